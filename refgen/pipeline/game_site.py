@@ -34,7 +34,7 @@ from refgen.site.comparison import comparison_data
 from refgen.site.game_pages import make_pages
 from refgen.site.html import MANIFEST, page_html
 from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_home
-from refgen.site.readback.read_back import read_back_site
+from refgen.site.read_back import read_back_site
 from refgen.site.search import indexed_pages
 
 SUMMARY = "summary.json"

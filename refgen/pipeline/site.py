@@ -27,7 +27,7 @@ from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.game_pages import SitePage
 from refgen.site.html import offline_files, page_html, redirect_html
 from refgen.site.page import make_dice
-from refgen.site.readback.read_back import read_back_site
+from refgen.site.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
 
 

@@ -1,7 +1,7 @@
-"""The sheet of a game and its ready characters, as they stand on it.
+"""The page of a game's sheet and of its ready characters.
 
-In: a game, and the files of its blank sheet. Out: CharactersPage, or None where a game has no sheet; and the files of
-the characters themselves. A character that is not wholly right is left out here: `refgen check` says what is wrong.
+In: a game, and the files of its blank sheet. Out: CharactersPage, and the files of the characters. A character with a
+fault is left out of the page: `refgen check` names the fault.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TICKED = "Ticked"
 
 @dataclass(frozen=True, slots=True)
 class CharacterPart:
-    """A part of a filled sheet: words that fill it, or lines with a label, under heads where it has any."""
+    """A part of a filled sheet: lines of words, each with a label first where the part has labels, under its heads."""
 
     title: str
     heads: tuple[str, ...]
@@ -39,7 +39,7 @@ class CharacterPart:
 
 @dataclass(frozen=True, slots=True)
 class PageCharacter:
-    """A character as the site shows it: the filled parts of its sheet, and its file to download."""
+    """A character on the page: the filled parts of its sheet, and its file to download."""
 
     name: str
     anchor: str
@@ -106,7 +106,7 @@ def _shown(game: Game, form: Form, character: Character) -> PageCharacter:
 
 
 def _parts(sheet: CharacterSheet) -> Iterator[CharacterPart]:
-    """The parts on which something stands."""
+    """The parts of a sheet with at least one filled field."""
     for part in sheet.parts():
         lines = [_line(part, row) for row in part.rows]
         written = tuple(line for line in lines if any(line[1:]))
@@ -120,7 +120,7 @@ def _parts(sheet: CharacterSheet) -> Iterator[CharacterPart]:
 
 
 def _line(part: Part, row: SheetRow) -> tuple[str, ...]:
-    """The label of a row, and what stands in its fields; of boxes, how many are ticked of those that there are."""
+    """The label of a row and the values of its fields; the boxes of a track are counted: "2 of 4"."""
     label = "" if part.layout == "area" else row.label
     values = [_value(field) for field in row.fields if field.kind is not FieldKind.BOX]
     boxes = [field for field in row.fields if field.kind is FieldKind.BOX and not field.absent]

@@ -1,6 +1,7 @@
-"""The page of checks: how many numbers of a game were compared, and the findings.
+"""Verdicts of the checks for readers: the page of all findings, and the explanation of each number.
 
-In: a game. Out: ChecksPage.
+In: a game. Out: ChecksPage; for a number in a cell or in prose, an Explanation: the print and its place, the exact
+number, the sources that it follows from, and the verdict of the checks.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from refgen.site.page import Head
 from refgen.span import Span
 
 ELSEWHERE = "Elsewhere"
-"""Where findings stand that are in no section of the rules."""
+"""The title over findings that are in no section of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteFinding:
-    """A finding, the anchor it stands at, and the page of its table ("" where it is about none)."""
+    """A finding, its anchor, and the page of its table ("" for a finding about no table)."""
 
     anchor: str
     finding: Finding
@@ -43,7 +44,7 @@ class SiteFinding:
 
 @dataclass(frozen=True, slots=True)
 class FindingSection:
-    """A section of the rules: how many findings there are in it, and the anchor of the first."""
+    """A section of the rules with the number of its findings, and the anchor of the first finding."""
 
     title: str
     anchor: str

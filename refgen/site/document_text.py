@@ -1,6 +1,7 @@
-"""Where the sections of rule documents stand on their pages.
+"""The words of rule documents on their pages: anchors of sections, targets of links, and runs of marked words.
 
-In: a game. Out: the page of each document, the anchor of each section, and where addresses in documents lead.
+In: a game; a passage of a document, its inline marks, and the numbers in the passage that are explained. Out: the page
+of each document, the anchor of each section, the path that an address in a document leads to, and runs of words.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from refgen.source import Passage
 from refgen.span import Span
 
 PAGE_IDS = ("main", "findings", "numbers")
-"""The ids that pages of rules and tables have for their own parts, which no section and no table of a game may take."""
+"""Ids of the fixed parts of pages of rules and tables, which no section and no table of a game may take."""
 
 
 class Anchors:
@@ -46,7 +47,7 @@ class Anchors:
             self._name(section, self.of(section), slug(section.title))
 
     def _name(self, section: Section, *names: str) -> None:
-        """Let links lead to a section by some names: those of its own document, and those of any where none has it."""
+        """Let links lead to a section by some names: from its own document, and from documents without that name."""
         file = section.text.source.name
         for name in filter(None, names):
             self._names.setdefault((self.pages[file], name), self.of(section))
@@ -57,7 +58,7 @@ class Anchors:
         return self._sections[section.text.span]
 
     def target(self, file: str, written: str) -> str:
-        """Where an address leads that a document writes: elsewhere, or to a place on the pages; "" for nowhere."""
+        """Where an address written in a document leads: a URL, or a place on the pages; "" for nowhere."""
         if not may_be_followed(written):
             return ""
         path, _, anchor = written.partition("#")
@@ -75,7 +76,7 @@ class Anchors:
 
     @cached_property
     def _by_end(self) -> Mapping[str, str]:
-        """The pages by how the names of their files may be written: with the folders they are in, or with fewer."""
+        """The page of each file, by the name of the file with all of its folders or with the last few of them."""
         found: dict[str, str] = {}
         for file, page in self.pages.items():
             folders = file.split("/")
@@ -99,16 +100,17 @@ def _pages(game: Game) -> Mapping[str, str]:
 
 
 def unused_name(name: str, taken: Collection[str]) -> str:
-    """A name that is not taken: itself, or with a number after it."""
+    """A name that is not taken: ``name``, or ``name`` with the first number that makes it unique."""
     numbers = (f"{name}-{number}" for number in count(2))
     return next(candidate for candidate in chain([name], numbers) if candidate not in taken)
 
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Some words. ``link`` is where they lead (a path of the output with an anchor, or an address elsewhere).
+    """Some words of one kind.
 
-    ``note`` is the anchor of what is known of a number.
+    ``link`` is the target of the words: a path of the output with an anchor, or a URL. ``note`` is the anchor of the
+    explanation of a number.
     """
 
     text: str
@@ -119,7 +121,7 @@ class TextRun:
 
 
 class InlineMarks:
-    """The inline marks of a game's documents, found by the passages they stand in."""
+    """The inline marks of a game's documents, by their places."""
 
     def __init__(self, marks: Sequence[InlineMark]) -> None:
         self._files: dict[str, list[InlineMark]] = {}
@@ -159,7 +161,7 @@ def text_runs(
 
 
 def _range(passage: Passage, span: Span) -> tuple[int, int]:
-    """Where a stretch of the file stands in a passage of it."""
+    """The range of a stretch of a file in a passage of that file."""
     last = len(passage)
     start = bisect_left(passage.origins, span.start, hi=last)
     return start, max(start, bisect_left(passage.origins, span.end, lo=start, hi=last))

@@ -87,7 +87,7 @@ def make_pages(game: Game, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
 
 
 def _in_order(pages: Iterable[RulesPage | TablePage]) -> Iterator[RulesPage | TablePage]:
-    """Pages that are read one after the other, each with links to the one before and the one after it."""
+    """Pages in reading order, each with links to the previous and the next page."""
     made = list(pages)
     links: list[Link | None] = [None, *(Link(page.head.title, page.head.path) for page in made), None]
     for number, page in enumerate(made):

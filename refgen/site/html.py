@@ -1,6 +1,7 @@
-"""Pages of the site as HTML.
+"""Pages of the site as HTML, and the files that make the site installable and readable without a network.
 
-In: a page. Out: its HTML. Every link is relative to the page, so that the site works in any folder.
+In: a page, the paths of the build. Out: the HTML of the page, in which every link is relative, so that the site works
+in any folder; a web app manifest, and the service worker, a script that keeps pages.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def redirect_html(old: str, new: str, published: SiteAddress) -> str:
 
 
 def search_html(page: IndexedPage) -> str:
-    """The words of a page, for what makes an index of HTML."""
+    """The words of a page as HTML, from which Pagefind makes its index."""
     return environment().get_template("site/indexed.html").render(page=page)
 
 
@@ -60,7 +61,7 @@ WORKER = "service-worker.js"
 ICON = "assets/icons/die-ink.svg"
 
 KEPT = (".html", ".css", ".js", ".otf", ".svg")
-"""What is kept by its suffix, besides all that searches; PDFs and pictures are, once they were looked at."""
+"""Suffixes of the files that browsers keep from the start, besides the search; other files are kept once read."""
 
 
 def offline_files(paths: Iterable[str], title: str) -> Mapping[str, bytes]:

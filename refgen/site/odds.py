@@ -1,7 +1,8 @@
-"""The odds of a game's actions, to be asked in a browser.
+"""The pages on which readers ask for the odds of a game's actions, and for the answers of its explorers.
 
-In: a game. Out: OddsPage, with everything that may be asked for worked out: the page looks chances up, adds and takes
-away whole numbers, and rounds once.
+In: a game. Out: OddsPage and ExplorersPage, with the data of their scripts: every chance and every answer is worked out
+here. The script of the odds looks chances up, adds and takes away whole numbers, and rounds once; the script of the
+explorers looks rounded answers up.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class DegreeData(TypedDict):
 
 
 class TraitData(TypedDict):
-    """A trait: its name, and what it rolls with each modifier ("0" alone where modifiers are simply added)."""
+    """A trait: its name, and its roll with each modifier (with "0" alone where modifiers are simply added)."""
 
     name: str
     degrees: dict[str, DegreeData]
@@ -63,7 +64,7 @@ class NamedNumber(TypedDict):
 
 
 class BandData(TypedDict):
-    """A degree of success: its name, and its results; None for an open end."""
+    """A degree of success: its name, its lowest and its highest result (None for an open end)."""
 
     name: str
     low: int | None
@@ -84,9 +85,10 @@ class ActionData(TypedDict):
 
 
 class OddsPageData(TypedDict):
-    """All that the page looks up.
+    """The data of the page's script.
 
-    ``contests`` has, by the numbers of two rolls ("0-1"), the first less the second, as far as it may be asked for.
+    ``contests`` has the distribution of the first roll less the second, by the numbers of both rolls ("0-1"), for the
+    margins that readers may ask for.
     """
 
     actions: list[ActionData]
@@ -96,7 +98,7 @@ class OddsPageData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class OddsPage:
-    """A form to ask for odds; ``data`` is what its script looks up."""
+    """A form to ask for odds; ``data`` is looked up by its script."""
 
     template: ClassVar[str] = "odds"
     head: Head
@@ -215,11 +217,11 @@ def _levels(ladder: Ladder | None) -> list[NamedNumber]:
 
 
 LONGEST = 20
-"""An exact number of more characters tells nobody anything."""
+"""The most characters of an exact number that is shown: longer numbers are not readable."""
 
 
 class AxisData(TypedDict):
-    """A choice: its id and title, the words of each entry, and the place of the one that is chosen at first."""
+    """A choice: its id and title, the words of each entry, and the place of the entry that is chosen at first."""
 
     id: str
     title: str
@@ -228,7 +230,7 @@ class AxisData(TypedDict):
 
 
 class AcrossData(TypedDict):
-    """What there is an answer of for each entry: its title, the entries, and the titles of the figures of each."""
+    """The axis whose entries stand side by side: its title, its entries, and the titles of each entry's figures."""
 
     title: str
     entries: list[str]
@@ -238,9 +240,9 @@ class AcrossData(TypedDict):
 class ExplorerData(TypedDict):
     """An explorer.
 
-    ``figures`` are pairs: as shown, and exactly where that says more. ``rows`` are answers, by the places of their
-    figures: those of ``columns``, then those across. ``answers`` has the place of the row of each combination, the last
-    axis fastest; None where there is none.
+    ``figures`` are pairs of a rounded and an exact number ("" where rounding loses nothing). ``rows`` are answers, by
+    the places of their figures: the figures of ``columns``, then the figures across. ``answers`` has the place of the
+    row of each combination, the last axis fastest; None for a combination without an answer.
     """
 
     id: str
@@ -257,7 +259,7 @@ class ExplorerData(TypedDict):
 
 @dataclass(frozen=True)
 class ExplorersPage:
-    """A form to ask explorers; ``data`` is what its script looks up, worked out when the page is made."""
+    """A form to ask explorers; ``data`` is looked up by its script, and worked out when the page is made."""
 
     template: ClassVar[str] = "explorers"
     head: Head

@@ -1,7 +1,7 @@
-"""Parts of every page of the site: address, title, place among the other pages, and files to download.
+"""The records that all pages share, and the simple pages: home, overview of a game, glossary, any dice.
 
-In: nothing. Out: the records that all pages are made with; downloads of the play aids and pictures of their pages have
-paths that lead from the root of the output.
+In: summaries of games, a game, and links to the files of its aids. Out: pages. Paths of pages, of downloads and of
+pictures lead from the root of the output.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from refgen.site import address
 
 
 class SitePart(StrEnum):
-    """The parts of a game's site, in the order of its navigation; the value is what readers call them."""
+    """The parts of a game's site, in the order of its navigation; the value is the title for readers."""
 
     OVERVIEW = "Overview"
     RULES = "Rules"
@@ -69,7 +69,7 @@ class Download:
 class Preview:
     """A picture of a page of an aid, and the page itself, by their paths in the output.
 
-    ``alt`` says what it shows; width and height are in pixels.
+    ``alt`` describes the picture; ``width`` and ``height`` are in pixels.
     """
 
     picture: str
@@ -90,7 +90,7 @@ class AidLinks:
 
     @property
     def anchor(self) -> str:
-        """Where it stands on the page of its game."""
+        """The anchor of the aid on the page of its game."""
         return f"aid-{slug(self.title)}"
 
 
@@ -117,7 +117,7 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class HomePage:
-    """Each game with its aids."""
+    """The first page of the site: each game with its aids."""
 
     template: ClassVar[str] = "home"
     head: Head
@@ -181,7 +181,7 @@ EXAMPLES = (
     ("if(d20 >= 12, 2d6, 0)", "damage where the attack hits"),
     ('map(2d6, "..6: 0, 7-9: 1, 10..: 2")', "the sum looked up in a table"),
 )
-"""Dice as they may be written, and what they are."""
+"""Examples of the notation of dice, each with its meaning."""
 
 
 @dataclass(frozen=True, slots=True)

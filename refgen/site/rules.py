@@ -1,9 +1,9 @@
-"""The rule documents of a game as pages to read, on which every number says what becomes of it.
+"""The rule documents of a game as pages to read, on which every number is explained.
 
 In: the sections of a game's documents, and its tables. Out: a RulesPage for each document, made section by section:
-paragraphs, lists and tables in the order in which the document prints them, each once (the reader of plain text gives
-the words of lists and tables as paragraphs too, that of DocBook those of lists), and each number with what is known of
-it; and where each line of a document stands on the pages.
+paragraphs, lists and tables in the order of the document, each once (the reader of plain text gives the words of lists
+and tables as paragraphs too, the reader of DocBook the words of lists), and an explanation of each number. Also the
+place on the pages of each line of a document.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from refgen.source import Passage
 from refgen.span import Span
 
 RAGGED = ("grid", "ragged")
-"""Layouts of tables that are tables to the eye; the rows of others stand in lists and sentences."""
+"""Layouts of tables that a document prints as tables; the rows of other layouts stand in lists and sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedBlock:
-    """A block of a document, and where it stands.
+    """A block of a document, and its place.
 
-    It is a paragraph, a list, a grid as its format marks it, a table that only system.toml knows, or (``is_raw``) a
-    stretch of which nothing is known.
+    ``content`` is a paragraph, a list, a grid that the document's format marks, a table that only system.toml marks, or
+    (``is_raw``) text in no known form.
     """
 
     span: Span
@@ -45,10 +45,10 @@ class PrintedBlock:
 
 
 def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[PrintedBlock]:
-    """The blocks of a section, in order; ``tables`` are those of the game that stand in it.
+    """The blocks of a section, in order; ``tables`` are the game's tables in the section.
 
-    Where columns are a matter of blanks (the section then has raw stretches), what looks like a table is one only when
-    the game has it.
+    Where columns are parted by blanks alone (the section then has raw blocks), a grid counts as a table only when the
+    game has a table at that place.
     """
     known = [(table.span, table) for table in tables if table.span and table.layout in RAGGED]
     grids = [grid for grid in section.grids if not section.blocks or _overlaps(grid.span, [span for span, _ in known])]
@@ -113,7 +113,7 @@ class ItemList:
 
 @dataclass(frozen=True, slots=True)
 class RulesTable:
-    """A table as printed; ``heads`` are the rows of its head, and ``pages`` lead to what is known of it."""
+    """A table as printed; ``heads`` are the rows of its head, and ``pages`` lead to the pages of the game's tables."""
 
     caption: str
     heads: tuple[tuple[Runs, ...], ...]
@@ -124,7 +124,7 @@ class RulesTable:
 
 @dataclass(frozen=True, slots=True)
 class DocumentBlock:
-    """A block of the document, the line it begins on, and its anchor."""
+    """A block of a page: the first line of the block in the document, its anchor and its content."""
 
     line: int
     anchor: str
@@ -133,7 +133,7 @@ class DocumentBlock:
 
 @dataclass(frozen=True, slots=True)
 class RulesSection:
-    """A section: its title at its ``level`` (from 2, below that of the page), its anchor, and its blocks."""
+    """A section: its title, the ``level`` of its heading (2 or more; the page has 1), its anchor, and its blocks."""
 
     title: str
     level: int
@@ -143,7 +143,7 @@ class RulesSection:
 
 @dataclass(frozen=True, slots=True)
 class NumberNote:
-    """A number of a document: its anchor, the words around the number, and its explanation."""
+    """A number of a document: the anchor of its note, the words around the number, and its explanation."""
 
     anchor: str
     where: str
@@ -152,7 +152,7 @@ class NumberNote:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """A rule document: its file, its sections, and what is known of its numbers."""
+    """A rule document: its file, its sections, and the explanations of its numbers."""
 
     template: ClassVar[str] = "rules"
     head: Head
@@ -183,7 +183,7 @@ class LinePlaces:
         }
 
     def links(self, spans: Iterable[Span]) -> Iterator[Link]:
-        """Where each line stands, in the order of the documents: the block that begins on it, or last before it."""
+        """Links to the lines of some spans, in document order: to the last block that begins on or before each line."""
         for file, line in sorted({(span.file, span.line) for span in spans}):
             path, blocks = self._files[file]
             number = bisect_right(blocks, line, key=lambda block: block[0])
@@ -192,7 +192,7 @@ class LinePlaces:
 
 
 def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
-    """A page for each document; ``head`` makes the head of a page of its path and title."""
+    """A page for each document; ``head`` makes the head of a page from its path and title."""
     anchors, inlines = Anchors(game), InlineMarks(game.ruleset.inline)
     tables: dict[str, list[Table]] = defaultdict(list)
     for table in game.printed.values():
@@ -219,7 +219,7 @@ def _title(game: Game, file: str, sections: Sequence[Section]) -> str:
 
 
 def _levels(sections: Sequence[Section], page: str) -> Iterator[int]:
-    """The level of each section's heading below that of the ``page``, one further down than what it stands in."""
+    """The level of each section's heading: one more than the heading of the section around the section."""
     above: list[int] = []
     for section in sections:
         if section.title and section.title != page:
@@ -233,7 +233,7 @@ def _within(section: Section, tables: Sequence[Table]) -> Sequence[Table]:
 
 @dataclass
 class _Writer:
-    """Goes through the sections of a document, and collects what is known of its numbers."""
+    """Makes the sections of a page, and collects the notes on the numbers in them."""
 
     game: Game
     anchors: Anchors
@@ -242,7 +242,7 @@ class _Writer:
     notes: list[NumberNote] = field(default_factory=list)
 
     def section(self, section: Section, level: int, tables: Sequence[Table]) -> RulesSection:
-        """A section with all that it prints."""
+        """A section with all of its blocks."""
         blocks = tuple(self._block(printed, tables) for printed in blocks_of(section, tables))
         return RulesSection(section.title, level, self.anchors.of(section), blocks)
 
@@ -270,7 +270,7 @@ class _Writer:
         return tuple(text_runs(passage, self.inlines.within(passage.span), notes, target))
 
     def _note(self, span: Span, printed: str, where: str) -> str:
-        """The anchor of what is known of a print, "" where nothing is."""
+        """The anchor of the note on a print, "" for a print without an explanation."""
         explanation = self.explanations.of_print(span, printed)
         if explanation is None:
             return ""

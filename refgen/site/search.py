@@ -1,6 +1,7 @@
 """The search index: the words of each page of the site, part by part.
 
-In: pages. Out: IndexedPages, as they are kept beside a game's pages for builds of other games alone, and as a script.
+In: pages. Out: IndexedPages, which a build keeps beside a game's pages, so that a build of other games can still index
+them; and all of them as one script.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from refgen.site.rules import ItemList, Paragraph, RulesPage, RulesTable, Runs
 from refgen.site.tables import TablePage
 
 FOLDER = "assets/search"
-"""Where all that searches is, in the output: everything in it is made for the whole site."""
+"""The folder of the search in the output; every file in it is made for the whole site."""
 
 PAGES = f"{FOLDER}/pages.js"
-"""The pages as a script, for where no other index can be loaded: browsers fetch nothing from a disk."""
+"""The words of all pages as a script, for sites opened from a disk: browsers fetch no index from there."""
 
 
 class IndexedPart(TypedDict):
-    """A part of a page that can be led to: its anchor and its title, both "" for what stands above all others."""
+    """A part of a page with an anchor and a title, both "" for the words above the first such part."""
 
     anchor: str
     title: str
@@ -31,7 +32,7 @@ class IndexedPart(TypedDict):
 
 
 class IndexedPage(TypedDict):
-    """A page: its path in the output, the title of its game ("" for none), and the part of the site it belongs to."""
+    """A page: its path in the output, the title of its game ("" for none), and the name of its part of the site."""
 
     path: str
     title: str
@@ -130,4 +131,4 @@ _PARTS: Mapping[type, Callable[[Any], Iterator[IndexedPart]]] = {
     ExplorersPage: _explorers,
     CharactersPage: _characters,
 }
-"""What can be found on a page, by its kind."""
+"""The function that gives the searched words of a page, by the class of the page."""

@@ -23,7 +23,7 @@ from refgen.site.page import Download, Head, Link
 from refgen.site.rules import LinePlaces
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
-"""What a table can be had as, by the suffix of its file."""
+"""The formats of a table's downloads, by the suffix of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class TablesPage:
 class CellNote:
     """A note on the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
 
-    ``shown`` is what the table shows there.
+    ``shown`` is the text of the cell.
     """
 
     row: int
@@ -68,7 +68,7 @@ class CellNote:
 
     @property
     def anchor(self) -> str:
-        """Where the note stands."""
+        """The anchor of the note on its page."""
         return f"n.{self.row}.{self.column}"
 
 
@@ -76,8 +76,8 @@ class CellNote:
 class TablePage:
     """A table as the document prints it or as it follows from the rules.
 
-    The table stands at ``anchor``. ``notes`` say what its numbers rest on, by row and column; ``sources`` lead to where
-    it is printed, or to all that it follows from.
+    The table stands at ``anchor``. ``notes`` explain its numbers, by row and column; ``sources`` lead to the place of a
+    printed table, or to all lines that a computed table follows from.
     """
 
     template: ClassVar[str] = "table"
@@ -93,7 +93,7 @@ class TablePage:
 
     @property
     def rows(self) -> Iterator[Iterator[tuple[ShownCell, str]]]:
-        """The rows of cells, each with the anchor of its note, "" where it has none."""
+        """The rows of cells, each cell with the anchor of its note ("" for a cell without a note)."""
         anchors = {place: note.anchor for place, note in self.notes.items()}
         for row, cells in enumerate(self.block.rows, start=1):
             yield ((cell, anchors.get((row, column), "")) for column, cell in enumerate(cells, start=1))

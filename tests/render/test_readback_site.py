@@ -17,7 +17,7 @@ from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.html import MANIFEST, page_html
 from refgen.site.odds import make_explorers
 from refgen.site.page import AidLinks, Download, GameSummary, GlossaryPage, Preview, make_dice, make_home
-from refgen.site.readback.read_back import read_back_site
+from refgen.site.read_back import read_back_site
 from refgen.site.tables import TablePage
 from tests.conftest import game
 

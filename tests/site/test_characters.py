@@ -11,7 +11,7 @@ from refgen.render.readback.html_pages import read_html
 from refgen.site.characters import CharacterPart, CharactersPage, character_files, has_sheet, make_characters
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download, Head
-from refgen.site.readback.pages import characters_faults
+from refgen.site.read_back import page_faults
 from tests.conftest import SYSTEMS, game, public_game
 from tests.resolver.systems.small import small
 
@@ -77,9 +77,9 @@ def test_the_blank_sheet_is_offered_as_it_was_made() -> None:
 def test_what_is_not_on_the_page_is_named() -> None:
     made = page("harmonies")
     html = read_html(page_html(made))
-    assert list(characters_faults(made, html)) == []
+    assert list(page_faults(made, html)) == []
     first, *others = made.characters
-    assert list(characters_faults(replace(made, characters=(replace(first, name="Somebody"), *others)), html)) != []
+    assert list(page_faults(replace(made, characters=(replace(first, name="Somebody"), *others)), html)) != []
 
 
 def test_a_game_without_a_sheet_has_no_such_page() -> None:
