@@ -15,7 +15,7 @@ from refgen.characters.character import Leaf, Record, leaves, shape_of
 from refgen.characters.formula import Known, Reader, ReadyFormula, Show, Values, ready, shower
 from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, Part, Rule, SheetRow
 from refgen.errors import AidError, RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.resolver.chains.tracks import AllTracks, Tracks
 from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
 
@@ -107,7 +107,7 @@ class Line:
 class Form:
     """A sheet made ready for many characters."""
 
-    def __init__(self, game: Game, sheet: CharacterSheet) -> None:
+    def __init__(self, game: GameModel, sheet: CharacterSheet) -> None:
         self.game = game
         self.sheet = sheet
         self.shape: Record = shape_of(sheet)
@@ -247,6 +247,6 @@ def rows_of(part: Part) -> Sequence[SheetRow]:
     return [part.pattern] if part.pattern is not None else part.rows
 
 
-def _axis(game: Game, part: Part) -> Axis | None:
+def _axis(game: GameModel, part: Part) -> Axis | None:
     """The rows of the table that a part goes by."""
     return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None

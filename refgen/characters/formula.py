@@ -16,7 +16,7 @@ from refgen.characters.character import Leaf, Written
 from refgen.characters.sheet.fields import column_words
 from refgen.characters.sheet.model import Rule, slug
 from refgen.errors import AidError, ResolverError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.notation.formula import parse_formula
 from refgen.notation.rounding import decimal, percent, units
 from refgen.notation.tree import Call, Formula, Reference, parts_of
@@ -48,7 +48,7 @@ class Reader:
     part: str = ""
 
     @classmethod
-    def of(cls, game: Game, leaf: Leaf) -> Reader:
+    def of(cls, game: GameModel, leaf: Leaf) -> Reader:
         """The reader of a leaf. Raises an error for a ladder or column that is not there."""
         domain = leaf.field.domain
         if domain is None:
@@ -140,7 +140,7 @@ class ReadyFormula:
         return Answer(self.evaluate(scope), scope.bound)
 
 
-def ready(game: Game, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
+def ready(game: GameModel, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
     """Make a formula ready. Raises AidError that names what it is for, and the name that is not there."""
     formula = parse_formula(rule.formula)
     let = {name: parse_formula(text) for name, text in rule.let}
@@ -199,7 +199,7 @@ YES, NO = "yes", "–"
 Show = Callable[[Answer], str]
 
 
-def shower(game: Game, rule: Rule) -> Show:
+def shower(game: GameModel, rule: Rule) -> Show:
     """How the answer of a formula is shown, rounded by the rule that its field names."""
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 

@@ -17,7 +17,7 @@ from itertools import accumulate
 
 from refgen.notation.running import numbers_in, things_counted
 from refgen.notation.style import Style
-from refgen.readers.visible import visible_paragraphs
+from refgen.readers.read import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.pattern import ANYTHING, folded
 from refgen.rules.schema import Pinned

@@ -19,7 +19,7 @@ from refgen.aids.kinds import KINDS
 from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.pipeline.cache.digests import digest
 from refgen.pipeline.cache.environment import step_key
 from refgen.pipeline.cache.store import Store, packed, unpacked
@@ -77,7 +77,7 @@ class GameSite:
 class GameSites:
     """The pages of games as they will be ``published``: those made before are taken where their links are the same."""
 
-    games: Mapping[str, Game]
+    games: Mapping[str, GameModel]
     published: SiteAddress
     store: Store | None
     spool: Spool
@@ -121,7 +121,9 @@ class GameSites:
         return found
 
 
-def make_game_site(game: Game, links: Sequence[AidLinks], others: Collection[str], published: SiteAddress) -> GameSite:
+def make_game_site(
+    game: GameModel, links: Sequence[AidLinks], others: Collection[str], published: SiteAddress
+) -> GameSite:
     """The site of a game, made and read back; its pages may also link to the ``others``, files of the build."""
     pages = list(make_pages(game, links))
     files = {page.head.path: page_html(page, published).encode() for page in pages}
@@ -137,7 +139,7 @@ def make_game_site(game: Game, links: Sequence[AidLinks], others: Collection[str
     )
 
 
-def _downloads_of_tables(game: Game) -> dict[str, bytes]:
+def _downloads_of_tables(game: GameModel) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for table in game.tables.values():
         texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}

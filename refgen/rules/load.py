@@ -23,7 +23,7 @@ from refgen.rules.attempts import Attempts
 from refgen.rules.documents import read_documents
 from refgen.rules.facts import FactFinder, Statement, counted_ladder, numbered_ladder
 from refgen.rules.find import FoundTable, find_sections, find_table
-from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
+from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, RuleTable
 from refgen.rules.pattern import ANYTHING, Form, compiled, form_of
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.readings import read_in_place
@@ -309,7 +309,7 @@ class _Loader(Generic[_Spec]):
         place = next((cell.span for cell in held if cell.text and cell.text in text), self.raw[ladder.table].span)
         return f"The ladder stands at {place}."
 
-    def _table(self, table_id: str) -> Table:
+    def _table(self, table_id: str) -> RuleTable:
         found, spec = self.raw[table_id], self.spec.tables[table_id]
         titles = found.header if len(found.header) == len(spec.columns) else ("",) * len(spec.columns)
         columns = tuple(
@@ -333,7 +333,7 @@ class _Loader(Generic[_Spec]):
             refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
         note = spec.note or " ".join(found.notes)
-        return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.laid_out)
+        return RuleTable(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.laid_out)
 
     def _tried(self, cells: Sequence[RawCell], column: ColumnSpec) -> Iterator[Cell | RefgenError]:
         """The cells of a column; for each that cannot be read, why."""

@@ -102,7 +102,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RuleTable:
     """A table, printed or computed.
 
     ``rule`` says in words how a computed table follows from the rules, and is "" for a printed one; ``rounding``
@@ -222,7 +222,7 @@ class Ruleset(Generic[SpecT_co]):
     files: SpecFiles
     documents: tuple[SourceFile, ...]
     ladders: Mapping[str, Ladder]
-    tables: Mapping[str, Table]
+    tables: Mapping[str, RuleTable]
     facts: Mapping[str, Fact]
     restated: tuple[Fact, ...] = ()
     defects: tuple[Defect, ...] = ()
@@ -254,6 +254,6 @@ class Ruleset(Generic[SpecT_co]):
         return self.spec.document.style
 
     @property
-    def printed_tables(self) -> Iterator[Table]:
+    def printed_tables(self) -> Iterator[RuleTable]:
         """The tables of the document that could be read, and no computed ones."""
         return (self.tables[table_id] for table_id in self.tables if table_id in self.spec.tables)

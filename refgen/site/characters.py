@@ -20,7 +20,7 @@ from refgen.characters.sheet.make import SPEC_NAME, make_sheet
 from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.site import address
 from refgen.site.page import AidLinks, Download, Head
 
@@ -57,7 +57,7 @@ class CharactersPage:
     characters: tuple[PageCharacter, ...]
 
 
-def make_characters(head: Head, game: Game, aids: Sequence[AidLinks]) -> CharactersPage:
+def make_characters(head: Head, game: GameModel, aids: Sequence[AidLinks]) -> CharactersPage:
     """The page of a game that has a sheet."""
     blank = next((aid.downloads for aid in aids if any(_is_of_sheet(one) for one in aid.downloads)), ())
     form = _form(game)
@@ -65,12 +65,12 @@ def make_characters(head: Head, game: Game, aids: Sequence[AidLinks]) -> Charact
     return CharactersPage(head, blank, shown)
 
 
-def has_sheet(game: Game) -> bool:
+def has_sheet(game: GameModel) -> bool:
     """Whether a game describes a sheet."""
     return game.folder is not None and (game.folder / SPEC_NAME).is_file()
 
 
-def character_files(page: CharactersPage, game: Game) -> Mapping[str, bytes]:
+def character_files(page: CharactersPage, game: GameModel) -> Mapping[str, bytes]:
     """The files of the characters on a page, as they lie in the game's folder, by path."""
     paths = {one.path for character in page.characters for one in character.downloads}
     if game.folder is None:
@@ -83,7 +83,7 @@ def _is_of_sheet(download: Download) -> bool:
     return PurePosixPath(download.path).name.startswith("sheet")
 
 
-def _form(game: Game) -> Form | None:
+def _form(game: GameModel) -> Form | None:
     if game.folder is None:
         return None
     try:
@@ -92,13 +92,13 @@ def _form(game: Game) -> Form | None:
         return None
 
 
-def _ready(game: Game, form: Form) -> Sequence[Character]:
+def _ready(game: GameModel, form: Form) -> Sequence[Character]:
     if game.folder is None:
         return ()
     return ready_characters(form, game.folder).characters
 
 
-def _shown(game: Game, form: Form, character: Character) -> PageCharacter:
+def _shown(game: GameModel, form: Form, character: Character) -> PageCharacter:
     sheet = filled_sheet(form.sheet, fill(form, character))
     files = [PurePosixPath(character.place.file)] if character.place else []
     downloads = (Download(file.suffix[1:].upper(), address.character(game.id, file.name), "") for file in files)

@@ -17,8 +17,8 @@ from refgen.aids.subjects import Subjects
 from refgen.checks.comparison import Judged, Verdict
 from refgen.checks.coverage import Entry, Status
 from refgen.checks.finding import CheckReport, Finding, FindingKind
-from refgen.game.game import Game
-from refgen.rules.model import Cell, Table
+from refgen.game.game import GameModel
+from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
 from refgen.site.page import Head
 from refgen.span import Span
@@ -62,14 +62,14 @@ class ChecksPage:
     sections: tuple[FindingSection, ...] = ()
 
 
-def make_checks(head: Head, game: Game) -> ChecksPage:
+def make_checks(head: Head, game: GameModel) -> ChecksPage:
     """The page of a game's checks."""
     report = game.check()
     ordered = sorted(report.findings, key=lambda finding: finding.span)
     return ChecksPage(head, report, tuple(_shown(game, one) for one in ordered), tuple(_sections(game, ordered)))
 
 
-def _sections(game: Game, findings: Sequence[Finding]) -> Iterator[FindingSection]:
+def _sections(game: GameModel, findings: Sequence[Finding]) -> Iterator[FindingSection]:
     subjects = Subjects(game)
     titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
     for title in dict.fromkeys(titles):
@@ -82,7 +82,7 @@ def anchor_of(finding: Finding) -> str:
     return f"finding-{finding.id.replace('/', '-')}"
 
 
-def _shown(game: Game, finding: Finding) -> SiteFinding:
+def _shown(game: GameModel, finding: Finding) -> SiteFinding:
     there = finding.table in game.tables if finding.table else False
     return SiteFinding(anchor_of(finding), finding, address.table(game.id, finding.table) if there else "")
 
@@ -127,10 +127,10 @@ class Explanation:
 class Explanations:
     """The explanations of a game's numbers."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameModel) -> None:
         self._game = game
 
-    def of_cell(self, table: Table, cell: Cell) -> Explanation | None:
+    def of_cell(self, table: RuleTable, cell: Cell) -> Explanation | None:
         """The Explanation of the numbers in a cell; None for a cell without numbers."""
         if table.computed:
             return _computed(table, cell)
@@ -195,7 +195,7 @@ def path_in_game(file: str) -> str:
     return file.partition("/")[2] or file
 
 
-def _computed(table: Table, cell: Cell) -> Explanation | None:
+def _computed(table: RuleTable, cell: Cell) -> Explanation | None:
     if cell.exact is None:
         return None
     return Explanation("", line_references(cell.sources), str(cell.exact), table.explained, "")

@@ -13,11 +13,11 @@ from typing import ClassVar, TypedDict
 
 from refgen.aids.glossary import rolls
 from refgen.blocks.table.block import TableBlock, show_table
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.notation.rounding import percent
 from refgen.notation.values import Percent
 from refgen.resolver.dice.roll import Roll
-from refgen.rules.model import Cell, Column, Table
+from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
 from refgen.site.page import Head, Link
 
@@ -73,7 +73,7 @@ class ComparisonPage:
     ladders: TableBlock
 
 
-def comparison_data(game: Game) -> ComparedGame:
+def comparison_data(game: GameModel) -> ComparedGame:
     """The rolls and the ladders of a game, as data for the comparison."""
     ladders = (
         ComparedLadder(id=name, levels=[(level.value, level.name) for level in ladder.levels])
@@ -90,7 +90,7 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
     return ComparisonPage(head, rolls, show_table(_ladders(games)))
 
 
-def _rolls(game: Game) -> Iterator[ComparedRoll]:
+def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
     for shown, roll in rolls(game):
         yield ComparedRoll(
             title=shown.title,
@@ -112,7 +112,7 @@ def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
     link = Link(game["title"], address.overview(game["id"]))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
-    table = Table(roll["title"], roll["title"], columns, rows)
+    table = RuleTable(roll["title"], roll["title"], columns, rows)
     block = show_table(table, bars="chance")
     return RollChances(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
 
@@ -121,7 +121,7 @@ def _chance(chance: Fraction) -> Cell:
     return Cell(percent(chance, PLACES), Percent(chance, PLACES), exact=chance)
 
 
-def _ladders(games: Sequence[ComparedGame]) -> Table:
+def _ladders(games: Sequence[ComparedGame]) -> RuleTable:
     """All ladders on one scale, from the highest number to the lowest."""
     ladders = [(game["title"], ladder) for game in games for ladder in game["ladders"]]
     names: Sequence[Mapping[int, str]] = [dict(ladder["levels"]) for _, ladder in ladders]
@@ -131,4 +131,4 @@ def _ladders(games: Sequence[ComparedGame]) -> Table:
         *(Column(f"{title} {ladder['id']}", title, unit=ladder["id"]) for title, ladder in ladders),
     )
     rows = tuple((Cell(f"{number}"), *(Cell(levels.get(number, "")) for levels in names)) for number in numbers)
-    return Table("ladders", "Ladders", columns, rows)
+    return RuleTable("ladders", "Ladders", columns, rows)

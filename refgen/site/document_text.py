@@ -15,7 +15,7 @@ from itertools import chain, count, pairwise
 from refgen.blocks.pieces import typeset
 from refgen.characters.sheet.model import slug
 from refgen.checks.documents import may_be_followed
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.readers.document import Inline, InlineMark, Section
 from refgen.site import address
 from refgen.source import Passage
@@ -31,7 +31,7 @@ class Anchors:
     ``taken`` are the ids that the page of each file has.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameModel) -> None:
         self.pages = _pages(game)
         self.taken: dict[str, set[str]] = {file: set(PAGE_IDS) for file in self.pages}
         self._sections: dict[Span, str] = {}
@@ -85,7 +85,7 @@ class Anchors:
         return found
 
 
-def _pages(game: Game) -> Mapping[str, str]:
+def _pages(game: GameModel) -> Mapping[str, str]:
     """The page of each document, by the name of its file."""
     files = [source.name for source in game.ruleset.documents]
     if len(files) == 1:
@@ -106,7 +106,7 @@ def unused_name(name: str, taken: Collection[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class TextRun:
+class DocumentRun:
     """Some words of one kind.
 
     ``link`` is the target of the words: a path of the output with an anchor, or a URL. ``note`` is the anchor of the
@@ -140,7 +140,7 @@ class InlineMarks:
 
 def text_runs(
     passage: Passage, marks: Sequence[InlineMark], notes: Mapping[Span, str], target: Callable[[str], str]
-) -> Iterator[TextRun]:
+) -> Iterator[DocumentRun]:
     """The words of a passage in runs; ``target`` says where an address of the document leads, "" for nowhere."""
     places = [(_range(passage, mark.span), mark) for mark in marks]
     numbers = [(_range(passage, span), anchor) for span, anchor in notes.items()]
@@ -151,7 +151,7 @@ def text_runs(
         link = next((target(mark.address) for mark in around if mark.kind is Inline.LINK), "")
         note = next((anchor for (first, last), anchor in numbers if first <= start and stop <= last), "")
         words = passage.text[start:stop]
-        yield TextRun(
+        yield DocumentRun(
             typeset(words) if note else words,
             Inline.STRONG in kinds,
             Inline.EMPHASIS in kinds,

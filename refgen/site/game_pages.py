@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
 from refgen.site.characters import CharactersPage, has_sheet, make_characters
@@ -59,7 +59,7 @@ ADDRESSES = {
 }
 
 
-def make_pages(game: Game, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
+def make_pages(game: GameModel, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
     """The pages of a game, one after the other."""
     heads = _Heads(game)
     groups, explanations = grouped_tables(game), Explanations(game)
@@ -97,7 +97,7 @@ def _in_order(pages: Iterable[RulesPage | TablePage]) -> Iterator[RulesPage | Ta
 class _Heads:
     """The heads of a game's pages."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameModel) -> None:
         self._system = SystemInfo.of(game)
         there = {
             SitePart.ODDS: bool(game.actions),

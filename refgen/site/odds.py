@@ -16,7 +16,7 @@ from math import gcd
 from typing import ClassVar, TypedDict
 
 from refgen.errors import ResolverError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.notation.level import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.dice.roll import Roll
@@ -107,7 +107,7 @@ class OddsPage:
     modifiers: range = MODIFIERS
 
 
-def make_odds(head: Head, game: Game) -> OddsPage:
+def make_odds(head: Head, game: GameModel) -> OddsPage:
     """The page of a game's odds."""
     rolls = _Rolls()
     actions = [_action(game, name, action, rolls) for name, action in game.actions.items()]
@@ -169,7 +169,7 @@ def _with_modifiers(action: ActionData, trait: TraitData) -> Iterator[DegreeData
         yield trait["degrees"].get(str(modifier), added)
 
 
-def _action(game: Game, name: str, action: Action, rolls: _Rolls) -> ActionData:
+def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> ActionData:
     ladder = ladder_of_results(game.ruleset, name)
     return ActionData(
         id=name,
@@ -271,7 +271,7 @@ class ExplorersPage:
         return list(map(_explorer, self.explorers))
 
 
-def make_explorers(head: Head, game: Game) -> ExplorersPage:
+def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
     """The page of a game's explorers."""
     return ExplorersPage(head, list(game.explorers.values()))
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from refgen.aids.glossary import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
 from refgen.characters.sheet.model import slug
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
 
@@ -108,7 +108,7 @@ class GameSummary:
     findings: int
 
     @classmethod
-    def of(cls, game: Game) -> GameSummary:
+    def of(cls, game: GameModel) -> GameSummary:
         """The summary of a game."""
         system, report = SystemInfo.of(game), game.check()
         numbers = (len(game.printed), len(game.computed), report.compared, len(report.open))
@@ -156,7 +156,7 @@ class GlossaryPage:
     facts: tuple[GlossaryFact, ...]
 
 
-def make_glossary(head: Head, game: Game) -> GlossaryPage:
+def make_glossary(head: Head, game: GameModel) -> GlossaryPage:
     """The glossary of a game."""
     return GlossaryPage(head, tuple(ladders(game)), tuple(shown for shown, _ in rolls(game)), tuple(facts(game)))
 

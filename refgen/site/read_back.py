@@ -37,7 +37,7 @@ from refgen.site.comparison import ComparisonPage
 from refgen.site.game_pages import SitePage
 from refgen.site.odds import ExplorersPage, OddsPage
 from refgen.site.page import DicePage, Download, GlossaryPage, Head, HomePage, Link, OverviewPage
-from refgen.site.rules import DocumentsPage, ItemList, NumberNote, Paragraph, RulesPage, RulesSection, RulesTable, Runs
+from refgen.site.rules import DocumentsPage, NumberNote, Paragraph, RulesList, RulesPage, RulesSection, RulesTable, Runs
 from refgen.site.tables import CellNote, TablePage, TablesPage
 
 
@@ -194,12 +194,12 @@ def _section_pieces(page: RulesPage, section: RulesSection) -> Iterator[Piece]:
         yield from (Piece(text, f"{where}, {block.anchor}") for text in words)
 
 
-def _passages(content: Paragraph | ItemList | RulesTable) -> Iterator[Runs]:
+def _passages(content: Paragraph | RulesList | RulesTable) -> Iterator[Runs]:
     """The words of a block, paragraph by paragraph, item by item or cell by cell."""
     match content:
         case Paragraph():
             yield content.runs
-        case ItemList():
+        case RulesList():
             yield from content.items
         case RulesTable():
             yield from (cell for row in (*content.heads, *content.rows) for cell in row)

@@ -17,12 +17,12 @@ from itertools import chain, repeat
 from typing import ClassVar
 
 from refgen.blocks.pieces import typeset
-from refgen.game.game import Game
-from refgen.readers.document import Grid, ListBlock, Section
-from refgen.rules.model import Table
+from refgen.game.game import GameModel
+from refgen.readers.document import Grid, ItemList, Section
+from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.checks import Explanation, Explanations, path_in_game
-from refgen.site.document_text import Anchors, InlineMarks, TextRun, text_runs, unused_name
+from refgen.site.document_text import Anchors, DocumentRun, InlineMarks, text_runs, unused_name
 from refgen.site.page import Head, Link, SitePart
 from refgen.source import Passage
 from refgen.span import Span
@@ -40,11 +40,11 @@ class PrintedBlock:
     """
 
     span: Span
-    content: Passage | ListBlock | Grid | Table
+    content: Passage | ItemList | Grid | RuleTable
     is_raw: bool = False
 
 
-def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[PrintedBlock]:
+def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[PrintedBlock]:
     """The blocks of a section, in order; ``tables`` are the game's tables in the section.
 
     Where columns are parted by blanks alone (the section then has raw blocks), a grid counts as a table only when the
@@ -65,7 +65,7 @@ def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[PrintedBloc
     return sorted(found, key=lambda one: one.span)
 
 
-def _extent(block: ListBlock) -> Span:
+def _extent(block: ItemList) -> Span:
     first, last = block.items[0].span, block.items[-1].span
     return Span(first.file, first.start, last.end, first.line, first.column, last.end_line, last.end_column)
 
@@ -91,7 +91,7 @@ def _words(passage: Passage) -> Iterator[Passage]:
         yield passage.strip()
 
 
-Runs = tuple[TextRun, ...]
+Runs = tuple[DocumentRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemList:
+class RulesList:
     """A list."""
 
     items: tuple[Runs, ...]
@@ -128,7 +128,7 @@ class DocumentBlock:
 
     line: int
     anchor: str
-    content: Paragraph | ItemList | RulesTable
+    content: Paragraph | RulesList | RulesTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +191,10 @@ class LinePlaces:
             yield Link(f"{path_in_game(file)}:{line}", f"{path}{anchor}")
 
 
-def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
+def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
     """A page for each document; ``head`` makes the head of a page from its path and title."""
     anchors, inlines = Anchors(game), InlineMarks(game.ruleset.inline)
-    tables: dict[str, list[Table]] = defaultdict(list)
+    tables: dict[str, list[RuleTable]] = defaultdict(list)
     for table in game.printed.values():
         if table.span:
             tables[table.span.file].append(table)
@@ -211,7 +211,7 @@ def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str]
         yield RulesPage(head(path, title), file, made, tuple(writer.notes))
 
 
-def _title(game: Game, file: str, sections: Sequence[Section]) -> str:
+def _title(game: GameModel, file: str, sections: Sequence[Section]) -> str:
     """The title of a document: its first heading, where a game has several documents."""
     if len(game.ruleset.documents) == 1:
         return SitePart.RULES.value
@@ -227,7 +227,7 @@ def _levels(sections: Sequence[Section], page: str) -> Iterator[int]:
         yield min(len(above) + 1, 6)
 
 
-def _within(section: Section, tables: Sequence[Table]) -> Sequence[Table]:
+def _within(section: Section, tables: Sequence[RuleTable]) -> Sequence[RuleTable]:
     return [table for table in tables if table.span and section.text.span.holds(table.span)]
 
 
@@ -235,31 +235,31 @@ def _within(section: Section, tables: Sequence[Table]) -> Sequence[Table]:
 class _Writer:
     """Makes the sections of a page, and collects the notes on the numbers in them."""
 
-    game: Game
+    game: GameModel
     anchors: Anchors
     inlines: InlineMarks
     explanations: Explanations
     notes: list[NumberNote] = field(default_factory=list)
 
-    def section(self, section: Section, level: int, tables: Sequence[Table]) -> RulesSection:
+    def section(self, section: Section, level: int, tables: Sequence[RuleTable]) -> RulesSection:
         """A section with all of its blocks."""
         blocks = tuple(self._block(printed, tables) for printed in blocks_of(section, tables))
         return RulesSection(section.title, level, self.anchors.of(section), blocks)
 
-    def _block(self, printed: PrintedBlock, tables: Sequence[Table]) -> DocumentBlock:
+    def _block(self, printed: PrintedBlock, tables: Sequence[RuleTable]) -> DocumentBlock:
         taken = self.anchors.taken[printed.span.file]
         anchor = unused_name(f"line-{printed.span.line}", taken)
         taken.add(anchor)
         return DocumentBlock(printed.span.line, anchor, self._content(printed, tables))
 
-    def _content(self, printed: PrintedBlock, tables: Sequence[Table]) -> Paragraph | ItemList | RulesTable:
+    def _content(self, printed: PrintedBlock, tables: Sequence[RuleTable]) -> Paragraph | RulesList | RulesTable:
         match printed.content:
             case Grid() as grid:
                 return self._grid(grid, [table for table in tables if table.span and grid.span.holds(table.span)])
-            case Table() as table:
+            case RuleTable() as table:
                 return self._table(table)
-            case ListBlock() as block:
-                return ItemList(tuple(self._runs(item) for item in block.items))
+            case ItemList() as block:
+                return RulesList(tuple(self._runs(item) for item in block.items))
             case passage:
                 return Paragraph(self._runs(passage), raw=printed.is_raw)
 
@@ -279,9 +279,9 @@ class _Writer:
 
     def _cell(self, text: str, span: Span | None, where: str) -> Runs:
         note = self._note(span, text, where) if span and text else ""
-        return (TextRun(typeset(text), note=note),)
+        return (DocumentRun(typeset(text), note=note),)
 
-    def _grid(self, grid: Grid, tables: Sequence[Table]) -> RulesTable:
+    def _grid(self, grid: Grid, tables: Sequence[RuleTable]) -> RulesTable:
         heads = tuple(
             tuple(self._cell(cell.text, cell.span, "Head of the table") for cell in row)
             for row in grid.rows[: grid.header_rows]
@@ -296,7 +296,7 @@ class _Writer:
         )
         return RulesTable(grid.caption, heads, rows, self._pages(tables))
 
-    def _table(self, table: Table) -> RulesTable:
+    def _table(self, table: RuleTable) -> RulesTable:
         heads = tuple(f"{column.title} {column.unit}".strip() for column in table.columns)
         rows = tuple(
             tuple(
@@ -305,9 +305,9 @@ class _Writer:
             )
             for row in table.rows
         )
-        return RulesTable("", (tuple((TextRun(head),) for head in heads),), rows, self._pages([table]))
+        return RulesTable("", (tuple((DocumentRun(head),) for head in heads),), rows, self._pages([table]))
 
-    def _pages(self, tables: Sequence[Table]) -> tuple[Link, ...]:
+    def _pages(self, tables: Sequence[RuleTable]) -> tuple[Link, ...]:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 from refgen.site.characters import CharactersPage
 from refgen.site.odds import ExplorersPage
 from refgen.site.page import GlossaryPage, Head, OverviewPage
-from refgen.site.rules import ItemList, Paragraph, RulesPage, RulesTable, Runs
+from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesTable, Runs
 from refgen.site.tables import TablePage
 
 FOLDER = "assets/search"
@@ -73,11 +73,11 @@ def _rules(page: RulesPage) -> Iterator[IndexedPart]:
         yield _part(*words, anchor=section.anchor if title else "", title=title)
 
 
-def _words(content: Paragraph | ItemList | RulesTable) -> Iterator[str]:
+def _words(content: Paragraph | RulesList | RulesTable) -> Iterator[str]:
     match content:
         case Paragraph():
             yield _joined(content.runs)
-        case ItemList():
+        case RulesList():
             yield from map(_joined, content.items)
         case RulesTable():
             yield content.caption

@@ -14,8 +14,8 @@ from refgen.blocks.pieces import typeset
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.table.cells import ShownCell
 from refgen.checks.finding import Finding
-from refgen.game.game import Game
-from refgen.rules.model import Table
+from refgen.game.game import GameModel
+from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.checks import Explanation, Explanations, anchor_of
 from refgen.site.document_text import PAGE_IDS, unused_name
@@ -99,12 +99,12 @@ class TablePage:
             yield ((cell, anchors.get((row, column), "")) for column, cell in enumerate(cells, start=1))
 
 
-def grouped_tables(game: Game) -> Mapping[str, Sequence[Table]]:
+def grouped_tables(game: GameModel) -> Mapping[str, Sequence[RuleTable]]:
     """The tables of a game by subject."""
     return Subjects(game).grouped(game.tables)
 
 
-def make_tables(head: Head, game: Game, groups: Mapping[str, Sequence[Table]]) -> TablesPage:
+def make_tables(head: Head, game: GameModel, groups: Mapping[str, Sequence[RuleTable]]) -> TablesPage:
     """The list of a game's tables."""
     subjects = (
         TableSubject(title, tuple(_listed(game.id, table) for table in group)) for title, group in groups.items()
@@ -113,7 +113,7 @@ def make_tables(head: Head, game: Game, groups: Mapping[str, Sequence[Table]]) -
 
 
 def make_table(
-    head: Head, game: Game, table: Table, subject: str, explanations: Explanations, lines: LinePlaces
+    head: Head, game: GameModel, table: RuleTable, subject: str, explanations: Explanations, lines: LinePlaces
 ) -> TablePage:
     """The page of a table."""
     block = show_table(table, marks={} if table.computed else game.marks)
@@ -134,12 +134,12 @@ def make_table(
     )
 
 
-def _listed(game: str, table: Table) -> ListedTable:
+def _listed(game: str, table: RuleTable) -> ListedTable:
     link = Link(table.title, address.table(game, table.id))
     return ListedTable(link, table.computed, len(table.rows), len(table.columns))
 
 
-def _notes(table: Table, block: TableBlock, explanations: Explanations) -> Iterator[CellNote]:
+def _notes(table: RuleTable, block: TableBlock, explanations: Explanations) -> Iterator[CellNote]:
     named = next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0) if block.rows else 0
     for row, (cells, shown) in enumerate(zip(table.rows, block.rows, strict=True), start=1):
         for column, cell in enumerate(cells, start=1):

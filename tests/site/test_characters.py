@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.render.readback.html_pages import read_html
 from refgen.site.characters import CharacterPart, CharactersPage, character_files, has_sheet, make_characters
 from refgen.site.html import page_html
@@ -83,4 +83,4 @@ def test_what_is_not_on_the_page_is_named() -> None:
 
 
 def test_a_game_without_a_sheet_has_no_such_page() -> None:
-    assert not has_sheet(Game(small("hit-points")))
+    assert not has_sheet(GameModel(small("hit-points")))

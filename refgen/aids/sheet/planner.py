@@ -16,7 +16,7 @@ from refgen.aids.sheet.pages import PlacedPage, SheetPages
 from refgen.aids.sheet.rows import measure_part
 from refgen.characters.sheet.model import CharacterSheet, SheetPage
 from refgen.errors import RenderError
-from refgen.layout.engine import Page, PartBoxes
+from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL
 from refgen.render.layout_cache import LayoutCache, parts_of
 from refgen.render.page_format import PageFormat, Theme, TypeScale
@@ -136,7 +136,7 @@ class FittedSheet:
 
     pages: SheetPages
     html: str
-    laid_out: Sequence[Page]
+    laid_out: Sequence[LaidOutPage]
 
 
 def fit_sheet(make: MakeHtml, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.blocks.words import column_index, words
+from refgen.blocks.words import column_index, fill_placeholders
 from refgen.characters.sheet.model import Boxes, Domain, Field, FieldKind, Rule, SheetRow, slug
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, PartSpec, TrackEntry, TrackSpec
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.notation.formula import parse_formula
 from refgen.notation.rounding import Rounding
 from refgen.notation.tree import names_in
@@ -32,7 +32,7 @@ class Fields:
     ``let`` are the formulas with a name that those of a part may mention.
     """
 
-    game: Game
+    game: GameModel
     parts: Mapping[str, PartSpec]
     rounding: Rounding
     let: tuple[tuple[str, str], ...] = ()
@@ -52,7 +52,7 @@ class Fields:
         choices = self.choices(spec)
         return Field(
             name,
-            words(self.game, spec.label),
+            fill_placeholders(self.game, spec.label),
             _kind(spec, choices),
             tuple(choices),
             spec.lines,
@@ -80,7 +80,7 @@ class Fields:
             return column_words(self.game, spec.of)
         if spec.part:
             return [field.label for field in self.fields_of(spec.part)]
-        return [words(self.game, choice) for choice in spec.choices]
+        return [fill_placeholders(self.game, choice) for choice in spec.choices]
 
     def fields_of(self, part_id: str) -> Sequence[FieldSpec]:
         """The fields of another part. Raises AidError where there is no such part with fields or rows."""
@@ -98,7 +98,13 @@ class Fields:
             return None
         rounding = spec.rounding or self.rounding
         return Rule(
-            spec.value, spec.show, spec.ladder or "", spec.places, rounding, words(self.game, spec.unit), self.let
+            spec.value,
+            spec.show,
+            spec.ladder or "",
+            spec.places,
+            rounding,
+            fill_placeholders(self.game, spec.unit),
+            self.let,
         )
 
 
@@ -107,7 +113,7 @@ def field_id(spec: FieldSpec) -> str:
     return spec.id or slug(spec.label)
 
 
-def column_words(game: Game, path: str) -> Sequence[str]:
+def column_words(game: GameModel, path: str) -> Sequence[str]:
     """The words in a column of a table, "table.column"; a level is called by its name."""
     table_id, _, column = path.partition(".")
     table = game.tables[table_id]
@@ -141,7 +147,7 @@ POINTS = "points"
 MOST_BOXES = 40
 
 
-def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
+def track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
     """The rows of an entry: one for each kind of box of a track, or a single one."""
     spec = _in_full(entry)
     if spec.track is None:
@@ -163,7 +169,7 @@ def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
         yield SheetRow(box.name, fields, _note(box.values, spec), boxes)
 
 
-def track_heads(game: Game, entry: TrackEntry) -> tuple[str, ...]:
+def track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
     """What stands over the points of a track, and over its values."""
     spec = _in_full(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
@@ -174,7 +180,7 @@ def _in_full(entry: TrackEntry) -> TrackSpec:
     return TrackSpec(track=entry) if isinstance(entry, str) else entry
 
 
-def all_tracks(game: Game, tracks: Tracks) -> Sequence[Track]:
+def all_tracks(game: GameModel, tracks: Tracks) -> Sequence[Track]:
     """The track of every level, or the one for all."""
     if tracks.spec.by is None:
         return [tracks.base]
@@ -201,7 +207,7 @@ def _boxes(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
         )
 
 
-def _counted(game: Game, base: str, spec: TrackSpec) -> SheetRow:
+def _counted(game: GameModel, base: str, spec: TrackSpec) -> SheetRow:
     """Boxes that a formula counts; the blank sheet has ``most`` of them where only the character knows how many."""
     name = f"{base}.{spec.id or slug(spec.label)}"
     unknown = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]
@@ -210,6 +216,6 @@ def _counted(game: Game, base: str, spec: TrackSpec) -> SheetRow:
     most = constant(game.ruleset, spec.most or spec.boxes)
     if not 1 <= most <= MOST_BOXES:
         raise AidError(f'"{spec.most or spec.boxes}" comes to {most} boxes, not to 1 to {MOST_BOXES}')
-    label = words(game, spec.label)
+    label = fill_placeholders(game, spec.label)
     boxes = tuple(_boxes(name, label, 0 if unknown else most, most))
-    return SheetRow(label, boxes, words(game, spec.note), Boxes(formula=spec.boxes))
+    return SheetRow(label, boxes, fill_placeholders(game, spec.note), Boxes(formula=spec.boxes))

@@ -1,7 +1,7 @@
 """The blank sheet of a game.
 
-In: sheet.toml, in full or in its short form (names alone), and a Game. Out: a CharacterSheet. Raises AidError with the
-place of the part that is wrong.
+In: sheet.toml, in full or in its short form (names alone), and a GameModel. Out: a CharacterSheet. Raises AidError with
+the place of the part that is wrong.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.pieces import typeset
 from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import words
+from refgen.blocks.words import fill_placeholders
 from refgen.characters.sheet.fields import Fields, column_words, track_heads, track_rows
 from refgen.characters.sheet.model import (
     NUMBER,
@@ -28,7 +28,7 @@ from refgen.characters.sheet.model import (
 )
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, ListEntry, PartSpec, SheetSpec, TrackEntry
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.rules.toml import locate
 from refgen.suggestion import did_you_mean
 
@@ -49,7 +49,7 @@ class PlacedPage:
     flows: bool
 
 
-def pages_of(spec: SheetSpec, game: Game) -> list[PlacedPage]:
+def pages_of(spec: SheetSpec, game: GameModel) -> list[PlacedPage]:
     """The pages of a sheet. Raises an error for a track or table that is not there."""
     if spec.pages:
         return [
@@ -61,7 +61,7 @@ def pages_of(spec: SheetSpec, game: Game) -> list[PlacedPage]:
     return [PlacedPage(list(_short(spec, game)), flows=True)]
 
 
-def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
+def _short(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
     yield PartSpec(title="Who", wide=True, fields=spec.who or [*WHO]), ("who",)
     if spec.traits:
         yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
@@ -75,7 +75,7 @@ def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
         yield PartSpec(title=game.tables[table].title, block=BlockSpec(table=table)), ("tables",)
 
 
-def _title(entry: TrackEntry, game: Game) -> str:
+def _title(entry: TrackEntry, game: GameModel) -> str:
     """What a track is called: as in system.toml, or as its boxes."""
     track = entry if isinstance(entry, str) else entry.track
     known = game.ruleset.spec.tracks
@@ -96,7 +96,7 @@ def _list(entry: ListEntry) -> PartSpec:
 SPEC_NAME = "sheet.toml"
 
 
-def make_sheet(folder: Path, game: Game) -> CharacterSheet:
+def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.dice_letters)
     with placed(source):
@@ -116,17 +116,17 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
         pages.append(SheetPage(tuple(parts), page.flows))
     with placed(source, "order"):
         order = _order(game, spec, known)
-    return CharacterSheet(words(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
+    return CharacterSheet(fill_placeholders(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
-def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> Order | None:
+def _order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> Order | None:
     """Who acts first. Raises AidError for a field that is not there."""
     if spec.order is None:
         return None
     if spec.order.by not in known:
         hint = did_you_mean(spec.order.by, known)
         raise AidError(f'there is no field "{spec.order.by}"', hint=hint)
-    return Order(spec.order.by, words(game, spec.order.dice))
+    return Order(spec.order.by, fill_placeholders(game, spec.order.dice))
 
 
 def part_id(spec: PartSpec) -> str:
@@ -149,17 +149,19 @@ def _check_names(parts: Sequence[Part], known: set[str]) -> None:
 class _PartMaker:
     """Makes the parts of a sheet."""
 
-    game: Game
+    game: GameModel
     fields: Fields
 
     def parts(self, spec: PartSpec) -> Iterator[Part]:
         """The part of an entry; several, numbered, of one that repeats."""
         with_let = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
         if not spec.repeat:
-            yield with_let._part(spec, part_id(spec), words(self.game, spec.title))
+            yield with_let._part(spec, part_id(spec), fill_placeholders(self.game, spec.title))
             return
         for number in range(1, spec.repeat + 1):
-            yield with_let._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
+            yield with_let._part(
+                spec, f"{part_id(spec)}.{number}", f"{fill_placeholders(self.game, spec.title)} {number}"
+            )
 
     def _part(self, spec: PartSpec, base: str, title: str) -> Part:
         layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
@@ -176,7 +178,7 @@ class _PartMaker:
             spec.numbered,
             spec.rows,
             make_block(self.game, spec.block, titled=False) if spec.block else None,
-            words(self.game, spec.note),
+            fill_placeholders(self.game, spec.note),
             spec.wide,
             spec.columns,
         )
@@ -187,14 +189,14 @@ class _PartMaker:
         if spec.tracks:
             shown = [entry for entry in spec.tracks if isinstance(entry, str) or entry.track]
             return track_heads(self.game, shown[0]) if shown else ()
-        return tuple(words(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
+        return tuple(fill_placeholders(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
 
     def _rows(self, spec: PartSpec, base: str, title: str) -> Iterator[SheetRow]:
         if spec.fields:
             before = title if spec.repeat else ""
             for entry in spec.fields:
                 field = self.fields.field(entry, base, before, spec.ladder)
-                yield SheetRow(words(self.game, self.fields.spec(entry, None).label), (field,))
+                yield SheetRow(fill_placeholders(self.game, self.fields.spec(entry, None).label), (field,))
         elif spec.rows:
             for number, word in enumerate(column_words(self.game, spec.rows)):
                 yield SheetRow(typeset(word), self._inputs(spec, f"{base}.{slug(word)}", word), entry=number)

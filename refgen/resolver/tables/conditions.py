@@ -23,7 +23,7 @@ from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell
 from refgen.resolver.formula.axis import level_cells
 from refgen.resolver.lookup import ladder_of, table_of
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.source import plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
@@ -47,7 +47,7 @@ class PrintedCondition:
     ``cell`` is the printed test (of a row without one, the ``label``); ``ladder`` is the id of the column's ladder.
     """
 
-    table: Table
+    table: RuleTable
     label: Cell
     cell: Cell
     condition: Condition | None
@@ -116,7 +116,7 @@ def _met(part: Comparison, traits: Mapping[str, int]) -> bool | None:
     return bool(_RELATIONS[part.relation](total, part.number))
 
 
-def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> Table:
+def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTable:
     """For each condition (rows) and level of its first trait (columns): at which levels of the other it holds.
 
     Every pair of levels is tried. Raises ResolverError for a condition of more than two traits, and for tables whose
