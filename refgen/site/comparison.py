@@ -14,7 +14,7 @@ from typing import ClassVar, TypedDict
 from refgen.aids.glossary import rolls
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.game.game import GameModel
-from refgen.notation.rounding import percent
+from refgen.notation.figures import percent
 from refgen.notation.values import Percent
 from refgen.resolver.dice.roll import Roll
 from refgen.rules.model import Cell, Column, RuleTable

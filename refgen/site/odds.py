@@ -17,7 +17,7 @@ from typing import ClassVar, TypedDict
 
 from refgen.errors import ResolverError
 from refgen.game.game import GameModel
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, Entry

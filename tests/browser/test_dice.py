@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from refgen.errors import RefgenError
-from refgen.notation.written import in_one_spelling
+from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.rolls import roll
 from refgen.site.address import SiteAddress

@@ -22,7 +22,7 @@ from refgen.blocks.table.measure import measure_table, row_heights
 from refgen.blocks.words import BlockScope, column_index, fill_placeholders
 from refgen.checks.marks import Mark
 from refgen.errors import AidError
-from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import RuleTable
 from refgen.span import Span
