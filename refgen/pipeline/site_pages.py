@@ -32,17 +32,14 @@ from refgen.render.preview import png_size
 from refgen.render.readback.html_pages import ids, read_html
 from refgen.render.readback.mismatch import Mismatch
 from refgen.site import address
+from refgen.site.address import SiteAddress, published_files
 from refgen.site.characters import CharactersPage, character_files
-from refgen.site.comparison import ComparedGame, compared, make_comparison
-from refgen.site.dice import make_dice
+from refgen.site.comparison import ComparedGame, comparison_data, make_comparison
 from refgen.site.game_pages import SitePage, make_pages
-from refgen.site.home import GameSummary, HomePage, make_home
-from refgen.site.html import page_html, redirect_html
-from refgen.site.offline import MANIFEST, offline_files
-from refgen.site.page import AidLinks, Download, Preview
-from refgen.site.published import Published, published_files
-from refgen.site.readback.read_back import read_back_site
-from refgen.site.search import IndexedPage, indexed
+from refgen.site.html import MANIFEST, offline_files, page_html, redirect_html
+from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_dice, make_home
+from refgen.site.read_back import read_back_site
+from refgen.site.search import IndexedPage, indexed_pages
 
 if TYPE_CHECKING:
     from refgen.pipeline.games import GameData
@@ -68,7 +65,7 @@ class GameSites:
     """The pages of games as they will be ``published``: those made before are taken where their links are the same."""
 
     games: Mapping[str, GameModel]
-    published: Published
+    published: SiteAddress
     store: Store | None
     spool: Spool
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
@@ -112,14 +109,14 @@ class GameSites:
 
 
 def make_game_site(
-    game: GameModel, links: Sequence[AidLinks], others: Collection[str], published: Published
+    game: GameModel, links: Sequence[AidLinks], others: Collection[str], published: SiteAddress
 ) -> GameSite:
     """The site of a game, made and read back; its pages may also link to the ``others``, files of the build."""
     pages = list(make_pages(game, links))
     files = {page.head.path: page_html(page, published).encode() for page in pages}
     files |= {f"{game.id}/{SUMMARY}": json_text(asdict(GameSummary.of(game))).encode()}
-    files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
-    files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed(pages)}).encode()}
+    files |= {f"{game.id}/{COMPARED}": json_text(comparison_data(game)).encode()}
+    files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed_pages(pages)}).encode()}
     files |= _downloads_of_tables(game)
     for page in pages:
         if isinstance(page, CharactersPage):
@@ -204,7 +201,7 @@ def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: Out
         yield Preview(picture, f"{leads_to.path}{anchor}", words, width, height)
 
 
-def redirects(published: Published, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
+def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
     """The pages that lead on, by the old address of each. ``there`` are the files of the site."""
     files: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -293,7 +290,7 @@ def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFil
     def of_game(game: str) -> list[IndexedPage]:
         return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
 
-    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed(pages)}
+    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed_pages(pages)}
     return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
 
 
