@@ -24,7 +24,7 @@ from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.sheet.fill.fields import Placing
 from refgen.aids.sheet.fill.template import Book, SheetTemplate, lay_out_sheet
-from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet.model import FieldKind, Part
 from refgen.game.system_info import SystemInfo

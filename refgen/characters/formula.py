@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, Written
 from refgen.characters.sheet.fields import column_words
 from refgen.characters.sheet.model import Rule, slug

@@ -23,7 +23,7 @@ from refgen.aids.cards.model import make_deck
 from refgen.aids.kinds import KINDS
 from refgen.aids.screen.model import screen_of_game
 from refgen.aids.sheet.planner import Planner
-from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table_block import TableBlock
 from refgen.bundle import bundled
 from refgen.characters.sheet.make import make_sheet
 from refgen.characters.sheet.model import AGAIN

@@ -22,7 +22,7 @@ from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.job import expected as expected_sheet
 from refgen.aids.sheet.pages import SheetPages
 from refgen.blocks.block import Block
-from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.table_cells import ShownCell
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.render.assets import assets

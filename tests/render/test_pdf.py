@@ -24,9 +24,9 @@ from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.pages import SheetPages
 from refgen.aids.sheet.planner import Planner
-from refgen.blocks.facts import FactsBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock
 from refgen.bundle import bundled
 from refgen.characters.sheet.make import make_sheet
 from refgen.game.system_info import SystemInfo

@@ -13,12 +13,10 @@ import pytest
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.sheet.pages import SheetPages
 from refgen.aids.sheet.planner import Planner
-from refgen.blocks.facts import FactsBlock, GlossaryBlock
-from refgen.blocks.pieces import Footnote
-from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock
+from refgen.blocks.typesetting import Footnote
 from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
 from refgen.errors import RenderError
 from refgen.render.page_format import PageFormat

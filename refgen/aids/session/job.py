@@ -20,9 +20,8 @@ from refgen.aids.session.model import Session
 from refgen.aids.session.party import FREE, TICKED
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.table.measure import Rows, measure_table, row_heights
+from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heights
+from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width

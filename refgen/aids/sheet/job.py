@@ -17,7 +17,7 @@ from refgen.aids.sheet.form import SheetForm
 from refgen.aids.sheet.html import form_html, sheet_html
 from refgen.aids.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
 from refgen.aids.sheet.planner import Planner, fit_sheet
-from refgen.blocks.pieces import Piece
+from refgen.blocks.typesetting import Piece
 from refgen.characters.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo

@@ -16,7 +16,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.formula import BLANK, ReadyFormula, Values, number
 from refgen.errors import RefgenError
 from refgen.notation.formula import DICE_FUNCTIONS, parse_dice

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, Listing, Record, Shape
 from refgen.characters.filling import points_text
 from refgen.characters.form import SUM, Form, Step, TrackStep

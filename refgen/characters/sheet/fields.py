@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.blocks.words import column_index, fill_placeholders
+from refgen.blocks.typesetting import column_index, fill_placeholders
 from refgen.characters.sheet.model import Boxes, Domain, Field, FieldKind, Rule, SheetRow, slug
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, PartSpec, TrackEntry, TrackSpec
 from refgen.errors import AidError

@@ -10,10 +10,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.pieces import typeset
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import fill_placeholders
+from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
+from refgen.blocks.typesetting import fill_placeholders, typeset
 from refgen.characters.sheet.fields import Fields, column_words, track_heads, track_rows
 from refgen.characters.sheet.model import (
     NUMBER,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from refgen.blocks.pieces import Piece
+from refgen.blocks.typesetting import Piece
 from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import all_text, dead_links, doubled_ids, ids, own_texts, read_html, whole_text
 from refgen.render.readback.mismatch import Mismatch
