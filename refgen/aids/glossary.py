@@ -12,7 +12,7 @@ from math import sqrt
 from refgen.aids.ladder import ladder_steps
 from refgen.blocks.typesetting import typeset
 from refgen.game.game import GameModel
-from refgen.notation.rounding import decimal
+from refgen.notation.figures import decimal
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.lookup import words_of
 from refgen.span import Span

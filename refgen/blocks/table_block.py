@@ -28,7 +28,7 @@ from refgen.layout.grid import MeasuredCell, MeasuredTable, measure_rows
 from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
 from refgen.layout.words import breakable_text
-from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import RuleTable
 from refgen.span import Span

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from refgen.blocks.typesetting import Footnotes, typeset
 from refgen.layout.lengths import CELL_PADDING_INLINE, HEAD
-from refgen.notation.read import FIGURES
+from refgen.notation.printed_cell import FIGURES
 from refgen.notation.values import Percent, as_chance
 from refgen.rules.model import Cell, Column, RuleTable
 

@@ -17,9 +17,9 @@ from refgen.characters.sheet.fields import column_words
 from refgen.characters.sheet.model import Rule, slug
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import GameModel
-from refgen.notation.formula import parse_formula
-from refgen.notation.rounding import decimal, percent, units
-from refgen.notation.tree import Call, Formula, Reference, parts_of
+from refgen.notation.figures import decimal, percent, units
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of
 from refgen.notation.values import Number, fraction
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
@@ -166,9 +166,9 @@ def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
 
     def walk(part: Formula) -> None:
         match part:
-            case Reference(name=name):
+            case NameReference(name=name):
                 needed.add(name)
-            case Call(name="default", arguments=(Reference(name=name), otherwise)):
+            case Call(name="default", arguments=(NameReference(name=name), otherwise)):
                 with_default.add(name)
                 walk(otherwise)
             case _:
@@ -182,7 +182,7 @@ def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
 
 def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
     """The value of a formula that is a single name, as printed."""
-    if not isinstance(formula, Reference):
+    if not isinstance(formula, NameReference):
         raise ResolverError('show = "text" takes a single name in braces')
     look_up = names.look_up(formula.name)
 

@@ -15,7 +15,7 @@ from refgen.checks.comparison import ChecksSpec
 from refgen.checks.finding import Finding
 from refgen.checks.marks import with_figure
 from refgen.errors import NotationError
-from refgen.notation.read import read_value
+from refgen.notation.printed_cell import read_value
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec

@@ -22,8 +22,8 @@ from refgen.checks.pinned import (
     pinned_facts,
     pinned_rows,
 )
-from refgen.notation.canonical import canonical
-from refgen.notation.running import numbers_in
+from refgen.notation.figures import canonical
+from refgen.notation.printed_numbers import numbers_in
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.rules.toml import locate
 from refgen.source import SourceFile

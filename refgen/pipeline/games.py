@@ -36,7 +36,7 @@ from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.request import DATA, SITE, BuildRequest, Inputs, of_rules
 from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.spool import Files, Spool
-from refgen.site.home import GameSummary
+from refgen.site.page import GameSummary
 
 GAMES_OF_GARBAGE = 8
 """So many games that are done with, of some 15 MB each, are worth a search for garbage of a tenth of a second."""

@@ -13,9 +13,9 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from refgen.errors import RefgenError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName
-from refgen.notation.style import Style
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
 from refgen.readers.document import Fault, InlineMark, Section
 from refgen.rules.position import position
@@ -249,7 +249,7 @@ class Ruleset(Generic[SpecT_co]):
         return self.documents[0]
 
     @property
-    def style(self) -> Style:
+    def style(self) -> NotationStyle:
         """How its documents write numbers and dice."""
         return self.spec.document.style
 

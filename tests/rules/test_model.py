@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import RulesError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName, read_value
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.values import Level, Number, Percent, Text
 from refgen.readers.document import Document
 from refgen.readers.read import read_document

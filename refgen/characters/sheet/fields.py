@@ -14,9 +14,9 @@ from refgen.characters.sheet.model import Boxes, Domain, Field, FieldKind, Rule,
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, PartSpec, TrackEntry, TrackSpec
 from refgen.errors import AidError
 from refgen.game.game import GameModel
-from refgen.notation.formula import parse_formula
-from refgen.notation.rounding import Rounding
-from refgen.notation.tree import names_in
+from refgen.notation.figures import Rounding
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import names_in
 from refgen.notation.values import Level
 from refgen.resolver.chains.track import Track
 from refgen.resolver.chains.tracks import AllTracks, Tracks

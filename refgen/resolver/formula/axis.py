@@ -12,8 +12,8 @@ from typing import NamedTuple, Self
 from pydantic import model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.level import Ladder
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Level, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler

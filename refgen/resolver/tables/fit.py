@@ -16,7 +16,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.rounding import Rounding, decimal, half_unit, units
+from refgen.notation.figures import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
 from refgen.resolver.cells import ComputedSpec, computed, word_cell
 from refgen.resolver.dice.roll import DEFAULT_REACH

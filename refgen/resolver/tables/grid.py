@@ -16,10 +16,10 @@ from typing import Any, Literal, NamedTuple, Self
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.read import NotationName
-from refgen.notation.rounding import units
-from refgen.notation.tree import Formula
+from refgen.notation.figures import units
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Formula
+from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
 from refgen.resolver.chains.chain import chain_functions

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from refgen.checks.coverage import Entry, Status
 from refgen.game.game import GameModel
-from refgen.readers.visible import visible_paragraphs
+from refgen.readers.read import visible_paragraphs
 from refgen.source import Passage
 from refgen.span import Span
 from tests.checks.mutation.front_door import Edited, source, system

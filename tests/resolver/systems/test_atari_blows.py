@@ -16,8 +16,8 @@ import pytest
 from refgen.bundle import bundled
 from refgen.errors import ResolverError
 from refgen.game.spec import SystemSpec
-from refgen.notation.formula import parse_formula
-from refgen.notation.rounding import rounded
+from refgen.notation.figures import rounded
+from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks
