@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from refgen.characters.character import Character, Leaf, Listing, Record, Shape, Written
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
 from refgen.characters.form import Form
 from refgen.characters.sheet.model import NUMBER, FieldKind
 
@@ -28,10 +28,10 @@ def _leaves(shape: Shape, random: Random, number: int = 0) -> Iterator[tuple[str
     match shape:
         case Leaf():
             yield shape.key.replace(NUMBER, str(number)), shape
-        case Record():
+        case RecordShape():
             for entry in shape.entries.values():
                 yield from _leaves(entry, random, number)
-        case Listing():
+        case ListShape():
             for line in range(1, random.randint(1, shape.most or 4) + 1):
                 yield from _leaves(shape.entry, random, line)
 

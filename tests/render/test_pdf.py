@@ -23,7 +23,7 @@ from refgen.aids.screen.model import GmScreen, screen_of_game
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.pages import SheetPages
-from refgen.aids.sheet.planner import Planner
+from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
@@ -50,7 +50,7 @@ def screen() -> GmScreen:
 
 @cache
 def sheet_pages() -> SheetPages:
-    return Planner(make_sheet(FOLDER, game("interactive-history")), PageFormat()).pages()
+    return SheetPlanner(make_sheet(FOLDER, game("interactive-history")), PageFormat()).pages()
 
 
 @cache

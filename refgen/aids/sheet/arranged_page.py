@@ -15,7 +15,7 @@ from math import inf
 from refgen.aids.distribute import GAP, SHARES, STRETCH, Arrangement, Column, PageArea, SizedBlock, arrange, faults
 from refgen.aids.sheet.pages import PlacedColumn, SetPart
 from refgen.aids.sheet.rows import MeasuredPart
-from refgen.characters.sheet.model import Part, SheetPage
+from refgen.characters.sheet.model import SheetPage, SheetPart
 from refgen.errors import AidError
 from refgen.layout.lengths import MILLIMETRE, SHEET_LINE
 from refgen.render.page_format import TypeScale
@@ -108,7 +108,7 @@ class PartLengths:
     min_contents: dict[float, float] = field(default_factory=dict)
 
     @property
-    def part(self) -> Part:
+    def part(self) -> SheetPart:
         """The part itself."""
         return self.measured.part
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from refgen.aids.sheet.rows import TEXT_LEAST, rows_of
-from refgen.characters.sheet.model import CharacterSheet, FieldKind, Part
+from refgen.characters.sheet.model import CharacterSheet, FieldKind, SheetPart
 
 SCRIPTS = (
     *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),
@@ -54,7 +54,7 @@ class FormPart:
     Lines become blocks where the part is narrower than ``stacked`` em; 0 for never.
     """
 
-    part: Part
+    part: SheetPart
     columns: tuple[tuple[str, str], ...] = ()
     stacked: int = 0
 
@@ -81,9 +81,9 @@ def _embedded(program: object) -> str:
     return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
 
 
-def _bands(parts: Sequence[Part]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
+def _bands(parts: Sequence[SheetPart]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
     """The parts of a page in bands: full-width parts alone, the parts between them in two columns."""
-    narrow: list[Part] = []
+    narrow: list[SheetPart] = []
     for part in parts:
         if part.wide:
             if narrow:
@@ -96,7 +96,7 @@ def _bands(parts: Sequence[Part]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
         yield _columns(narrow)
 
 
-def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
+def _columns(parts: Sequence[SheetPart]) -> tuple[tuple[FormPart, ...], ...]:
     """Two columns of about the same height, in reading order; one column for a single part."""
     ends = [*accumulate(_height(part) for part in parts)]
     first = min(range(1, len(parts) + 1), key=lambda count: max(ends[count - 1], ends[-1] - ends[count - 1]))
@@ -104,7 +104,7 @@ def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
     return tuple(tuple(map(_form_part, column)) for column in columns if column)
 
 
-def _height(part: Part) -> float:
+def _height(part: SheetPart) -> float:
     """The approximate height of a part in em on a desktop, with the button `Add a line` as a line."""
     if part.block is not None:
         return HEAD + LOOSER * part.block.measure().height(COLUMN * SIZE, SIZE) / SIZE
@@ -112,7 +112,7 @@ def _height(part: Part) -> float:
     return HEAD + LINE * lines
 
 
-def _form_part(part: Part) -> FormPart:
+def _form_part(part: SheetPart) -> FormPart:
     if part.layout not in ("lines", "rows"):
         return FormPart(part)
     rows = rows_of(part)

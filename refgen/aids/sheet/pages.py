@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from refgen.aids.sheet.rows import Rows
-from refgen.characters.sheet.model import CharacterSheet, Field, Part, SheetRow
+from refgen.characters.sheet.model import CharacterSheet, Field, SheetPart, SheetRow
 from refgen.layout.lengths import TypeSizes
 
 
@@ -21,7 +21,7 @@ class SetPart:
     lines in em, None for the usual height.
     """
 
-    part: Part
+    part: SheetPart
     rows: Rows
     columns: int
     area: float = 0.0

@@ -48,7 +48,7 @@ def flows(page_format: PageFormat) -> bool:
 
 
 @dataclass(slots=True)
-class Planner:
+class SheetPlanner:
     """Arranges the pages of a sheet. ``lost`` is by how many points each page overflowed when it was laid out."""
 
     sheet: CharacterSheet
@@ -141,7 +141,7 @@ class FittedSheet:
 
 def fit_sheet(make: MakeHtml, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
     """Arrange and lay out a sheet. Raises RenderError when a page fits in no way."""
-    planner = Planner(sheet, page_format)
+    planner = SheetPlanner(sheet, page_format)
     cache = LayoutCache[PlacedPage](lambda parts: make(SheetPages(sheet, tuple(parts.values()))), name)
     for _ in range(MAX_LAYOUTS):
         pages = planner.pages()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from refgen.blocks.measure import MeasuredBlock, MeasuredText
-from refgen.characters.sheet.model import Field, FieldKind, Part, SheetRow
+from refgen.characters.sheet.model import Field, FieldKind, SheetPart, SheetRow
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, PART_TITLE
 from refgen.layout.metrics import Face, width
@@ -65,7 +65,7 @@ class Rows:
         return -(-self.count // self.columns(ems))
 
 
-def rows_of(part: Part) -> Rows:
+def rows_of(part: SheetPart) -> Rows:
     """The lines of a part."""
     if not part.rows or part.layout == "area":
         return Rows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
@@ -83,14 +83,14 @@ def _label(row: SheetRow) -> float:
     return width(row.label, Face.SEMIBOLD) + BESIDE if row.label else 0.0
 
 
-def _most(part: Part) -> int:
+def _most(part: SheetPart) -> int:
     """The most columns for the lines of a part: several for parts of labelled, short lines."""
     if part.columns:
         return part.columns
     return MOST_COLUMNS if part.layout == "fields" else 1
 
 
-def _width(part: Part, place: int) -> float | None:
+def _width(part: SheetPart, place: int) -> float | None:
     """The width of the fields at a place of all lines: that of their words or head; None for free text."""
     fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
     widths = [_field(field) for field in fields]
@@ -111,7 +111,7 @@ def _field(field: Field) -> float | None:
     return NARROW.get(field.kind)
 
 
-def _tracks(part: Part) -> Rows:
+def _tracks(part: SheetPart) -> Rows:
     """Rows of boxes: each its label, the points that mark it, the boxes, and its note."""
     labels = tuple(_label(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
@@ -137,7 +137,7 @@ def _note(row: SheetRow) -> float:
 class MeasuredPart:
     """A part with measured words: its title, its lines, its block, and its note."""
 
-    part: Part
+    part: SheetPart
     title: MeasuredText
     rows: Rows
     block: MeasuredBlock | None
@@ -165,7 +165,7 @@ class MeasuredPart:
         return heads + self.rows.lines(ems) * lengths.SHEET_LINE * size
 
 
-def measure_part(part: Part) -> MeasuredPart:
+def measure_part(part: SheetPart) -> MeasuredPart:
     """Measure a part, once for all widths and type sizes."""
     title = MeasuredText(words(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
     note = None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from refgen.blocks.words import column_index, words
 from refgen.characters.sheet.model import Boxes, Domain, Field, FieldKind, Rule, SheetRow, slug
-from refgen.characters.sheet.spec import FieldEntry, FieldSpec, PartSpec, TrackEntry, TrackSpec
+from refgen.characters.sheet.spec import FieldEntry, FieldSpec, PartSpec, TrackEntry, TrackRowsSpec
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.notation.formula import parse_formula
@@ -170,8 +170,8 @@ def track_heads(game: Game, entry: TrackEntry) -> tuple[str, ...]:
     return "Points" if has_points else "", ", ".join(value.replace("-", " ").capitalize() for value in spec.values)
 
 
-def _in_full(entry: TrackEntry) -> TrackSpec:
-    return TrackSpec(track=entry) if isinstance(entry, str) else entry
+def _in_full(entry: TrackEntry) -> TrackRowsSpec:
+    return TrackRowsSpec(track=entry) if isinstance(entry, str) else entry
 
 
 def all_tracks(game: Game, tracks: Tracks) -> Sequence[Track]:
@@ -181,7 +181,7 @@ def all_tracks(game: Game, tracks: Tracks) -> Sequence[Track]:
     return [tracks.of(level.name) for level in ladder_of(game.ruleset, tracks.spec.by.ladder).levels]
 
 
-def _note(values: object, spec: TrackSpec) -> str:
+def _note(values: object, spec: TrackRowsSpec) -> str:
     found = values if isinstance(values, dict) else {}
     shown = [f"{found[name]:+d}".replace("-", "−") for name in spec.values if found.get(name)]
     return ", ".join(shown)
@@ -201,7 +201,7 @@ def _boxes(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
         )
 
 
-def _counted(game: Game, base: str, spec: TrackSpec) -> SheetRow:
+def _counted(game: Game, base: str, spec: TrackRowsSpec) -> SheetRow:
     """Boxes that a formula counts; the blank sheet has ``most`` of them where only the character knows how many."""
     name = f"{base}.{spec.id or slug(spec.label)}"
     unknown = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]

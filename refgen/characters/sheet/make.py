@@ -20,10 +20,10 @@ from refgen.characters.sheet.model import (
     CharacterSheet,
     Field,
     FieldKind,
-    Order,
-    Part,
     SheetPage,
+    SheetPart,
     SheetRow,
+    TurnOrder,
     slug,
 )
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, ListEntry, PartSpec, SheetSpec, TrackEntry
@@ -42,23 +42,23 @@ LINES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedPage:
+class PagePlan:
     """A page in full: its parts, each with its path in sheet.toml."""
 
     parts: Sequence[tuple[PartSpec, TomlPath]]
     flows: bool
 
 
-def pages_of(spec: SheetSpec, game: Game) -> list[PlacedPage]:
+def pages_of(spec: SheetSpec, game: Game) -> list[PagePlan]:
     """The pages of a sheet. Raises an error for a track or table that is not there."""
     if spec.pages:
         return [
-            PlacedPage([(part, ("pages", page, "parts", place)) for place, part in enumerate(one.parts)], flows=False)
+            PagePlan([(part, ("pages", page, "parts", place)) for place, part in enumerate(one.parts)], flows=False)
             for page, one in enumerate(spec.pages)
         ]
     if spec.parts:
-        return [PlacedPage([(part, ("parts", place)) for place, part in enumerate(spec.parts)], flows=True)]
-    return [PlacedPage(list(_short(spec, game)), flows=True)]
+        return [PagePlan([(part, ("parts", place)) for place, part in enumerate(spec.parts)], flows=True)]
+    return [PagePlan(list(_short(spec, game)), flows=True)]
 
 
 def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
@@ -106,7 +106,7 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
     pages = []
     known: set[str] = set()
     for page in planned:
-        parts: list[Part] = []
+        parts: list[SheetPart] = []
         for part, path in page.parts:
             with placed(source, *path):
                 place = locate(source, path)
@@ -119,14 +119,14 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
     return CharacterSheet(words(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
-def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> Order | None:
+def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> TurnOrder | None:
     """Who acts first. Raises AidError for a field that is not there."""
     if spec.order is None:
         return None
     if spec.order.by not in known:
         hint = did_you_mean(spec.order.by, known)
         raise AidError(f'there is no field "{spec.order.by}"', hint=hint)
-    return Order(spec.order.by, words(game, spec.order.dice))
+    return TurnOrder(spec.order.by, words(game, spec.order.dice))
 
 
 def part_id(spec: PartSpec) -> str:
@@ -134,7 +134,7 @@ def part_id(spec: PartSpec) -> str:
     return spec.id or slug(spec.title)
 
 
-def _check_names(parts: Sequence[Part], known: set[str]) -> None:
+def _check_names(parts: Sequence[SheetPart], known: set[str]) -> None:
     """Raises AidError for two parts, or two fields, of one name."""
     for part in parts:
         names = [field.name for row in part.rows for field in row.fields]
@@ -152,7 +152,7 @@ class _PartMaker:
     game: Game
     fields: Fields
 
-    def parts(self, spec: PartSpec) -> Iterator[Part]:
+    def parts(self, spec: PartSpec) -> Iterator[SheetPart]:
         """The part of an entry; several, numbered, of one that repeats."""
         with_let = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
         if not spec.repeat:
@@ -161,10 +161,10 @@ class _PartMaker:
         for number in range(1, spec.repeat + 1):
             yield with_let._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
 
-    def _part(self, spec: PartSpec, base: str, title: str) -> Part:
+    def _part(self, spec: PartSpec, base: str, title: str) -> SheetPart:
         layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
         pattern = self._pattern(spec, base, title)
-        part = Part(
+        part = SheetPart(
             base,
             title,
             layout,

@@ -24,7 +24,7 @@ from refgen.aids.sheet.fill.growing_pdf import (
     text_string,
     uncompressed,
 )
-from refgen.characters.sheet.model import AGAIN, CharacterSheet, FieldKind, Part, SheetRow
+from refgen.characters.sheet.model import AGAIN, CharacterSheet, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import TICK, TICK_WIDTH
 
 INK = b"0.121569 0.137255 0.156863"
@@ -71,7 +71,9 @@ class _Group:
 class Overlays:
     """Draws characters over the pages of a sheet, whose ``parts`` have all their lines."""
 
-    def __init__(self, sheet: CharacterSheet, parts: Iterable[Part], boxes: Sequence[FieldBox], pages: int) -> None:
+    def __init__(
+        self, sheet: CharacterSheet, parts: Iterable[SheetPart], boxes: Sequence[FieldBox], pages: int
+    ) -> None:
         self.pages = pages
         labels = {name: (part.title, label) for part in parts for row in part.rows for name, label in _labels(row)}
         labels |= {box.name: ("", "") for box in boxes if box.name.partition(AGAIN)[0] == sheet.name_key}

@@ -40,7 +40,7 @@ from refgen.aids.sheet.fill.growing_pdf import (
     text_string,
     uncompressed,
 )
-from refgen.aids.sheet.fill.source_pdf import Base, Part, drop, entries, parts_of, renumbered, saved
+from refgen.aids.sheet.fill.source_pdf import Base, ObjectParts, drop, entries, parts_of, renumbered, saved
 from refgen.characters.sheet.model import AGAIN
 from refgen.render.join import join_pages
 
@@ -203,7 +203,7 @@ class FormTemplate:
     base: Base
     fields: Mapping[str, int]
     widgets: Sequence[Sequence[int]]
-    parts: Mapping[int, Part]
+    parts: Mapping[int, ObjectParts]
     pages: Sequence[int]
     script: int
 

@@ -102,14 +102,14 @@ def _without_numbers(data: bytes) -> tuple[bytes, Sequence[int]]:
     return text, [int(number) for _, number in _REFERENCE.findall(data) if number]
 
 
-class Part(NamedTuple):
+class ObjectParts(NamedTuple):
     """An object in two parts: its start, and its end with the value of a field or the data of a stream."""
 
     start: bytes
     end: bytes
 
     @classmethod
-    def of(cls, value: Any) -> Part:
+    def of(cls, value: Any) -> ObjectParts:
         """The parts of a pikepdf object."""
         if isinstance(value, pikepdf.Array):
             return cls(value.unparse(resolved=True), b"")
@@ -120,15 +120,17 @@ class Part(NamedTuple):
         return cls(start, entries(value, of_value) + b">>")
 
 
-def parts_of(pdf: Any, first: Iterable[bytes], known: Collection[int], *, streams: bool = True) -> Mapping[int, Part]:
+def parts_of(
+    pdf: Any, first: Iterable[bytes], known: Collection[int], *, streams: bool = True
+) -> Mapping[int, ObjectParts]:
     """All objects reachable from references in some bytes but the ``known``; streams too, if ``streams``."""
-    parts: dict[int, Part] = {}
+    parts: dict[int, ObjectParts] = {}
     waiting = list(first)
     while waiting:
         for number in (int(number) for _, number in _REFERENCE.findall(waiting.pop()) if number):
             value = pdf.get_object(number, 0)
             if number not in known and number not in parts and (streams or not isinstance(value, pikepdf.Stream)):
-                parts[number] = Part.of(value)
+                parts[number] = ObjectParts.of(value)
                 waiting.append(parts[number].start)
     return parts
 
