@@ -26,7 +26,7 @@ from refgen.aids.sheet.fill.fields import Placing
 from refgen.aids.sheet.fill.template import Book, SheetTemplate, lay_out_sheet
 from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
-from refgen.characters.sheet.model import FieldKind, SheetPart
+from refgen.characters.sheet import FieldKind, SheetPart
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 

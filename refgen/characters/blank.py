@@ -13,7 +13,7 @@ from textwrap import wrap
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
 from refgen.characters.check import name_fault
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind, slug
+from refgen.characters.sheet import FieldKind, slug
 from refgen.errors import AidError
 
 WIDTH = 100

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, SheetPart, SheetRow, slug
+from refgen.characters.sheet import NUMBER, CharacterSheet, Field, FieldKind, SheetPart, SheetRow, slug
 from refgen.span import Span
 
 Path = tuple[str | int, ...]

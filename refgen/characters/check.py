@@ -16,7 +16,7 @@ from typing import Any
 
 from refgen.characters.character import Character, Leaf, ListShape, Path, RecordShape, Shape, Written
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
 from refgen.notation.number import read_number
 from refgen.span import Span

@@ -13,8 +13,8 @@ from fractions import Fraction
 from refgen.characters.character import Character, Written
 from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
 from refgen.characters.formula import Reader, Values, number, shown_number
-from refgen.characters.sheet.fields import POINTS
-from refgen.characters.sheet.model import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.characters.make_sheet import POINTS
+from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational, whole

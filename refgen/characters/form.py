@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from refgen.characters.character import Leaf, RecordShape, leaves, shape_of
 from refgen.characters.formula import Known, Reader, ReadyFormula, Show, Values, ready, shower
-from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, Rule, SheetPart, SheetRow
+from refgen.characters.sheet import NUMBER, CharacterSheet, Field, Rule, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import Game
 from refgen.resolver.chains.tracks import AllTracks, Tracks

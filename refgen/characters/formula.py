@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from refgen.blocks.pieces import typeset
 from refgen.characters.character import Leaf, Written
-from refgen.characters.sheet.fields import column_words
-from refgen.characters.sheet.model import Rule, slug
+from refgen.characters.make_sheet import column_words
+from refgen.characters.sheet import Rule, slug
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import Game
 from refgen.notation.formula import parse_formula

@@ -11,7 +11,7 @@ from typing import Any
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
 from refgen.characters.check import NUMBER, path_of
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.sheet import FieldKind
 
 
 def character_schema(form: Form) -> dict[str, Any]:

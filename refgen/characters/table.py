@@ -14,7 +14,7 @@ from io import BytesIO, TextIOWrapper
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
 from refgen.characters.check import name_fault, read_value
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import NUMBER, FieldKind
+from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError, RefgenError, SourceError
 from refgen.limits import limit_hint, limits
 from refgen.span import Span

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import chain, count
 
-from refgen.characters.sheet.model import slug
+from refgen.characters.sheet import slug
 from refgen.checks.documents import may_be_followed
 from refgen.game.game import Game
 from refgen.readers.document import Section

@@ -15,9 +15,9 @@ from refgen.blocks.pieces import typeset
 from refgen.characters.character import Character
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
+from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.read import FOLDER, ready_characters
-from refgen.characters.sheet.make import SPEC_NAME, make_sheet
-from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
 from refgen.game.game import Game

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from refgen.characters.sheet.model import slug
+from refgen.characters.sheet import slug
 from refgen.game.system_info import SystemInfo
 
 

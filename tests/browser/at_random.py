@@ -8,7 +8,7 @@ from random import Random
 
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import NUMBER, FieldKind
+from refgen.characters.sheet import NUMBER, FieldKind
 
 NUMBERS = (0, 1, 2, -1, 3, -4, 7, 12, 40, -45, 1_000, 10**12, Fraction(1, 2), Fraction(-7, 3), Fraction(5, 2))
 

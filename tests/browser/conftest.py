@@ -13,8 +13,8 @@ from refgen.aids.sheet.form import make_form
 from refgen.aids.sheet.html import form_html
 from refgen.bundle import bundled
 from refgen.characters.form import Form
-from refgen.characters.program.make import program_of
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.program import program_of
 from refgen.game.system_info import SystemInfo
 from refgen.render.assets import assets
 from tests.browser.pages import FORGET, PHONE

@@ -18,7 +18,7 @@ from refgen.aids.sheet.fill.template import SheetTemplate
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.sheet import FieldKind
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 from tests.aids.sheet.fill.sheets import calculating, loaded

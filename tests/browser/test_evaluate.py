@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from refgen.bundle import bundled
+from refgen.characters.expression import Expressions, named_data
 from refgen.characters.formula import BLANK, FormulaResult, Known, number, ready
-from refgen.characters.program.expression import Expressions, named_data
-from refgen.characters.sheet.model import Rule
+from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
 from refgen.notation.written import in_one_spelling
 from refgen.resolver.dice.roll import Roll

@@ -25,8 +25,8 @@ from refgen.aids.screen.model import screen_of_game
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.table.block import TableBlock
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import AGAIN
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import AGAIN
 from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
 from tests.conftest import SYSTEMS, game, ours

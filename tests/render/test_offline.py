@@ -10,7 +10,7 @@ from refgen.aids.cards.model import make_deck
 from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat

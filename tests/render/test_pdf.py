@@ -28,7 +28,7 @@ from refgen.blocks.facts import FactsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import LONGEST, png_size, previews

@@ -19,7 +19,7 @@ from refgen.blocks.quote import QuoteBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
-from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, SheetPage, SheetPart, SheetRow
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPage, SheetPart, SheetRow
 from refgen.errors import RenderError
 from refgen.render.page_format import PageFormat
 from refgen.render.readback.aid import read_back

@@ -18,10 +18,10 @@ from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.words import words
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
+from refgen.characters.make_sheet import SPEC_NAME as SHEET
+from refgen.characters.make_sheet import make_sheet
 from refgen.characters.read import read_characters
-from refgen.characters.sheet.make import SPEC_NAME as SHEET
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import CharacterSheet, SheetPart, SheetRow
+from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.ranges import PartitionSpec
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import Game

@@ -15,7 +15,7 @@ from math import inf
 from refgen.aids.distribute import GAP, SHARES, STRETCH, Arrangement, Column, PageArea, SizedBlock, arrange, faults
 from refgen.aids.sheet.pages import PlacedColumn, SetPart
 from refgen.aids.sheet.rows import MeasuredPart
-from refgen.characters.sheet.model import SheetPage, SheetPart
+from refgen.characters.sheet import SheetPage, SheetPart
 from refgen.errors import AidError
 from refgen.layout.lengths import MILLIMETRE, SHEET_LINE
 from refgen.render.page_format import TypeScale

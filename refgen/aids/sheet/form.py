@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from refgen.aids.sheet.rows import TEXT_LEAST, rows_of
-from refgen.characters.sheet.model import CharacterSheet, FieldKind, SheetPart
+from refgen.characters.sheet import CharacterSheet, FieldKind, SheetPart
 
 SCRIPTS = (
     *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),

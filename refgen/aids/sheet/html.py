@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from refgen.aids.sheet.pages import SheetPages
-from refgen.characters.sheet.model import Field
+from refgen.characters.sheet import Field
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.environment import aid_html

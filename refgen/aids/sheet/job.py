@@ -18,7 +18,7 @@ from refgen.aids.sheet.html import form_html, sheet_html
 from refgen.aids.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
 from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
 from refgen.blocks.pieces import Piece
-from refgen.characters.sheet.model import CharacterSheet, Field, SheetPart, SheetRow
+from refgen.characters.sheet import CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from refgen.aids.sheet.rows import Rows
-from refgen.characters.sheet.model import CharacterSheet, Field, SheetPart, SheetRow
+from refgen.characters.sheet import CharacterSheet, Field, SheetPart, SheetRow
 from refgen.layout.lengths import TypeSizes
 
 

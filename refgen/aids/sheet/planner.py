@@ -14,7 +14,7 @@ from refgen.aids.distribute import BALANCE_WORTH
 from refgen.aids.sheet.arranged_page import ArrangedPage, Bands, PartLengths
 from refgen.aids.sheet.pages import PlacedPage, SheetPages
 from refgen.aids.sheet.rows import measure_part
-from refgen.characters.sheet.model import CharacterSheet, SheetPage
+from refgen.characters.sheet import CharacterSheet, SheetPage
 from refgen.errors import RenderError
 from refgen.layout.engine import Page, PartBoxes
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL

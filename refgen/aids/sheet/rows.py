@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from refgen.blocks.measure import MeasuredBlock, MeasuredText
-from refgen.characters.sheet.model import Field, FieldKind, SheetPart, SheetRow
+from refgen.characters.sheet import Field, FieldKind, SheetPart, SheetRow
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, PART_TITLE
 from refgen.layout.metrics import Face, width

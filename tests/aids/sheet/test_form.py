@@ -12,7 +12,7 @@ from refgen.aids.sheet.form import SCRIPTS, SheetForm, make_form
 from refgen.aids.sheet.html import form_html
 from refgen.aids.sheet.job import form_mismatches
 from refgen.bundle import bundled
-from refgen.characters.sheet.model import NUMBER
+from refgen.characters.sheet import NUMBER
 from refgen.game.system_info import SystemInfo
 from refgen.render.assets import assets
 from tests.aids.sheet.bundled import sheet

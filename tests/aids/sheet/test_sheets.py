@@ -20,9 +20,9 @@ from refgen.aids.sheet.planner import FittedSheet, SheetPlanner, fit_sheet
 from refgen.bundle import bundled
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
+from refgen.characters.make_sheet import make_sheet
 from refgen.characters.read import read_characters
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.characters.sheet import CharacterSheet
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE

@@ -17,7 +17,7 @@ from refgen.aids.sheet.fill.fields import FieldBox
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import AGAIN, NUMBER, FieldKind
+from refgen.characters.sheet import AGAIN, NUMBER, FieldKind
 
 SCRIPTS = (
     *("js/formula/rational.js", "js/formula/evaluate.js", "js/sheet/filling.js", "js/sheet/values.js"),
@@ -48,7 +48,7 @@ class Calculation:
     @classmethod
     def of(cls, form: Form) -> Calculation:
         """The calculation of a form."""
-        from refgen.characters.program.make import program_of
+        from refgen.characters.program import program_of
 
         patterns = dict.fromkeys(step.field.name for step in form.steps)
         return cls(json.dumps(program_of(form), separators=(",", ":")), tuple(patterns))

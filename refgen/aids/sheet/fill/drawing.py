@@ -24,7 +24,7 @@ from refgen.aids.sheet.fill.growing_pdf import (
     text_string,
     uncompressed,
 )
-from refgen.characters.sheet.model import AGAIN, CharacterSheet, FieldKind, SheetPart, SheetRow
+from refgen.characters.sheet import AGAIN, CharacterSheet, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import TICK, TICK_WIDTH
 
 INK = b"0.121569 0.137255 0.156863"

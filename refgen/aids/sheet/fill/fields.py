@@ -20,7 +20,7 @@ from typing import NamedTuple
 from refgen.aids.sheet.fill.font import MOST_REMEMBERED, shows, text_width
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
-from refgen.characters.sheet.model import AGAIN, CharacterSheet, Field, FieldKind
+from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind
 from refgen.layout.engine import FieldPlace, Page
 from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
 

@@ -41,7 +41,7 @@ from refgen.aids.sheet.fill.growing_pdf import (
     uncompressed,
 )
 from refgen.aids.sheet.fill.source_pdf import Base, ObjectParts, drop, entries, parts_of, renumbered, saved
-from refgen.characters.sheet.model import AGAIN
+from refgen.characters.sheet import AGAIN
 from refgen.render.join import join_pages
 
 _CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"\s*/>')

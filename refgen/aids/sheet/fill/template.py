@@ -26,7 +26,7 @@ from refgen.aids.sheet.html import SheetFields, continuation_html, sheet_html
 from refgen.aids.sheet.pages import SheetPages
 from refgen.aids.sheet.planner import fit_sheet
 from refgen.characters.character import Character
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
 from refgen.render.assets import assets

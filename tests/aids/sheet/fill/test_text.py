@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from refgen.aids.sheet.fill.fields import SMALLEST, FieldBox, baseline, plain, set_text
 from refgen.aids.sheet.fill.font import shows, text_width
-from refgen.characters.sheet.model import Field, FieldKind
+from refgen.characters.sheet import Field, FieldKind
 
 
 def line(width: float) -> FieldBox:

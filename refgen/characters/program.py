@@ -12,11 +12,11 @@ from functools import cached_property
 
 from refgen.blocks.pieces import typeset
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
+from refgen.characters.expression import UNKNOWN, Choices, Data, Expressions, named_data
 from refgen.characters.filling import points_text
 from refgen.characters.form import SUM, FieldStep, Form, TrackStep
 from refgen.characters.formula import Reader, ReadyFormula, Values
-from refgen.characters.program.expression import UNKNOWN, Choices, Data, Expressions, named_data
-from refgen.characters.sheet.model import Domain, Rule, slug
+from refgen.characters.sheet import Domain, Rule, slug
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
 from refgen.notation.tree import Reference
