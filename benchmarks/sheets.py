@@ -22,8 +22,8 @@ from typing import Any
 import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.sheet.fill.fields import Placing
-from refgen.aids.sheet.fill.template import Book, SheetTemplate, lay_out_sheet
+from refgen.aids.sheet.drawing import Placing
+from refgen.aids.sheet.template import Book, SheetTemplate, lay_out_sheet
 from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet import FieldKind, SheetPart

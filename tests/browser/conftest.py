@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from refgen.aids.sheet.form import make_form
-from refgen.aids.sheet.html import form_html
+from refgen.aids.sheet.interactive import form_html, make_form
 from refgen.bundle import bundled
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet

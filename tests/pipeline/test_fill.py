@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
-from refgen.aids.sheet.fill.template import SheetTemplate
+from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.sheet import CharacterSheet
 from refgen.cli import main
 from refgen.game.system_info import SystemInfo

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from lxml import html
 
 from refgen.aids.cards.model import CardDeck
-from refgen.aids.sheet.html import sheet_html
-from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.table.cells import HEAT_STEPS
 from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.cards.model import make_deck
-from refgen.aids.sheet.html import sheet_html
-from refgen.aids.sheet.planner import SheetPlanner
+from refgen.aids.sheet.planner import SheetPlanner, sheet_html
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo

@@ -22,7 +22,7 @@ from refgen.aids.screen.kind import ScreenKind
 from refgen.aids.screen.model import GmScreen, screen_of_game
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
-from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.table.block import TableBlock

@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.facts import FactsBlock, GlossaryBlock
 from refgen.blocks.pieces import Footnote

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.aids.sheet.fill.calculation import Calculation
-from refgen.aids.sheet.fill.fields import field_boxes
-from refgen.aids.sheet.fill.form_pdf import form_pdf
-from refgen.aids.sheet.form import SheetForm
-from refgen.aids.sheet.html import form_html, sheet_html
-from refgen.aids.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
+from refgen.aids.sheet.fields import field_boxes
+from refgen.aids.sheet.form_pdf import form_pdf
+from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
+from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPages
 from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
 from refgen.blocks.pieces import Piece
 from refgen.characters.sheet import CharacterSheet, Field, SheetPart, SheetRow
@@ -159,11 +157,7 @@ class SheetJob(AidJob):
     def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
         """The PDF of a format, and its mismatches with the sheet. Raises RenderError if the sheet does not fit."""
         name = self.path(page_format)
-
-        def make(pages: SheetPages) -> str:
-            return sheet_html(self.system, pages, page_format)
-
-        fitted = fit_sheet(make, self.aid, page_format, name)
+        fitted = fit_sheet(self.system, self.aid, page_format, name)
         fields = [field for page in fitted.pages.pages for field in page.fields()]
         boxes = field_boxes(fitted.laid_out, fields)
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)

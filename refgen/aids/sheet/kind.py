@@ -57,8 +57,7 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
 
     def jobs(self, game: Game, aid: CharacterSheet, options: SheetOptions) -> Iterator[AidJob]:
         """The sheet on all papers, and its form."""
-        from refgen.aids.sheet.fill.calculation import Calculation
-        from refgen.aids.sheet.form import make_form
+        from refgen.aids.sheet.interactive import Calculation, make_form
         from refgen.aids.sheet.job import FormJob, SheetJob
         from refgen.characters.program import program_of
 

@@ -12,10 +12,9 @@ import pytest
 
 from refgen.aids.sheet import job as sheet_job
 from refgen.aids.sheet.arranged_page import shared_out
-from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
-from refgen.aids.sheet.pages import PlacedColumn, PlacedPage
+from refgen.aids.sheet.parts import PlacedColumn, PlacedPage
 from refgen.aids.sheet.planner import FittedSheet, SheetPlanner, fit_sheet
 from refgen.bundle import bundled
 from refgen.characters.filling import fill, filled_sheet
@@ -40,7 +39,7 @@ def fitted(system: str, page_format: PageFormat) -> FittedSheet:
     """A sheet as it is set. No page was higher than it was estimated, and so each was laid out once."""
     info = SystemInfo.of(game(system))
     with patch.object(SheetPlanner, "learn", side_effect=AssertionError("an estimate was too low")):
-        return fit_sheet(lambda pages: sheet_html(info, pages, page_format), sheet(system), page_format, system)
+        return fit_sheet(info, sheet(system), page_format, system)
 
 
 @pytest.fixture(scope="module", autouse=True)

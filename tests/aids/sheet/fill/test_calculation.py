@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 
 import refgen
-from refgen.aids.sheet.fill.calculation import ACTION
+from refgen.aids.sheet.interactive import ACTION
 from refgen.bundle import bundled
 from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError

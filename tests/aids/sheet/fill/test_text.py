@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refgen.aids.sheet.fill.fields import SMALLEST, FieldBox, baseline, plain, set_text
-from refgen.aids.sheet.fill.font import shows, text_width
+from refgen.aids.sheet.fields import SMALLEST, FieldBox, baseline, plain, set_text, shows, text_width
 from refgen.characters.sheet import Field, FieldKind
 
 
