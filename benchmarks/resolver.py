@@ -13,8 +13,8 @@ from statistics import median
 import icepool
 from icepool import d
 
-from refgen.notation.formula import parse_dice
-from refgen.notation.tree import Formula
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import Formula
 from refgen.resolver.dice.chance_matrix import ChanceMatrix, chance_matrix
 from refgen.resolver.formula import dice_functions, rolls
 from refgen.resolver.rolls import roll_formula

@@ -23,7 +23,7 @@ from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 
@@ -75,7 +75,7 @@ class SheetMaker:
     def unpacked(packed: bytes) -> SheetMaker:
         """The maker from the bytes that another process of refgen packed."""
         rules, sheet, *others = pickle.loads(decompress(packed))  # noqa: S301 - a process of ours made it
-        return SheetMaker(Form(Game(rules), sheet), *others)
+        return SheetMaker(Form(GameModel(rules), sheet), *others)
 
     @property
     def _filled_form(self) -> FormTemplate | None:

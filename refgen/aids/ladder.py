@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refgen.blocks.pieces import typeset
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder
 
 
 def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:

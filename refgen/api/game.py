@@ -36,7 +36,7 @@ Build = Callable[..., "BuildResult"]
 """What builds some games of the project that a game belongs to."""
 
 
-class Game(game.Game):
+class Game(game.GameModel):
     """A game: what its document states, what follows from it, whether the two agree, and the play aids made of it."""
 
     def __init__(self, ruleset: GameRules, folder: Path, build: Build) -> None:

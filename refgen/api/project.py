@@ -16,8 +16,7 @@ from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.cache.store import open_store
 from refgen.pipeline.executors.choose import LOCAL
-from refgen.pipeline.project import Project as Folders
-from refgen.pipeline.project import find_project, folder_project, named_screens
+from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
 from refgen.rules.load import load_ruleset
 from refgen.rules.phrasing import phrasing_errors
@@ -78,7 +77,7 @@ class Project:
     ``partial`` has the same games without what cannot be read of them; ``games`` raises that.
     """
 
-    def __init__(self, folders: Folders) -> None:
+    def __init__(self, folders: ProjectFolders) -> None:
         self._loaded = Lazy(folders.folders, self._load, MOST_GAMES)
         self._sound = Lazy(folders.folders, self._whole, MOST_GAMES)
         self.partial: Catalog[Game] = Catalog("game", self._loaded)

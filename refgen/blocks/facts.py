@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
+from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import BlockStyles, MeasuredContent, MeasuredText
 from refgen.blocks.pieces import Piece
 from refgen.blocks.words import says_something
 from refgen.layout import lengths
-from refgen.layout.grid import Cell, make_grid
+from refgen.layout.grid import MeasuredCell, measure_rows
 from refgen.layout.lengths import BODY
 from refgen.layout.metrics import Face
-from refgen.layout.words import run_in, words
+from refgen.layout.words import breakable_text, run_in
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
 
@@ -64,16 +64,16 @@ class FactsBlock(Block):
         paddings = 2 * lengths.CELL_PADDING_BLOCK, 2 * lengths.CELL_PADDING_INLINE
         rows = [
             (
-                Cell((words(title, Face.REGULAR),), True, BODY, *paddings),
-                Cell((words(figure, Face.SEMIBOLD),), styles.names_wrap, BODY, *paddings),
+                MeasuredCell((breakable_text(title, Face.REGULAR),), True, BODY, *paddings),
+                MeasuredCell((breakable_text(figure, Face.SEMIBOLD),), styles.names_wrap, BODY, *paddings),
             )
             for title, figure in self.facts
         ]
-        yield make_grid(rows, lengths.HEAD_BORDER + len(rows) * lengths.ROW_BORDER, (0.0, 0.0))
+        yield measure_rows(rows, lengths.HEAD_BORDER + len(rows) * lengths.ROW_BORDER, (0.0, 0.0))
 
-    def contents(self) -> Contents:
+    def contents(self) -> BlockContents:
         """The facts, each with its figure."""
-        return Contents(pairs=self.facts)
+        return BlockContents(pairs=self.facts)
 
 
 def _named(fact_id: str) -> str:
@@ -125,9 +125,9 @@ class GlossaryBlock(Block):
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:  # noqa: ARG002
         """The lines of the glossary: a term and its explanation stand on the same line."""
         for term, text in self.terms:
-            both = run_in(words(term, Face.SEMIBOLD), words(text, Face.REGULAR))
+            both = run_in(breakable_text(term, Face.SEMIBOLD), breakable_text(text, Face.REGULAR))
             yield MeasuredText(both, Face.REGULAR, BODY)
 
-    def contents(self) -> Contents:
+    def contents(self) -> BlockContents:
         """The terms, each with its explanation."""
-        return Contents(pairs=self.terms)
+        return BlockContents(pairs=self.terms)

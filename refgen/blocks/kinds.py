@@ -19,7 +19,7 @@ from refgen.blocks.facts import FactsBlock, FactsKeys, GlossaryBlock, GlossaryKe
 from refgen.blocks.quote import QuoteBlock, QuoteKeys
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.texts import ListBlock, ListKeys, StepsBlock, StepsKeys, TextBlock, TextKeys
-from refgen.blocks.words import Scope, footnotes_of, words
+from refgen.blocks.words import BlockScope, fill_placeholders, footnotes_of
 
 KINDS: Sequence[type[Block]] = (
     ChartBlock,
@@ -62,12 +62,12 @@ def kind_of(spec: BlockSpec) -> type[Block]:
     return next(kind for kind in KINDS if kind.is_wanted(spec))
 
 
-def make_block(scope: Scope, spec: BlockSpec, *, titled: bool = True, within: str = "") -> Block:
+def make_block(scope: BlockScope, spec: BlockSpec, *, titled: bool = True, within: str = "") -> Block:
     """Make the block that a spec describes; a table without a title gets that of the game's table, if ``titled``.
 
     ``within`` is the title above the block, which a table of one column does not repeat as its head.
     """
     kind = kind_of(spec)
     footnotes = footnotes_of(scope, spec.note or "", *kind.texts_of(spec))
-    title, note = words(scope, spec.title), words(scope, spec.note or "", footnotes)
+    title, note = fill_placeholders(scope, spec.title), fill_placeholders(scope, spec.note or "", footnotes)
     return kind.make(spec, BlockContext(scope, title, note, footnotes, titled, within))

@@ -16,7 +16,7 @@ from pydantic import Field
 from refgen.blocks.block import BlockContext, BlockKeys
 from refgen.blocks.pieces import typeset
 from refgen.blocks.texts import TextsBlock
-from refgen.blocks.words import Scope
+from refgen.blocks.words import BlockScope
 from refgen.errors import AidError
 from refgen.layout.lengths import QUOTE_BORDER, QUOTE_INDENT
 from refgen.readers.document import Section
@@ -66,7 +66,7 @@ class QuoteBlock(TextsBlock):
         return ()
 
     @classmethod
-    def printed_at(cls, spec: QuoteKeys, scope: Scope) -> Span | None:
+    def printed_at(cls, spec: QuoteKeys, scope: BlockScope) -> Span | None:
         """Where the first paragraph stands."""
         return next((passage.span for passage in _quoted(scope.sections, spec.quote)), None)
 

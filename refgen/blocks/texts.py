@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
+from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import BlockStyles, MeasuredContent, measure_text
 from refgen.blocks.pieces import Piece
 from refgen.layout.lengths import STEP_INDENT
@@ -59,9 +59,9 @@ class TextsBlock(Block):
         """The texts."""
         return (measure_text(text, self.indent) for text in self.texts)
 
-    def contents(self) -> Contents:
+    def contents(self) -> BlockContents:
         """The texts."""
-        return Contents(texts=self.texts)
+        return BlockContents(texts=self.texts)
 
     @classmethod
     def markdown(cls, texts: Sequence[str]) -> Iterator[str]:

@@ -19,8 +19,20 @@ from typing import Any
 from refgen.blocks.pieces import typeset
 from refgen.characters.formula import BLANK, ReadyFormula, Values, number
 from refgen.errors import RefgenError
-from refgen.notation.formula import DICE_FUNCTIONS, parse_dice
-from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, NamedPool, Pool, Reference, Sum
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    BinaryOperation,
+    Call,
+    ComparisonTest,
+    Constant,
+    Formula,
+    NamedPool,
+    NameReference,
+    Pool,
+    RangeTest,
+    Sum,
+)
 from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice import arithmetic
 from refgen.resolver.dice.roll import DEFAULT_REACH
@@ -99,7 +111,7 @@ class ChoiceTable:
         Chances begin with that of the goal ``from``. Raises NoTableError for what is no such chance.
         """
         asked = call.arguments[0]
-        if call.name != "chance" or not isinstance(asked, Comparison):
+        if call.name != "chance" or not isinstance(asked, ComparisonTest):
             raise NoTableError
         terms = sorted(self._terms(1, Sum(((1, asked.left), (-1, asked.right)))), key=lambda term: -term[0])
         rolled = tuple(term for term in terms if self.ready.formulas.is_rolled(term[1]))
@@ -108,7 +120,7 @@ class ChoiceTable:
             raise NoTableError
         fields = self._fields(Sum(rolled))
         goals = range(1 - DEFAULT_REACH, DEFAULT_REACH)
-        moved = Comparison(asked.sign, Sum((*rolled, (1, Reference(GOAL)))), Constant(0))
+        moved = ComparisonTest(asked.sign, Sum((*rolled, (1, NameReference(GOAL)))), Constant(0))
         evaluate = self.ready.formulas.naming([GOAL]).number(Call("chance", (moved,)))
         chances: dict[str, list[str]] = {}
         for words, named in self._combinations(fields, len(goals)):
@@ -154,7 +166,7 @@ class ChoiceTable:
     def _terms(self, sign: int, formula: Formula) -> list[tuple[int, Formula]]:
         """The signed terms of a sum, however deep."""
         let = self.ready.formulas.names.let
-        if isinstance(formula, Reference) and formula.name in let:
+        if isinstance(formula, NameReference) and formula.name in let:
             return self._terms(sign, let[formula.name])
         if isinstance(formula, Sum):
             return [part for inner, term in formula.terms for part in self._terms(sign * inner, term)]
@@ -165,7 +177,7 @@ class ChoiceTable:
         match formula:
             case Pool() | NamedPool():
                 return True
-            case Reference(name=name):
+            case NameReference(name=name):
                 return all(map(self._shows_whole, self._stands_for(name)))
             case Constant(value=value):
                 return isinstance(value, int)
@@ -219,13 +231,13 @@ class Expressions:
         match formula:
             case Constant(value=value):
                 return {"do": "fact", "is": {"n": str(value)}}
-            case Reference(name=name):
+            case NameReference(name=name):
                 return {"do": "let", "name": name} if name in self.names.let else self.name(name)
             case Sum(terms=terms):
                 return {"do": "sum", "signs": [sign for sign, _ in terms], "of": [self.of(term) for _, term in terms]}
-            case Binary(sign=sign, left=left, right=right) | Comparison(sign=sign, left=left, right=right):
+            case BinaryOperation(sign=sign, left=left, right=right) | ComparisonTest(sign=sign, left=left, right=right):
                 return {"do": sign, "of": [self.of(left), self.of(right)]}
-            case InRange():
+            case RangeTest():
                 return self._in_range(formula)
             case Call():
                 return self._call(formula)
@@ -238,24 +250,26 @@ class Expressions:
         given = self.names.given(name)
         return UNKNOWN if given is None else {"do": "fact", "is": named_data(given)}
 
-    def _in_range(self, asked: InRange) -> Data:
-        if asked.printed and isinstance(asked.low, Reference):
+    def _in_range(self, asked: RangeTest) -> Data:
+        if asked.printed and isinstance(asked.low, NameReference):
             return {"do": "in-printed", "of": [self.of(asked.formula), self.name(asked.low.name)]}
         ends = [None if end is None else self.of(end) for end in (asked.low, asked.high)]
         return {"do": "in", "of": [self.of(asked.formula), *ends]}
 
     def _call(self, call: Call) -> Data:
         match call:
-            case Call(name="default", arguments=(Reference(name=name), otherwise)):
+            case Call(name="default", arguments=(NameReference(name=name), otherwise)):
                 return {"do": "default", "of": [self.name(name), self.of(otherwise)]}
-            case Call(name="low" | "high", arguments=(Reference(name=name),)):
+            case Call(name="low" | "high", arguments=(NameReference(name=name),)):
                 return {"do": call.name, "of": [self.name(name)]}
             case Call(name="at"):
                 return self.of(expand_at(self.names, call))
-            case Call(name=functions.CELL, arguments=(Reference(name=keys), asked, Reference(name=column), *rest)):
+            case Call(
+                name=functions.CELL, arguments=(NameReference(name=keys), asked, NameReference(name=column), *rest)
+            ):
                 columns = {"keys": self._column(keys), "cells": self._column(column)}
                 return {"do": "at", "of": [self.of(asked), *map(self.of, rest)], **columns}
-            case Call(name="rows", arguments=(Reference(name=column),)):
+            case Call(name="rows", arguments=(NameReference(name=column),)):
                 return {"do": "fact", "is": {"n": str(len(self.names.column(column)))}}
         if call.name in SIMPLE:
             return {"do": call.name, "of": [self.of(argument) for argument in call.arguments]}

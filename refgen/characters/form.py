@@ -15,7 +15,7 @@ from refgen.characters.character import Leaf, RecordShape, leaves, shape_of
 from refgen.characters.formula import Known, Reader, ReadyFormula, Show, Values, ready, shower
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, Rule, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.resolver.chains.tracks import AllTracks, Tracks
 from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
 
@@ -109,7 +109,7 @@ class Line:
 class Form:
     """A sheet made ready for many characters."""
 
-    def __init__(self, game: Game, sheet: CharacterSheet) -> None:
+    def __init__(self, game: GameModel, sheet: CharacterSheet) -> None:
         self.game = game
         self.sheet = sheet
         self.shape: RecordShape = shape_of(sheet)
@@ -249,6 +249,6 @@ def rows_of(part: SheetPart) -> Sequence[SheetRow]:
     return [part.pattern] if part.pattern is not None else part.rows
 
 
-def _axis(game: Game, part: SheetPart) -> Axis | None:
+def _axis(game: GameModel, part: SheetPart) -> Axis | None:
     """The rows of the table that a part goes by."""
     return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None

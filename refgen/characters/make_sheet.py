@@ -13,7 +13,7 @@ from pathlib import Path
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.pieces import typeset
 from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import column_index, words
+from refgen.blocks.words import column_index, fill_placeholders
 from refgen.characters.sheet import (
     NUMBER,
     Boxes,
@@ -38,10 +38,10 @@ from refgen.characters.sheet_spec import (
     TrackRowsSpec,
 )
 from refgen.errors import AidError
-from refgen.game.game import Game
-from refgen.notation.formula import parse_formula
-from refgen.notation.rounding import Rounding
-from refgen.notation.tree import names_in
+from refgen.game.game import GameModel
+from refgen.notation.figures import Rounding
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import names_in
 from refgen.notation.values import Level
 from refgen.resolver.chains.track import Track
 from refgen.resolver.chains.tracks import AllTracks, Tracks
@@ -67,7 +67,7 @@ class PagePlan:
     flows: bool
 
 
-def pages_of(spec: SheetSpec, game: Game) -> list[PagePlan]:
+def pages_of(spec: SheetSpec, game: GameModel) -> list[PagePlan]:
     """The pages of a sheet. Raises an error for a track or table that is not there."""
     if spec.pages:
         return [
@@ -79,7 +79,7 @@ def pages_of(spec: SheetSpec, game: Game) -> list[PagePlan]:
     return [PagePlan(list(_short(spec, game)), flows=True)]
 
 
-def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
+def _short(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
     yield PartSpec(title="Who", wide=True, fields=spec.who or [*WHO]), ("who",)
     if spec.traits:
         yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
@@ -93,7 +93,7 @@ def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
         yield PartSpec(title=game.tables[table].title, block=BlockSpec(table=table)), ("tables",)
 
 
-def _title(entry: TrackEntry, game: Game) -> str:
+def _title(entry: TrackEntry, game: GameModel) -> str:
     """What a track is called: as in system.toml, or as its boxes."""
     track = entry if isinstance(entry, str) else entry.track
     known = game.ruleset.spec.tracks
@@ -114,7 +114,7 @@ def _list(entry: ListEntry) -> PartSpec:
 SPEC_NAME = "sheet.toml"
 
 
-def make_sheet(folder: Path, game: Game) -> CharacterSheet:
+def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.dice_letters)
     with placed(source):
@@ -134,17 +134,17 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
         pages.append(SheetPage(tuple(parts), page.flows))
     with placed(source, "order"):
         order = _order(game, spec, known)
-    return CharacterSheet(words(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
+    return CharacterSheet(fill_placeholders(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
-def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> TurnOrder | None:
+def _order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> TurnOrder | None:
     """Who acts first. Raises AidError for a field that is not there."""
     if spec.order is None:
         return None
     if spec.order.by not in known:
         hint = did_you_mean(spec.order.by, known)
         raise AidError(f'there is no field "{spec.order.by}"', hint=hint)
-    return TurnOrder(spec.order.by, words(game, spec.order.dice))
+    return TurnOrder(spec.order.by, fill_placeholders(game, spec.order.dice))
 
 
 def part_id(spec: PartSpec) -> str:
@@ -167,17 +167,19 @@ def _check_names(parts: Sequence[SheetPart], known: set[str]) -> None:
 class _PartMaker:
     """Makes the parts of a sheet."""
 
-    game: Game
+    game: GameModel
     fields: Fields
 
     def parts(self, spec: PartSpec) -> Iterator[SheetPart]:
         """The part of an entry; several, numbered, of one that repeats."""
         with_let = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
         if not spec.repeat:
-            yield with_let._part(spec, part_id(spec), words(self.game, spec.title))
+            yield with_let._part(spec, part_id(spec), fill_placeholders(self.game, spec.title))
             return
         for number in range(1, spec.repeat + 1):
-            yield with_let._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
+            yield with_let._part(
+                spec, f"{part_id(spec)}.{number}", f"{fill_placeholders(self.game, spec.title)} {number}"
+            )
 
     def _part(self, spec: PartSpec, base: str, title: str) -> SheetPart:
         layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
@@ -194,7 +196,7 @@ class _PartMaker:
             spec.numbered,
             spec.rows,
             make_block(self.game, spec.block, titled=False) if spec.block else None,
-            words(self.game, spec.note),
+            fill_placeholders(self.game, spec.note),
             spec.wide,
             spec.columns,
         )
@@ -205,14 +207,14 @@ class _PartMaker:
         if spec.tracks:
             shown = [entry for entry in spec.tracks if isinstance(entry, str) or entry.track]
             return track_heads(self.game, shown[0]) if shown else ()
-        return tuple(words(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
+        return tuple(fill_placeholders(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
 
     def _rows(self, spec: PartSpec, base: str, title: str) -> Iterator[SheetRow]:
         if spec.fields:
             before = title if spec.repeat else ""
             for entry in spec.fields:
                 field = self.fields.field(entry, base, before, spec.ladder)
-                yield SheetRow(words(self.game, self.fields.spec(entry, None).label), (field,))
+                yield SheetRow(fill_placeholders(self.game, self.fields.spec(entry, None).label), (field,))
         elif spec.rows:
             for number, word in enumerate(column_words(self.game, spec.rows)):
                 yield SheetRow(typeset(word), self._inputs(spec, f"{base}.{slug(word)}", word), entry=number)
@@ -240,7 +242,7 @@ class Fields:
     ``let`` are the formulas with a name that those of a part may mention.
     """
 
-    game: Game
+    game: GameModel
     parts: Mapping[str, PartSpec]
     rounding: Rounding
     let: tuple[tuple[str, str], ...] = ()
@@ -260,7 +262,7 @@ class Fields:
         choices = self.choices(spec)
         return Field(
             name,
-            words(self.game, spec.label),
+            fill_placeholders(self.game, spec.label),
             _kind(spec, choices),
             tuple(choices),
             spec.lines,
@@ -288,7 +290,7 @@ class Fields:
             return column_words(self.game, spec.of)
         if spec.part:
             return [field.label for field in self.fields_of(spec.part)]
-        return [words(self.game, choice) for choice in spec.choices]
+        return [fill_placeholders(self.game, choice) for choice in spec.choices]
 
     def fields_of(self, part_id: str) -> Sequence[FieldSpec]:
         """The fields of another part. Raises AidError where there is no such part with fields or rows."""
@@ -306,7 +308,13 @@ class Fields:
             return None
         rounding = spec.rounding or self.rounding
         return Rule(
-            spec.value, spec.show, spec.ladder or "", spec.places, rounding, words(self.game, spec.unit), self.let
+            spec.value,
+            spec.show,
+            spec.ladder or "",
+            spec.places,
+            rounding,
+            fill_placeholders(self.game, spec.unit),
+            self.let,
         )
 
 
@@ -315,7 +323,7 @@ def field_id(spec: FieldSpec) -> str:
     return spec.id or slug(spec.label)
 
 
-def column_words(game: Game, path: str) -> Sequence[str]:
+def column_words(game: GameModel, path: str) -> Sequence[str]:
     """The words in a column of a table, "table.column"; a level is called by its name."""
     table_id, _, column = path.partition(".")
     table = game.tables[table_id]
@@ -349,7 +357,7 @@ POINTS = "points"
 MOST_BOXES = 40
 
 
-def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
+def track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
     """The rows of an entry: one for each kind of box of a track, or a single one."""
     spec = _in_full(entry)
     if spec.track is None:
@@ -371,7 +379,7 @@ def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
         yield SheetRow(box.name, fields, _note(box.values, spec), boxes)
 
 
-def track_heads(game: Game, entry: TrackEntry) -> tuple[str, ...]:
+def track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
     """What stands over the points of a track, and over its values."""
     spec = _in_full(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
@@ -382,7 +390,7 @@ def _in_full(entry: TrackEntry) -> TrackRowsSpec:
     return TrackRowsSpec(track=entry) if isinstance(entry, str) else entry
 
 
-def all_tracks(game: Game, tracks: Tracks) -> Sequence[Track]:
+def all_tracks(game: GameModel, tracks: Tracks) -> Sequence[Track]:
     """The track of every level, or the one for all."""
     if tracks.spec.by is None:
         return [tracks.base]
@@ -409,7 +417,7 @@ def _boxes(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
         )
 
 
-def _counted(game: Game, base: str, spec: TrackRowsSpec) -> SheetRow:
+def _counted(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
     """Boxes that a formula counts; the blank sheet has ``most`` of them where only the character knows how many."""
     name = f"{base}.{spec.id or slug(spec.label)}"
     unknown = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]
@@ -418,6 +426,6 @@ def _counted(game: Game, base: str, spec: TrackRowsSpec) -> SheetRow:
     most = constant(game.ruleset, spec.most or spec.boxes)
     if not 1 <= most <= MOST_BOXES:
         raise AidError(f'"{spec.most or spec.boxes}" comes to {most} boxes, not to 1 to {MOST_BOXES}')
-    label = words(game, spec.label)
+    label = fill_placeholders(game, spec.label)
     boxes = tuple(_boxes(name, label, 0 if unknown else most, most))
-    return SheetRow(label, boxes, words(game, spec.note), Boxes(formula=spec.boxes))
+    return SheetRow(label, boxes, fill_placeholders(game, spec.note), Boxes(formula=spec.boxes))

@@ -18,8 +18,8 @@ from refgen.characters.form import SUM, FieldStep, Form, TrackStep
 from refgen.characters.formula import Reader, ReadyFormula, Values
 from refgen.characters.sheet import Domain, Rule, slug
 from refgen.errors import ResolverError
-from refgen.notation.level import Ladder
-from refgen.notation.tree import Reference
+from refgen.notation.formula_tree import NameReference
+from refgen.notation.levels import Ladder
 from refgen.resolver.chains.track import Box
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import ladder_of
@@ -154,7 +154,7 @@ class _Making:
     def _text(self, step: FieldStep) -> Data:
         """What stands for a single name, as it is printed: that of a choice, of a row of a table, or of a fact."""
         parsed = step.formula.parsed
-        if not isinstance(parsed, Reference):
+        if not isinstance(parsed, NameReference):
             return {"is": UNKNOWN}
         given = step.formula.formulas.names.given(parsed.name)
         if parsed.name not in step.formula.formulas.names.named and given is not None:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from refgen.blocks.block import Block
-from refgen.notation.rounding import Rounding
+from refgen.notation.figures import Rounding
 from refgen.span import Span
 
 

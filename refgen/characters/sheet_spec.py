@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.blocks.kinds import BlockSpec
-from refgen.notation.rounding import Rounding
+from refgen.notation.figures import Rounding
 from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
-from refgen.notation.formula import ASKED, parse_formula
-from refgen.notation.tree import Binary, Call, Formula, names_in, parts_of
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import ASKED, BinaryOperation, Call, Formula, names_in, parts_of
 from refgen.notation.values import DiceText
 from refgen.resolver.formula.scope import thrown_names
 from refgen.rules.model import Ruleset
@@ -95,7 +95,7 @@ def _questions(formula: Formula) -> Counter[str]:
 def _is_parted(formula: Formula) -> bool:
     """Whether something in a formula asks several questions."""
     match formula:
-        case Binary(sign="and" | "or") | Call(name="if"):
+        case BinaryOperation(sign="and" | "or") | Call(name="if"):
             return True
     return any(map(_is_parted, parts_of(formula)))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import RefgenError
-from refgen.notation.read import NotationName
+from refgen.notation.printed_cell import NotationName
 from refgen.readers.document import Document, Section
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.facts import FactFinder, Statement

@@ -19,7 +19,7 @@ from refgen.aids.kinds import KINDS
 from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.pipeline.cache.digests import digest
 from refgen.pipeline.cache.environment import step_key
 from refgen.pipeline.cache.store import Store, packed, unpacked
@@ -28,16 +28,14 @@ from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
 from refgen.render.readback.mismatch import Mismatch
 from refgen.site import address
+from refgen.site.address import SiteAddress
 from refgen.site.characters import CharactersPage, character_files
-from refgen.site.comparison import compared
+from refgen.site.comparison import comparison_data
 from refgen.site.game_pages import make_pages
-from refgen.site.home import GameSummary, HomePage, make_home
-from refgen.site.html import page_html
-from refgen.site.offline import MANIFEST
-from refgen.site.page import AidLinks, Download, Preview
-from refgen.site.published import Published
-from refgen.site.readback.read_back import read_back_site
-from refgen.site.search import indexed
+from refgen.site.html import MANIFEST, page_html
+from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_home
+from refgen.site.read_back import read_back_site
+from refgen.site.search import indexed_pages
 
 SUMMARY = "summary.json"
 COMPARED = "compared.json"
@@ -79,8 +77,8 @@ class GameSite:
 class GameSites:
     """The pages of games as they will be ``published``: those made before are taken where their links are the same."""
 
-    games: Mapping[str, Game]
-    published: Published
+    games: Mapping[str, GameModel]
+    published: SiteAddress
     store: Store | None
     spool: Spool
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
@@ -123,13 +121,15 @@ class GameSites:
         return found
 
 
-def make_game_site(game: Game, links: Sequence[AidLinks], others: Collection[str], published: Published) -> GameSite:
+def make_game_site(
+    game: GameModel, links: Sequence[AidLinks], others: Collection[str], published: SiteAddress
+) -> GameSite:
     """The site of a game, made and read back; its pages may also link to the ``others``, files of the build."""
     pages = list(make_pages(game, links))
     files = {page.head.path: page_html(page, published).encode() for page in pages}
     files |= {f"{game.id}/{SUMMARY}": json_text(asdict(GameSummary.of(game))).encode()}
-    files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
-    files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed(pages)}).encode()}
+    files |= {f"{game.id}/{COMPARED}": json_text(comparison_data(game)).encode()}
+    files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed_pages(pages)}).encode()}
     files |= _downloads_of_tables(game)
     for page in pages:
         if isinstance(page, CharactersPage):
@@ -139,7 +139,7 @@ def make_game_site(game: Game, links: Sequence[AidLinks], others: Collection[str
     )
 
 
-def _downloads_of_tables(game: Game) -> dict[str, bytes]:
+def _downloads_of_tables(game: GameModel) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for table in game.tables.values():
         texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}

@@ -16,7 +16,7 @@ from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.spool import Files
-from refgen.site.published import Published
+from refgen.site.address import SiteAddress
 
 SITE, DATA = "site", "data"
 """What a build makes besides aids."""
@@ -75,7 +75,7 @@ class BuildRequest:
     jobs: int | None = None
     executor: str = LOCAL
     screens: Mapping[str, Path] = field(default_factory=dict)
-    published: Published = field(default_factory=Published)
+    published: SiteAddress = field(default_factory=SiteAddress)
     store: Store | None = None
     compares: bool = False
     made: Callable[[Files], object] | None = None

@@ -24,7 +24,7 @@ from refgen.pipeline.games import AidResults, GamePages, GameSteps
 from refgen.pipeline.graph import BuildGraph, Step, StepKind
 from refgen.pipeline.job import JobResult, StoredPages, keep, run_job
 from refgen.pipeline.manifest import Made, kept, read_manifest
-from refgen.pipeline.project import Project
+from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.publish import check_output, differences, publish, publishing
 from refgen.pipeline.request import SITE, BuildRequest
 from refgen.pipeline.result import BuildResult, Event, Progress, State, no_progress, step
@@ -36,7 +36,7 @@ FIRST_PAGE = "index"
 """The part that is of the whole site: its first page, and what searches it."""
 
 
-def build(project: Project, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
+def build(project: ProjectFolders, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
     """Build. Raises RefgenError only for what concerns all: the output folder, an unknown game."""
     check_output(request.output, compares=request.compares)
     with closing(Spool()) as spool:
@@ -44,7 +44,7 @@ def build(project: Project, request: BuildRequest, progress: Progress = no_progr
         return run.done()
 
 
-def plan(project: Project, request: BuildRequest) -> BuildResult:
+def plan(project: ProjectFolders, request: BuildRequest) -> BuildResult:
     """Find out which steps a build would take from its store (``kept``), and which it would do (``made``)."""
     with closing(Spool()) as spool:
         run = _Run(project, request, no_progress, spool)
@@ -58,7 +58,7 @@ def plan(project: Project, request: BuildRequest) -> BuildResult:
 class _Run:
     """A run of a build, with everything that its steps share."""
 
-    project: Project
+    project: ProjectFolders
     request: BuildRequest
     progress: Progress
     spool: Spool

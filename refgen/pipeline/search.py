@@ -20,7 +20,7 @@ from typing import IO, Any
 
 import cbor2
 
-from refgen.site.html import indexed_html
+from refgen.site.html import search_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
 
 SECONDS = 300
@@ -174,7 +174,7 @@ def search_files(groups: Groups) -> SearchFiles:
 
 def _index(groups: Groups) -> dict[str, bytes]:
     in_turn = (page for _, read in sorted(groups.items()) for page in sorted(read(), key=itemgetter("path")))
-    made = index_of((page["path"], indexed_html(page)) for page in in_turn)
+    made = index_of((page["path"], search_html(page)) for page in in_turn)
     files = {path: data for path, data in made.items() if not path.startswith(NOT_LOADED)}
     return {f"{FOLDER}/{path}": data for path, data in in_order(files).items()}
 

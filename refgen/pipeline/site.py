@@ -22,17 +22,16 @@ from refgen.pipeline.search import Groups, search_files
 from refgen.pipeline.spool import Gathered
 from refgen.render.readback.html_pages import ids, read_html
 from refgen.render.readback.mismatch import Mismatch
+from refgen.site.address import SiteAddress, published_files
 from refgen.site.comparison import ComparedGame, make_comparison
-from refgen.site.dice import make_dice
 from refgen.site.game_pages import SitePage
-from refgen.site.html import page_html, redirect_html
-from refgen.site.offline import offline_files
-from refgen.site.published import Published, published_files
-from refgen.site.readback.read_back import read_back_site
-from refgen.site.search import IndexedPage, indexed
+from refgen.site.html import offline_files, page_html, redirect_html
+from refgen.site.page import make_dice
+from refgen.site.read_back import read_back_site
+from refgen.site.search import IndexedPage, indexed_pages
 
 
-def redirects(published: Published, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
+def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
     """The pages that lead on, by the old address of each. ``there`` are the files of the site."""
     files: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -121,7 +120,7 @@ def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFil
     def of_game(game: str) -> list[IndexedPage]:
         return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
 
-    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed(pages)}
+    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed_pages(pages)}
     return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
 
 

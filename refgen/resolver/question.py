@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refgen.errors import ResolverError
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder
 from refgen.resolver.action import TRAIT, Action, ActionsSpec, Contest, Degree, action_of, entry_named
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import ladder_of

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from refgen.notation.formula import parse_dice, parse_formula
-from refgen.notation.tree import Formula
-from refgen.notation.written import in_one_spelling
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import Formula
 from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Names, Scope

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import RulesError
-from refgen.notation.level import Ladder, level_name
-from refgen.notation.style import USUAL, Style
+from refgen.notation.levels import Ladder, level_name
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Level, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.find import find_sections
-from refgen.rules.pattern import A_WORD, Form, compiled, folded
+from refgen.rules.pattern import A_WORD, ValuePattern, compiled, folded
 from refgen.rules.readings import read_in_place
 from refgen.rules.rows import cell_value, with_place
 from refgen.rules.schema import ColumnSpec, LadderSpec
@@ -151,9 +151,9 @@ class FactFinder:
     """Finds statements in one document; ``form`` says what may stand for a fact, ``rows`` the rows of a table."""
 
     document: Document
-    form: Callable[[str], Form]
+    form: Callable[[str], ValuePattern]
     rows: Callable[[str], Sequence[Passage]] = lambda _: ()
-    style: Style = USUAL
+    style: NotationStyle = USUAL
     _prose: dict[str | None, list[tuple[Passage, str]]] = field(default_factory=dict)
     _rows: dict[str, list[tuple[Passage, str]]] = field(default_factory=dict)
 
@@ -177,13 +177,13 @@ class FactFinder:
             raise self._missing(statement.states[0], statement)
         return found
 
-    def _forms(self, statement: Statement) -> Iterator[Callable[[str], Form]]:
+    def _forms(self, statement: Statement) -> Iterator[Callable[[str], ValuePattern]]:
         """What may stand for the facts of a sentence; then any word for one of them, and then for all.
 
         With any word for all, "-4 to +4" would be cut to "-4" because of a typo in the value before it.
         """
 
-        def but(odd: str) -> Callable[[str], Form]:
+        def but(odd: str) -> Callable[[str], ValuePattern]:
             return lambda name: A_WORD if name == odd else self.form(name)
 
         yield self.form
@@ -197,13 +197,13 @@ class FactFinder:
         except RulesError:
             return False
 
-    def _found(self, statement: Statement, form: Callable[[str], Form]) -> dict[str, dict[str, Passage]]:
+    def _found(self, statement: Statement, form: Callable[[str], ValuePattern]) -> dict[str, dict[str, Passage]]:
         found: dict[str, dict[str, Passage]] = {}
         for name, passage in self._matches(statement, form):
             found.setdefault(name, {}).setdefault(passage.text, passage)
         return found
 
-    def _matches(self, statement: Statement, form: Callable[[str], Form]) -> Iterator[tuple[str, Passage]]:
+    def _matches(self, statement: Statement, form: Callable[[str], ValuePattern]) -> Iterator[tuple[str, Passage]]:
         passages = self._passages(statement)
         if statement.place.text:
             sentence = Sentence(statement.place.text, form, style=self.style)

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from refgen.notation.tree import NAME
+from refgen.notation.formula_tree import NAME
 
 _PATTERNS = {
     f"^{NAME}$": "this is no name: write lower-case words and figures, joined by hyphens",

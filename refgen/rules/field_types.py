@@ -12,10 +12,10 @@ from typing import Annotated, Literal, Protocol, TypeVar
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, ValidationInfo
 
 from refgen.errors import NotationError
-from refgen.notation.formula import parse_formula
-from refgen.notation.style import Style
-from refgen.notation.tree import NAME
-from refgen.notation.written import in_one_spelling
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import NAME
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.rules.language import check_language
 from refgen.rules.pattern import compiled
 from refgen.rules.readings import check_readings
@@ -123,7 +123,7 @@ def _ids_differ(columns: list[_Column]) -> list[_Column]:
 
 def _with_usual_dice(text: str, info: ValidationInfo) -> str:
     """A text with "d" for the letters that stand for dice in this file."""
-    return Style(dice_letters=info.context).usual(text) if info.context else text
+    return NotationStyle(dice_letters=info.context).usual(text) if info.context else text
 
 
 def _parses(text: str, info: ValidationInfo) -> str:
@@ -169,7 +169,7 @@ Columns = Annotated[list[_Column], AfterValidator(_ids_differ)]
 
 
 FormulaText = Annotated[str, AfterValidator(_parses)]
-"""A formula in refgen's notation (refgen/notation/formula.py)."""
+"""A formula in refgen's notation (refgen/notation/formula_parser.py)."""
 
 
 RolledText = Annotated[str, AfterValidator(_with_usual_dice)]

@@ -14,9 +14,9 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from refgen.errors import RulesError
-from refgen.notation.style import USUAL, Style
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
-from refgen.rules.pattern import ANYTHING, Form, folded
+from refgen.rules.pattern import ANYTHING, ValuePattern, folded
 from refgen.rules.rows import Row, RowReader
 from refgen.rules.schema import TableSpec
 from refgen.rules.sentence import Sentence
@@ -43,7 +43,11 @@ class FoundTable:
 
 
 def find_table(
-    document: Document, spec: TableSpec, spec_span: Span, forms: Callable[[str], Form], style: Style = USUAL
+    document: Document,
+    spec: TableSpec,
+    spec_span: Span,
+    forms: Callable[[str], ValuePattern],
+    style: NotationStyle = USUAL,
 ) -> FoundTable:
     """Find the table. ``spec_span`` is the place of the spec, ``forms`` says what may stand in a column."""
     sections = find_sections(document, spec.section, spec_span)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from refgen.notation.style import Numbers
+from refgen.notation.printed_numbers import Numbers
 
 if TYPE_CHECKING:
     from babel import Locale

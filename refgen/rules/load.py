@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, is_among, together
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName
-from refgen.notation.style import Style
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Value
 from refgen.readers.document import Document, Fault, RawCell
 from refgen.readers.read import open_document
@@ -23,8 +23,8 @@ from refgen.rules.attempts import Attempts
 from refgen.rules.documents import read_documents
 from refgen.rules.facts import FactFinder, Statement, counted_ladder, numbered_ladder
 from refgen.rules.find import FoundTable, find_sections, find_table
-from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
-from refgen.rules.pattern import ANYTHING, Form, compiled, form_of
+from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, RuleTable
+from refgen.rules.pattern import ANYTHING, ValuePattern, compiled, form_of
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.readings import read_in_place
 from refgen.rules.rows import cell_value, refuse_never_there, refuse_two_units, with_blanks
@@ -212,7 +212,7 @@ class _Loader(Generic[_Spec]):
             refuse_never_there(table, found.rows, place)
         return found
 
-    def _cell_form(self, column: ColumnSpec) -> Form:
+    def _cell_form(self, column: ColumnSpec) -> ValuePattern:
         return form_of(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
 
     @cached_property
@@ -232,7 +232,7 @@ class _Loader(Generic[_Spec]):
         as_read = printed.collapsed()
         return as_read if as_read.text == cell.text else printed.replaced(cell.text)
 
-    def _form(self, fact_id: str) -> Form:
+    def _form(self, fact_id: str) -> ValuePattern:
         fact = self.spec.facts[fact_id]
         return form_of(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
 
@@ -297,7 +297,12 @@ class _Loader(Generic[_Spec]):
         return [row[index] for row in self.raw[table].rows], specs[index]
 
     def _value(
-        self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None, style: Style
+        self,
+        cell: RawCell,
+        notation: NotationName,
+        readings: Mapping[str, str],
+        ladder: str | None,
+        style: NotationStyle,
     ) -> Value | None:
         levels = self.ladders.get(ladder or "")
         hint = partial(self._level_hint, self.spec.ladders[ladder], cell.text) if ladder and levels else str
@@ -309,7 +314,7 @@ class _Loader(Generic[_Spec]):
         place = next((cell.span for cell in held if cell.text and cell.text in text), self.raw[ladder.table].span)
         return f"The ladder stands at {place}."
 
-    def _table(self, table_id: str) -> Table:
+    def _table(self, table_id: str) -> RuleTable:
         found, spec = self.raw[table_id], self.spec.tables[table_id]
         titles = found.header if len(found.header) == len(spec.columns) else ("",) * len(spec.columns)
         columns = tuple(
@@ -333,7 +338,7 @@ class _Loader(Generic[_Spec]):
             refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
         note = spec.note or " ".join(found.notes)
-        return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.laid_out)
+        return RuleTable(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.laid_out)
 
     def _tried(self, cells: Sequence[RawCell], column: ColumnSpec) -> Iterator[Cell | RefgenError]:
         """The cells of a column; for each that cannot be read, why."""

@@ -13,9 +13,9 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from refgen.errors import RefgenError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName
-from refgen.notation.style import Style
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
 from refgen.readers.document import Fault, InlineMark, Section
 from refgen.rules.position import position
@@ -102,7 +102,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RuleTable:
     """A table, printed or computed.
 
     ``rule`` says in words how a computed table follows from the rules, and is "" for a printed one; ``rounding``
@@ -222,7 +222,7 @@ class Ruleset(Generic[SpecT_co]):
     files: SpecFiles
     documents: tuple[SourceFile, ...]
     ladders: Mapping[str, Ladder]
-    tables: Mapping[str, Table]
+    tables: Mapping[str, RuleTable]
     facts: Mapping[str, Fact]
     restated: tuple[Fact, ...] = ()
     defects: tuple[Defect, ...] = ()
@@ -249,11 +249,11 @@ class Ruleset(Generic[SpecT_co]):
         return self.documents[0]
 
     @property
-    def style(self) -> Style:
+    def style(self) -> NotationStyle:
         """How its documents write numbers and dice."""
         return self.spec.document.style
 
     @property
-    def printed_tables(self) -> Iterator[Table]:
+    def printed_tables(self) -> Iterator[RuleTable]:
         """The tables of the document that could be read, and no computed ones."""
         return (self.tables[table_id] for table_id in self.tables if table_id in self.spec.tables)

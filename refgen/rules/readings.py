@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from refgen.errors import NotationError
-from refgen.notation.tree import NAME
+from refgen.notation.formula_tree import NAME
 from refgen.rules.pattern import ANYTHING, compiled_sentence, folded
 from refgen.rules.sentence import Sentence, names_of, parse_sentence
 

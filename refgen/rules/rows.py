@@ -13,17 +13,16 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from refgen.errors import NotationError, RulesError
-from refgen.notation.level import Ladder
-from refgen.notation.quantity import one_unit
-from refgen.notation.read import NotationName, in_usual_style, is_blank, read_value
-from refgen.notation.style import USUAL, Style
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Percent, Quantity, Value
 from refgen.readers.document import RawCell
 from refgen.rules.model import Cell
 from refgen.rules.pattern import (
     ANYTHING,
     BLANKS,
-    Form,
+    ValuePattern,
     compiled,
     compiled_sentence,
     folded,
@@ -46,7 +45,7 @@ def cell_value(
     readings: Mapping[str, str],
     ladder: Ladder | None = None,
     hint: Callable[[], str] = str,
-    style: Style = USUAL,
+    style: NotationStyle = USUAL,
 ) -> Value | None:
     """The value of a cell in a notation; None for a blank. Raises NotationError, with one ``hint`` more."""
     text = in_usual_style(notation, read_in_place(readings, cell.text), style)
@@ -110,7 +109,9 @@ class _Shape:
 class RowReader:
     """Reads the rows of one table; ``forms`` says what may stand in a column."""
 
-    def __init__(self, spec: TableSpec, forms: Callable[[str], Form], spec_span: Span, style: Style) -> None:
+    def __init__(
+        self, spec: TableSpec, forms: Callable[[str], ValuePattern], spec_span: Span, style: NotationStyle
+    ) -> None:
         """Raises RulesError for a column that no sentence names, and for a name that is no column's."""
         self._spec, self._style = spec, style
         self._ids = [column.id for column in spec.columns]
@@ -137,7 +138,7 @@ class RowReader:
         everything = "|".join(f"(?:{shape.unnamed})" for shape in [*self._shapes, *self._ignored])
         self._onward = rf" *(?:\z|{everything})"
 
-    def _form(self, name: str, forms: Callable[[str], Form], spec_span: Span) -> Form:
+    def _form(self, name: str, forms: Callable[[str], ValuePattern], spec_span: Span) -> ValuePattern:
         if name not in self._ids:
             message = f'the row of "{self._spec.title}" names {name}, which is no column'
             raise RulesError(message, span=spec_span, hint=did_you_mean(name, self._ids))

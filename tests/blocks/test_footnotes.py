@@ -16,7 +16,7 @@ from refgen.checks.compare import CompareSpec
 from refgen.checks.finding import Accepted, CheckReport, Print
 from refgen.checks.marks import Mark, marks
 from refgen.checks.run import check
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from tests.conftest import computed, ours
 
 SYSTEM = "interactive-history"
@@ -91,7 +91,7 @@ def test_different_reasons_have_different_signs() -> None:
 
 
 def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
-    marked = Game(ours(SYSTEM))
+    marked = GameModel(ours(SYSTEM))
     marked.marks = {marked.facts["disaster-chance"].span: Mark("2%", "About.", "By the rules", "2.5%")}
     text = make_block(marked, BlockSpec(text="A disaster: {disaster-chance} a year, in {round} year."))
     assert isinstance(text, TextBlock)
@@ -104,7 +104,7 @@ def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
 
 
 def test_a_figure_in_the_note_of_a_quotation_has_its_sign_and_its_footnote() -> None:
-    marked = Game(ours(SYSTEM))
+    marked = GameModel(ours(SYSTEM))
     marked.marks = {marked.facts["disaster-chance"].span: Mark("2%", "About.", "By the rules", "2.5%")}
     section = next(section for section in marked.sections if section.paragraphs)
     quote = make_block(marked, BlockSpec(quote=QuoteSpec(section=section.title), note="{disaster-chance} a year."))

@@ -17,7 +17,7 @@ from refgen.characters.expression import Expressions, named_data
 from refgen.characters.formula import BLANK, FormulaResult, Known, number, ready
 from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
-from refgen.notation.written import in_one_spelling
+from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.roll import Roll
 from tests.browser.random_dice import expressions
 from tests.browser.random_formulas import NAMES, formulas

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import refgen
 from refgen.api import building
 from refgen.cli import main
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.pipeline import game_site, games
 from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.make_aids import MadeAid, make_aid
@@ -128,7 +128,7 @@ def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
 ) -> None:
     made: list[str] = []
 
-    def noted(game: Game, links: Any) -> Any:
+    def noted(game: GameModel, links: Any) -> Any:
         made.append(game.id)
         return make_pages(game, links)
 
@@ -156,7 +156,7 @@ def test_the_page_of_characters_rests_on_the_sheet_they_are_written_for(cold: Pa
 def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: set[str] = set()
 
-    def noted(kind: Any, folder: Path, game: Game, *others: Any) -> MadeAid:
+    def noted(kind: Any, folder: Path, game: GameModel, *others: Any) -> MadeAid:
         read.add(game.id)
         return make_aid(kind, folder, game, *others)
 

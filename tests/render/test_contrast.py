@@ -22,8 +22,8 @@ from refgen.render.assets import DARK_GROUNDS, MIN_CONTRAST, on_dark
 from refgen.render.assets import contrast as own_contrast
 from refgen.render.environment import accents
 from refgen.render.page_format import PageFormat
-from refgen.site.home import GameSummary, make_home
 from refgen.site.html import page_html
+from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, ours
 from tests.render.themes import CSS, MEDIA, contrast, grey, theme

@@ -13,9 +13,8 @@ from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat
-from refgen.site.home import GameSummary, make_home
-from refgen.site.html import page_html
-from refgen.site.offline import MANIFEST
+from refgen.site.html import MANIFEST, page_html
+from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, game
 from tests.render.references import in_css, in_html, outside

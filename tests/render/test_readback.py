@@ -24,8 +24,8 @@ from refgen.errors import RenderError
 from refgen.render.page_format import PageFormat
 from refgen.render.readback.aid import read_back
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import Font, Run
-from refgen.render.readback.places import Box, faults_of_run
+from refgen.render.readback.pdf_pages import PdfFont, TextRun
+from refgen.render.readback.places import PageBox, faults_of_run
 from tests.aids.cards.decks import faces_of
 from tests.render.made_pages import (
     SYSTEM,
@@ -265,8 +265,8 @@ def test_a_font_that_is_none_of_ours() -> None:
 
 
 def test_a_character_that_a_font_has_no_glyph_for() -> None:
-    run = Run("a⚅", Box(10, 10, 20, 20), Font("ABCDEF+Refgen-Sans", embedded=True), None, 0)
-    page = Box(0, 0, 100, 100)
+    run = TextRun("a⚅", PageBox(10, 10, 20, 20), PdfFont("ABCDEF+Refgen-Sans", embedded=True), None, 0)
+    page = PageBox(0, 0, 100, 100)
     assert list(faults_of_run(run, "there", page)) == [("there", '"a⚅": Refgen-Sans has no glyph for ⚅ (U+2685)')]
     assert list(faults_of_run(replace(run, text="a"), "there", page)) == []
 

@@ -23,7 +23,7 @@ from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.table.measure import Rows, measure_table, row_heights
-from refgen.layout.grid import Grid
+from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.render.page_format import PageFormat, Theme, TypeScale
@@ -101,14 +101,14 @@ class RowsBlock(WideBlock):
 
 
 @dataclass(frozen=True, slots=True)
-class _WideGrid(Grid):
+class _WideGrid(MeasuredTable):
     """A table as wide as its column, and at least ``room`` points wide."""
 
     room: float
 
     def min_content(self, size: float) -> float:
         """The least width in points: the width of its words, but at least ``room``."""
-        return max(Grid.min_content(self, size), self.room)
+        return max(MeasuredTable.min_content(self, size), self.room)
 
     def max_content(self, size: float) -> float:  # noqa: ARG002
         """Infinite: the table may be as wide as any column."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from refgen.aids.kind import AidKind, FileNames, upright_formats
 from refgen.aids.session.model import SPEC_NAME, SessionSheet, SessionSpec, make_session
 from refgen.errors import RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat, Theme
 
@@ -35,8 +35,8 @@ class SessionKind(AidKind[SessionSheet, Sequence[PageFormat]]):
     def make(
         self,
         folder: Path,
-        game: Game,
-        games: Mapping[str, Game],  # noqa: ARG002
+        game: GameModel,
+        games: Mapping[str, GameModel],  # noqa: ARG002
         inputs: Sequence[Path] = (),
     ) -> SessionSheet:
         """The session sheet of a game; characters with errors are left out."""
@@ -50,7 +50,7 @@ class SessionKind(AidKind[SessionSheet, Sequence[PageFormat]]):
         """Session sheets on ``papers``."""
         return [replace(page_format, theme=Theme(theme)) for page_format in upright_formats(papers)]
 
-    def jobs(self, game: Game, aid: SessionSheet, options: Sequence[PageFormat]) -> Iterator[SessionJob]:
+    def jobs(self, game: GameModel, aid: SessionSheet, options: Sequence[PageFormat]) -> Iterator[SessionJob]:
         """A job for each format."""
         from refgen.aids.session.job import SessionJob
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from refgen.aids.session.party import FREE, PartyPart, Turn, boxes_of, boxes_text, keys_of, party_parts, turns_of
 from refgen.blocks.spec_file import load_aid_spec, placed
 from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.words import words
+from refgen.blocks.words import fill_placeholders
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME as SHEET
@@ -24,7 +24,7 @@ from refgen.characters.read import read_characters
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.ranges import PartitionSpec
 from refgen.errors import AidError, RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.lookup import dice_of
@@ -96,7 +96,7 @@ class SessionSheet:
     faults: tuple[RefgenError, ...] = field(default=(), compare=False)
 
 
-def make_session(folder: Path, game: Game, files: Sequence[Path] = ()) -> SessionSheet:
+def make_session(folder: Path, game: GameModel, files: Sequence[Path] = ()) -> SessionSheet:
     """The session sheet of a game, with the characters in some ``files``. Raises RefgenError."""
     sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
     if not (folder / SPEC_NAME).exists():
@@ -130,7 +130,7 @@ def _counted(boxes: str) -> str:
 class _Making:
     """A session sheet in the making: its game, its settings and their file, and the blank sheet if the game has one."""
 
-    game: Game
+    game: GameModel
     spec: SessionSpec
     source: SourceFile | None
     sheet: CharacterSheet | None
@@ -145,7 +145,7 @@ class _Making:
         with self._at("title"):
             if not (self.spec.rows or filled or self.spec.rounds or self.spec.lines != 0 or tables):
                 raise AidError("the session sheet has nothing on it", hint="Ask for rows, rounds, lines or tables.")
-            title = words(self.game, self.spec.title)
+            title = fill_placeholders(self.game, self.spec.title)
         return SessionSheet(
             title=title,
             source=SystemInfo.of(self.game).source,
@@ -205,7 +205,7 @@ class _Making:
                 if spec.value and spec.value not in known:
                     hint = did_you_mean(spec.value, sorted(known))
                     raise AidError(f'there is no field "{spec.value}"', hint=hint)
-                yield _Column(words(self.game, spec.label), spec.value)
+                yield _Column(fill_placeholders(self.game, spec.label), spec.value)
 
     def _tracks(self) -> Iterator[_Column]:
         """The columns of boxes: for the parts of the sheet that are boxes only, or else for the game's tracks."""

@@ -17,7 +17,7 @@ from math import ceil, floor
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
-from refgen.notation.rounding import percent, units
+from refgen.notation.figures import percent, units
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.rolls import roll
 

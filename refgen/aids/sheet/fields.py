@@ -19,7 +19,7 @@ from typing import NamedTuple
 from fontTools.ttLib import TTFont
 
 from refgen.characters.sheet import Field, FieldKind
-from refgen.layout.engine import FieldPlace, Page
+from refgen.layout.engine import FieldPlace, LaidOutPage
 from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
 from refgen.layout.metrics import fonts
 from refgen.render.fonts import FILES
@@ -171,7 +171,7 @@ class FieldBox:
         return self.width - 2 * self.padding - (2 * BORDER if self.is_area else 0.0)
 
 
-def field_boxes(pages: Sequence[Page], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
+def field_boxes(pages: Sequence[LaidOutPage], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
     """The places of all fields on some pages; a field that is there twice has its first place."""
     known = {field.name: field for field in fields if not field.absent}
     places = [(name, (number, page, place)) for number, page in enumerate(pages) for name, place in page.fields.items()]
@@ -179,7 +179,7 @@ def field_boxes(pages: Sequence[Page], fields: Iterable[Field]) -> tuple[FieldBo
     return tuple(_field_box(known[name], *first.pop(name)) for name, _ in places if name in first)
 
 
-def _field_box(field: Field, number: int, page: Page, place: FieldPlace) -> FieldBox:
+def _field_box(field: Field, number: int, page: LaidOutPage, place: FieldPlace) -> FieldBox:
     left, top, width, height = place.box
     pixels = left, page.height - top - height, width, height, place.type_size
     left, bottom, width, height, size = (round(length * PIXEL, 3) for length in pixels)

@@ -16,7 +16,7 @@ from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.sheet import CharacterSheet
 from refgen.characters.sheet_spec import SheetSpec
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat, Theme
 
@@ -43,8 +43,8 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
     def make(
         self,
         folder: Path,
-        game: Game,
-        games: Mapping[str, Game],  # noqa: ARG002
+        game: GameModel,
+        games: Mapping[str, GameModel],  # noqa: ARG002
         inputs: Sequence[Path] = (),  # noqa: ARG002
     ) -> CharacterSheet:
         """The blank sheet of a game, whose formulas are sound."""
@@ -55,7 +55,7 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
         said = Theme(theme or Theme.COLOUR)
         return SheetOptions([PageFormat(each.paper, theme=said) for each in upright_formats(papers)], calculate)
 
-    def jobs(self, game: Game, aid: CharacterSheet, options: SheetOptions) -> Iterator[AidJob]:
+    def jobs(self, game: GameModel, aid: CharacterSheet, options: SheetOptions) -> Iterator[AidJob]:
         """The sheet on all papers, and its form."""
         from refgen.aids.sheet.interactive import Calculation, make_form
         from refgen.aids.sheet.job import FormJob, SheetJob

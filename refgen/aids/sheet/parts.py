@@ -15,7 +15,7 @@ from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart,
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, PART_TITLE, TypeSizes
 from refgen.layout.metrics import Face, width
-from refgen.layout.words import words
+from refgen.layout.words import breakable_text
 
 NARROW = {FieldKind.NUMBER: 2.6, FieldKind.COMPUTED: 3.2, FieldKind.CHOICE: 4.0, FieldKind.BOX: 1.2}
 """The least width of a field that needs no more than its words, in em."""
@@ -152,10 +152,12 @@ class MeasuredPart:
     @classmethod
     def of(cls, part: SheetPart) -> MeasuredPart:
         """Measure a part, once for all widths and type sizes."""
-        title = MeasuredText(words(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
+        title = MeasuredText(breakable_text(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
         note = None
         if part.note:
-            note = MeasuredText(words(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE)
+            note = MeasuredText(
+                breakable_text(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE
+            )
         return cls(part, title, rows_of(part), part.block.measure() if part.block else None, note)
 
     @property

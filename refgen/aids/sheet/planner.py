@@ -16,7 +16,7 @@ from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
 from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.layout.engine import Page, PartBoxes
+from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.render.environment import aid_html
 from refgen.render.layout_cache import LayoutCache, parts_of
@@ -134,7 +134,7 @@ class FittedSheet:
 
     pages: SheetPages
     html: str
-    laid_out: Sequence[Page]
+    laid_out: Sequence[LaidOutPage]
 
 
 def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:

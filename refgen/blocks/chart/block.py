@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import ClassVar, Self
 
-from refgen.blocks.block import Block, BlockContext, Contents
+from refgen.blocks.block import Block, BlockContents, BlockContext
 from refgen.blocks.chart.plan import (
     BETWEEN,
     EM,
@@ -22,31 +22,31 @@ from refgen.blocks.chart.plan import (
     NAME,
     TEXT,
     Bar,
+    ChartColumn,
     ChartKeys,
-    Column,
+    ChartPlan,
+    ChartSeries,
     Label,
-    Plan,
     Point,
-    Series,
-    head,
+    column_head,
     make_plan,
-    room,
+    text_width,
     tick_text,
 )
 from refgen.blocks.measure import BlockStyles, MeasuredContent
 from refgen.blocks.pieces import Piece, typeset
 from refgen.blocks.table.block import wanted_heads, wanted_table
-from refgen.blocks.words import Scope, column_index
+from refgen.blocks.words import BlockScope, column_index
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 _MARKED = 150
 """If points are closer than this, only points with an axis label have marks."""
 
 
-def bars(plan: Plan) -> tuple[Series, ...]:
+def bars(plan: ChartPlan) -> tuple[ChartSeries, ...]:
     """The bars of a row side by side over three quarters of its band, in the order of the names above them."""
     several = len(plan.columns) > 1
     wide = Fraction(3, 4) / len(plan.names) / len(plan.columns)
@@ -65,17 +65,17 @@ def bars(plan: Plan) -> tuple[Series, ...]:
             for figure, row in column.known()
         )
         name, mark = column.name if several else "", MARKS["bars"][number]
-        series.append(Series(name, mark, x, 70, bars=bars, figures=column.shown()))
+        series.append(ChartSeries(name, mark, x, 70, bars=bars, figures=column.shown()))
         x += 90 + len(column.name) * LETTER + 2 * BETWEEN
     return tuple(series)
 
 
-def lines(plan: Plan, labelled: frozenset[int]) -> tuple[Series, ...]:
+def lines(plan: ChartPlan, labelled: frozenset[int]) -> tuple[ChartSeries, ...]:
     """The lines, with their names at their ends; names with the same end are in the order of the lines before it."""
     ends = [tuple(plan.y(figure) for figure, _ in reversed(column.known())) for column in plan.columns]
     several = len(plan.columns) > 1
     return tuple(
-        Series(
+        ChartSeries(
             column.name if several else "",
             mark,
             plan.right + NAME,
@@ -87,7 +87,7 @@ def lines(plan: Plan, labelled: frozenset[int]) -> tuple[Series, ...]:
     )
 
 
-def _runs(plan: Plan, column: Column, labelled: frozenset[int]) -> Iterator[tuple[Point, ...]]:
+def _runs(plan: ChartPlan, column: ChartColumn, labelled: frozenset[int]) -> Iterator[tuple[Point, ...]]:
     """The points of a line, from gap to gap."""
     crowded = (plan.right - plan.left) < _MARKED * (len(plan.names) - 1)
     pairs = zip(plan.shares, column.figures, strict=True)
@@ -166,7 +166,7 @@ class ChartBlock(Block):
     axis: str
     up: tuple[Label, ...]
     along: tuple[Label, ...]
-    series: tuple[Series, ...]
+    series: tuple[ChartSeries, ...]
     alternative: str
     names: tuple[str, ...] = field(default=(), kw_only=True)
     numbers: tuple[Fraction | None, ...] = field(default=(), kw_only=True, compare=False)
@@ -184,12 +184,12 @@ class ChartBlock(Block):
         return cls.of_table(table, filled, context.title or (table.title if context.titled else ""), context.note)
 
     @classmethod
-    def of_table(cls, table: Table, spec: ChartKeys, title: str = "", note: str = "") -> Self:
+    def of_table(cls, table: RuleTable, spec: ChartKeys, title: str = "", note: str = "") -> Self:
         """Draw a table. Raises AidError for unknown columns, columns without figures, and too many columns."""
         across = column_index(table, spec.across) if spec.across else 0
         plan = make_plan(table, across, spec)
         along = _along(plan)
-        axis = head(table, across, spec)
+        axis = column_head(table, across, spec)
         return cls(
             title,
             plan.style,
@@ -211,7 +211,7 @@ class ChartBlock(Block):
         )
 
     @classmethod
-    def printed_at(cls, spec: ChartKeys, scope: Scope) -> Span | None:
+    def printed_at(cls, spec: ChartKeys, scope: BlockScope) -> Span | None:
         """Where the table stands."""
         return scope.tables[spec.table or ""].span
 
@@ -237,24 +237,24 @@ class ChartBlock(Block):
         """The drawing."""
         yield MeasuredChart(self.drawn, self.height / self.width, styles.chart, styles.enlarged)
 
-    def contents(self) -> Contents:
+    def contents(self) -> BlockContents:
         """The alternative text, and the drawn figures by row name."""
         heads = [self.axis, *(series.name for series in self.series)]
         figures = zip(self.names, *(series.figures for series in self.series), strict=True)
         rows = [[name, *(figure.text for figure in drawn)] for name, *drawn in figures]
-        return Contents(texts=(self.alternative,), heads=heads, rows=rows)
+        return BlockContents(texts=(self.alternative,), heads=heads, rows=rows)
 
 
-def _up(plan: Plan) -> Iterator[Label]:
+def _up(plan: ChartPlan) -> Iterator[Label]:
     """The labels of the upright axis."""
     return (Label(plan.y(tick), tick_text(tick, plan.columns[0].percent)) for tick in plan.ticks)
 
 
-def _along(plan: Plan) -> tuple[Label, ...]:
+def _along(plan: ChartPlan) -> tuple[Label, ...]:
     """The labels across: all of them, or those at round distances that leave each other room."""
     count = len(plan.names)
     slot = Fraction(plan.right - plan.left, count if plan.style == "bars" else max(count - 1, 1))
-    wanted = room(plan.names) + BETWEEN
+    wanted = text_width(plan.names) + BETWEEN
     thinning = next((step for step in _THINNINGS if slot * step >= wanted), _THINNINGS[-1])
     return tuple(
         Label(plan.x(share), name)
@@ -263,7 +263,7 @@ def _along(plan: Plan) -> tuple[Label, ...]:
     )
 
 
-def _in_words(title: str, axis: str, plan: Plan, table: str) -> str:
+def _in_words(title: str, axis: str, plan: ChartPlan, table: str) -> str:
     """The alternative text of the chart, for readers who do not see it."""
     kind = "Bars" if plan.style == "bars" else "Lines"
     unit = "percent" if plan.columns[0].percent else "figures"
@@ -273,7 +273,7 @@ def _in_words(title: str, axis: str, plan: Plan, table: str) -> str:
     return " ".join([*parts, f"The table {table} has the figures."])
 
 
-def _extremes(column: Column, plan: Plan) -> str:
+def _extremes(column: ChartColumn, plan: ChartPlan) -> str:
     known = column.known()
     (_, high), (_, low) = max(known, key=lambda pair: pair[0]), min(known, key=lambda pair: pair[0])
     name = column.name if len(plan.columns) > 1 else "It"

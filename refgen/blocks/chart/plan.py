@@ -1,6 +1,6 @@
 """The contents and scales of a chart, and the elements of its drawing.
 
-In: a table, and its columns to draw. Out: a Plan: names and shares of the rows, figures of the columns, the round
+In: a table, and its columns to draw. Out: a ChartPlan: names and shares of the rows, figures of the columns, the round
 numbers of the upright axis, and the room of the drawing; and the values that a drawing is made of, in whole hundredths
 of an em from the upper left corner of the chart. A blank cell is a gap, never zero.
 """
@@ -23,7 +23,7 @@ from refgen.errors import AidError
 from refgen.layout.lengths import CHART_TEXT
 from refgen.notation.values import Percent, as_chance, as_number
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, Table
+from refgen.rules.model import Cell, RuleTable
 
 EM = 100
 """Units of length in an em of the text around the chart."""
@@ -78,7 +78,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class ChartSeries:
     """A column as it is drawn: its ``mark``, and its ``name`` at ``x``, ``y`` ("" if there is only one column).
 
     ``runs`` are the points between gaps, ``bars`` the bars; one of the two is empty. ``figures`` are those of all rows
@@ -158,7 +158,7 @@ BETWEEN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ChartColumn:
     """A column to draw: its name, its cells, and the figure of each (None for a blank)."""
 
     name: str
@@ -177,14 +177,14 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ChartPlan:
     """A chart before its parts are placed: the labels and shares of the rows, and the upright scale."""
 
     style: str
     names: tuple[str, ...]
     shares: tuple[Fraction, ...]
     numbers: tuple[Fraction | None, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[ChartColumn, ...]
     ticks: tuple[Fraction, ...]
     left: int
     right: int
@@ -206,18 +206,18 @@ def _whole(length: Fraction) -> int:
     return floor(length + Fraction(1, 2))
 
 
-def room(texts: Sequence[str]) -> int:
+def text_width(texts: Sequence[str]) -> int:
     """The approximate width of the longest text."""
     return max((len(text) for text in texts), default=0) * LETTER
 
 
-def head(table: Table, index: int, spec: ChartKeys) -> str:
+def column_head(table: RuleTable, index: int, spec: ChartKeys) -> str:
     """The head of a column, as the chart names it."""
     column = table.columns[index]
     return spec.heads.get(column.id, typeset(column.title or column.unit))
 
 
-def _ascending(table: Table, across: int) -> Table:
+def _ascending(table: RuleTable, across: int) -> RuleTable:
     """The table with rows sorted by the column across, if that column has only numbers."""
     numbers = [as_number(row[across].value) for row in table.rows]
     if None in numbers:
@@ -225,7 +225,7 @@ def _ascending(table: Table, across: int) -> Table:
     return replace(table, rows=tuple(sorted(table.rows, key=lambda row: as_number(row[across].value) or 0)))
 
 
-def _columns(table: Table, across: int, spec: ChartKeys) -> tuple[Column, ...]:
+def _columns(table: RuleTable, across: int, spec: ChartKeys) -> tuple[ChartColumn, ...]:
     indexes = [column_index(table, name) for name in spec.columns]
     columns = [_column(table, index, spec) for index in indexes or range(len(table.columns)) if index != across]
     drawn = [column for column in columns if column.known()] if not indexes else columns
@@ -244,12 +244,12 @@ def _columns(table: Table, across: int, spec: ChartKeys) -> tuple[Column, ...]:
     return tuple(drawn)
 
 
-def _column(table: Table, index: int, spec: ChartKeys) -> Column:
+def _column(table: RuleTable, index: int, spec: ChartKeys) -> ChartColumn:
     cells = tuple(row[index] for row in table.rows)
     chances = [as_chance(cell.value) for cell in cells]
     percent = any(chance is not None for chance in chances)
     figures = tuple(_figure(cell, chance) for cell, chance in zip(cells, chances, strict=True))
-    return Column(head(table, index, spec), cells, figures, percent)
+    return ChartColumn(column_head(table, index, spec), cells, figures, percent)
 
 
 def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
@@ -258,7 +258,7 @@ def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
     return cell.exact if shown is not None and cell.exact is not None else shown
 
 
-def make_plan(table: Table, across: int, spec: ChartKeys) -> Plan:
+def make_plan(table: RuleTable, across: int, spec: ChartKeys) -> ChartPlan:
     """The plan of a chart over the column at ``across``. Raises AidError if the table cannot be drawn."""
     table = _ascending(table, across)
     columns = _columns(table, across, spec)
@@ -268,17 +268,17 @@ def make_plan(table: Table, across: int, spec: ChartKeys) -> Plan:
     bars = spec.style == "bars"
     shares = _bands(len(names)) if bars else _shares(numbers)
     texts = [typeset(cell.shown, cell.value) for column in columns for cell in column.cells]
-    figures = bars and len(columns) == 1 and room(texts) + 20 < spec.width * EM // len(names)
+    figures = bars and len(columns) == 1 and text_width(texts) + 20 < spec.width * EM // len(names)
     ticks = ticks_for(all_figures, columns[0].percent, bars=bars)
     if figures:
         ticks = (min(Fraction(0), *all_figures), max(all_figures))
     if ticks[0] == ticks[-1]:
         raise AidError(f'table "{table.id}" cannot be drawn: all its figures are 0')
     overhang = 0 if bars else max(len(names[0]), len(names[-1])) * LETTER // 2
-    left = 20 if figures else max(room([tick_text(tick, columns[0].percent) for tick in ticks]) + 85, overhang)
-    beside = room([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
+    left = 20 if figures else max(text_width([tick_text(tick, columns[0].percent) for tick in ticks]) + 85, overhang)
+    beside = text_width([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
     top = 125 if bars and (figures or len(columns) > 1) else 50
-    return Plan(
+    return ChartPlan(
         spec.style,
         names,
         shares,

@@ -14,17 +14,17 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
+from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.pieces import Piece, footnotes, typeset
 from refgen.blocks.table.cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
 from refgen.blocks.table.measure import measure_table, row_heights
-from refgen.blocks.words import Scope, column_index, words
+from refgen.blocks.words import BlockScope, column_index, fill_placeholders
 from refgen.checks.marks import Mark
 from refgen.errors import AidError
-from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 from refgen.suggestion import folded
 
@@ -85,7 +85,7 @@ class TableBlock(Block):
         )
 
     @classmethod
-    def printed_at(cls, spec: TableKeys, scope: Scope) -> Span | None:
+    def printed_at(cls, spec: TableKeys, scope: BlockScope) -> Span | None:
         """Where the table stands."""
         return scope.tables[spec.table or ""].span
 
@@ -117,10 +117,10 @@ class TableBlock(Block):
         """The height of each row in points, the heads first, in columns of these widths."""
         return row_heights(self._heads, self.rows, widths, size, styles)
 
-    def contents(self) -> Contents:
+    def contents(self) -> BlockContents:
         """The heads, if there are any, and the cells, each with the sign of its footnote."""
         heads = [f"{column.title} {column.under}".strip() for column in self._heads]
-        return Contents(heads=heads, rows=[[f"{cell.text}{cell.sign}" for cell in row] for row in self.rows])
+        return BlockContents(heads=heads, rows=[[f"{cell.text}{cell.sign}" for cell in row] for row in self.rows])
 
     def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
         """Some rows, with bars scaled to the longest bar among them."""
@@ -128,7 +128,7 @@ class TableBlock(Block):
 
 
 def show_table(
-    table: Table,
+    table: RuleTable,
     wanted: Sequence[str] = (),
     heads: Mapping[str, str] | None = None,
     *,
@@ -153,7 +153,7 @@ def show_table(
     )
 
 
-def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
+def wanted_table(spec: TableKeys, context: BlockContext) -> RuleTable:
     """The table with the wanted rows: a range of rows, and of this range one part (the last may be shorter)."""
     table = context.scope.tables[spec.table or ""]
     first, last = spec.row_range or (1, len(table.rows))
@@ -164,11 +164,11 @@ def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
     return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
 
 
-def wanted_heads(spec: TableKeys, table: Table, context: BlockContext) -> Mapping[str, str]:
+def wanted_heads(spec: TableKeys, table: RuleTable, context: BlockContext) -> Mapping[str, str]:
     """The heads of columns that an author replaces, by column id."""
     for column in spec.heads:
         column_index(table, column)
-    return {column: words(context.scope, head) for column, head in spec.heads.items()}
+    return {column: fill_placeholders(context.scope, head) for column, head in spec.heads.items()}
 
 
 def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:
@@ -178,7 +178,7 @@ def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tupl
     return columns
 
 
-def _with_rounding(note: str, table: Table) -> str:
+def _with_rounding(note: str, table: RuleTable) -> str:
     """A note that also names the rounding of a table, if it is not the usual one."""
     if table.rounding in ("", USUAL_ROUNDING):
         return note

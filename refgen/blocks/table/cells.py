@@ -14,9 +14,9 @@ from fractions import Fraction
 
 from refgen.blocks.pieces import Footnotes, typeset
 from refgen.layout.lengths import CELL_PADDING_INLINE, HEAD
-from refgen.notation.read import FIGURES
+from refgen.notation.printed_cell import FIGURES
 from refgen.notation.values import Percent, as_chance
-from refgen.rules.model import Cell, Column, Table
+from refgen.rules.model import Cell, Column, RuleTable
 
 HEAT_STEPS = 8
 """How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
@@ -70,7 +70,7 @@ class ShownCell:
 
 
 def shown_columns(
-    table: Table, indexes: Sequence[int], heads: Mapping[str, str], bar_index: int | None
+    table: RuleTable, indexes: Sequence[int], heads: Mapping[str, str], bar_index: int | None
 ) -> tuple[ShownColumn, ...]:
     """The wanted columns of a table, with their own heads or ``heads``; the column at ``bar_index`` has bars."""
     return tuple(
@@ -84,7 +84,7 @@ def shown_columns(
 
 
 def shown_rows(
-    table: Table, indexes: Sequence[int], notes: Footnotes, bar_index: int | None, *, heat: bool
+    table: RuleTable, indexes: Sequence[int], notes: Footnotes, bar_index: int | None, *, heat: bool
 ) -> tuple[tuple[ShownCell, ...], ...]:
     """The cells of the wanted columns, row by row, figures under figures."""
     longest = _longest(table, bar_index)
@@ -139,12 +139,12 @@ def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
     ]
 
 
-def _naming_column(table: Table, indexes: Sequence[int]) -> int:
+def _naming_column(table: RuleTable, indexes: Sequence[int]) -> int:
     """The index of the column that names the rows: the first with short words or levels, else the first shown."""
     return next((index for index in indexes if _names_rows(table, index)), indexes[0])
 
 
-def _names_rows(table: Table, index: int) -> bool:
+def _names_rows(table: RuleTable, index: int) -> bool:
     return _is_wordy(table.columns[index]) and all(len(row[index].shown) <= LONGEST_NAME for row in table.rows)
 
 
@@ -152,14 +152,14 @@ def _is_wordy(column: Column) -> bool:
     return column.type not in _NUMERIC
 
 
-def _align(table: Table, index: int) -> str:
+def _align(table: RuleTable, index: int) -> str:
     column = table.columns[index]
     if _is_wordy(column):
         return "start"
     return "end" if column.type in ("number", "percent") else "center"
 
 
-def _longest(table: Table, index: int | None) -> Fraction:
+def _longest(table: RuleTable, index: int | None) -> Fraction:
     if index is None:
         return Fraction(1)
     chances = [chance.value for row in table.rows if (chance := as_chance(row[index].value)) is not None]

@@ -1,6 +1,6 @@
 """The widths of the columns of a table and the heights of its rows, without laying the table out.
 
-In: columns and cells as they are shown, and the styles of their page. Out: a Grid, or the height of each row.
+In: columns and cells as they are shown, and the styles of their page. Out: a MeasuredTable, or the height of each row.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from math import inf
 from refgen.blocks.measure import ON_PANELS, BlockStyles
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.layout import lengths
-from refgen.layout.grid import Cell, Grid, make_grid
+from refgen.layout.grid import MeasuredCell, MeasuredTable, measure_rows
 from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
-from refgen.layout.words import words
+from refgen.layout.words import breakable_text
 
 Heads = Sequence[ShownColumn]
 """The columns whose heads are shown; none for a table without heads."""
@@ -23,11 +23,11 @@ Heads = Sequence[ShownColumn]
 Rows = Sequence[Sequence[ShownCell]]
 
 
-def measure_table(columns: Heads, heads: Heads, rows: Rows, styles: BlockStyles) -> Grid:
+def measure_table(columns: Heads, heads: Heads, rows: Rows, styles: BlockStyles) -> MeasuredTable:
     """Measure a table."""
     borders = lengths.HEAD_BORDER * bool(heads) + len(rows) * lengths.ROW_BORDER
     percentages = [lengths.BARS if column.align == "bars" else column.share for column in columns]
-    return make_grid(_measured(heads, rows, styles), borders, percentages)
+    return measure_rows(_measured(heads, rows, styles), borders, percentages)
 
 
 def row_heights(
@@ -39,12 +39,12 @@ def row_heights(
     return [_row_height(row, widths, size) + border for row, border in zip(measured, borders, strict=True)]
 
 
-def _measured(heads: Heads, rows: Rows, styles: BlockStyles) -> Sequence[Sequence[Cell]]:
+def _measured(heads: Heads, rows: Rows, styles: BlockStyles) -> Sequence[Sequence[MeasuredCell]]:
     """The measured cells of all rows, the heads first if there are any."""
     return [*([_heads(heads, styles)] if heads else []), *(_row(row, styles) for row in rows)]
 
 
-def _row_height(row: Sequence[Cell], widths: Sequence[float], size: float) -> float:
+def _row_height(row: Sequence[MeasuredCell], widths: Sequence[float], size: float) -> float:
     style = row[0].style
     em = style.size(size)
     room = [(width - cell.border) / em if cell.wraps else inf for cell, width in zip(row, widths, strict=True)]
@@ -52,12 +52,12 @@ def _row_height(row: Sequence[Cell], widths: Sequence[float], size: float) -> fl
     return (row[0].padding_block + lines * style.line_height) * em
 
 
-def _heads(columns: Sequence[ShownColumn], styles: BlockStyles) -> list[Cell]:
+def _heads(columns: Sequence[ShownColumn], styles: BlockStyles) -> list[MeasuredCell]:
     borders = _halves([lengths.GROUP_GUTTER if column.gutter else 0.0 for column in columns])
     return [_head(column, border, styles.head) for column, border in zip(columns, borders, strict=True)]
 
 
-def _row(cells: Sequence[ShownCell], styles: BlockStyles) -> list[Cell]:
+def _row(cells: Sequence[ShownCell], styles: BlockStyles) -> list[MeasuredCell]:
     borders = _halves([_border(cell) for cell in cells])
     return [_cell(cell, border, styles) for cell, border in zip(cells, borders, strict=True)]
 
@@ -74,10 +74,10 @@ def _halves(borders: Sequence[float]) -> list[float]:
     return [(left + right) / 2 for left, right in pairwise([*borders, 0.0])]
 
 
-def _head(column: ShownColumn, border: float, style: TextStyle) -> Cell:
+def _head(column: ShownColumn, border: float, style: TextStyle) -> MeasuredCell:
     texts = (column.title, column.under) if column.under else (column.title,)
-    paragraphs = tuple(words(text, Face.SEMIBOLD) for text in texts)
-    return Cell(
+    paragraphs = tuple(breakable_text(text, Face.SEMIBOLD) for text in texts)
+    return MeasuredCell(
         paragraphs,
         column.align != "end",
         style,
@@ -87,7 +87,7 @@ def _head(column: ShownColumn, border: float, style: TextStyle) -> Cell:
     )
 
 
-def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> Cell:
+def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> MeasuredCell:
     face = Face.SEMIBOLD if cell.header else Face.REGULAR
     # A sign takes width in a header only; elsewhere it hangs beside its figure.
     behind = lengths.SIGN * width(cell.sign, face) if cell.header else 0.0
@@ -97,4 +97,6 @@ def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> Cell:
     wraps = cell.is_long or (styles.names_wrap if cell.header else free)
     # A sign alone makes a line, too.
     text = cell.text or ("\u2060" if cell.sign else "")
-    return Cell((words(text, face),), wraps, BODY, 2 * lengths.CELL_PADDING_BLOCK, padding_inline, border)
+    return MeasuredCell(
+        (breakable_text(text, face),), wraps, BODY, 2 * lengths.CELL_PADDING_BLOCK, padding_inline, border
+    )

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.notation.tree import Call
+from refgen.notation.formula_tree import Call
 from refgen.resolver.chains.model import ChainModel
 from refgen.resolver.chains.moves import whole_state
 from refgen.resolver.chains.spec import ChainsSpec

@@ -12,8 +12,8 @@ from itertools import accumulate, chain, compress, pairwise, repeat
 from typing import Any, NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import Formula
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Formula
 from refgen.resolver.cells import Once
 from refgen.resolver.chains.spec import ChainSpec, MoveSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole

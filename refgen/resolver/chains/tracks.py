@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import Call
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
 from refgen.resolver.chains.track import Box, Overflow, Track, checked
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any, cast
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import read_inline_table
-from refgen.notation.tree import Call, Comparison, Pool
+from refgen.notation.formula_parser import read_inline_table
+from refgen.notation.formula_tree import Call, ComparisonTest, Pool
 from refgen.resolver.dice import combine, open_ended
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
 from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable, repeated
@@ -152,7 +152,7 @@ def _count(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
 
 def _test_of_die(asked: Any, numbers: Sequence[int | None]) -> Callable[[int], bool]:
     """Whether a die meets a comparison, or lies in a range."""
-    if isinstance(asked, Comparison):
+    if isinstance(asked, ComparisonTest):
         compare, goal = COMPARISONS[asked.sign], numbers[0] or 0
         return lambda face: compare(face, goal)
     ends = iter(numbers)

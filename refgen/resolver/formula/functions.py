@@ -9,16 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeGuard
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import FIRST_COLUMN, parse_dice, parse_formula
-from refgen.notation.tree import (
-    Binary,
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import (
+    FIRST_COLUMN,
+    BinaryOperation,
     Call,
-    Comparison,
+    ComparisonTest,
     Constant,
     Formula,
     NamedPool,
+    NameReference,
     Pool,
-    Reference,
     Sum,
     parts_of,
 )
@@ -36,9 +37,9 @@ Build = Callable[["Compiler", Call], Evaluate]
 """Makes a call ready."""
 
 
-def _reference(call: Call) -> Reference:
+def _reference(call: Call) -> NameReference:
     first = call.arguments[0]
-    if not isinstance(first, Reference):
+    if not isinstance(first, NameReference):
         raise ResolverError(f"{call.name}() takes a name in braces")
     return first
 
@@ -90,26 +91,26 @@ def expand_at(names: Names, call: Call) -> Formula:
     farther, cell = Sum(((1, asked), (-1, nearest))), Call(CELL, (keys, nearest, column, *rest))
     by = parse_formula(beyond.by) if beyond.by else _between_last_rows(names, call, beyond.way)
     if beyond.way == "factor":
-        return Binary("*", cell, Binary("^", by, farther))
-    return Sum(((1, cell), (1, Binary("*", by, farther))))
+        return BinaryOperation("*", cell, BinaryOperation("^", by, farther))
+    return Sum(((1, cell), (1, BinaryOperation("*", by, farther))))
 
 
 def _with_keys(names: Names, call: Call) -> Call:
     """at() with the column of keys by its name, where it is the first of its table."""
     keys = call.arguments[0]
-    table_id, _, column = keys.name.partition(".") if isinstance(keys, Reference) else ("", "", "")
+    table_id, _, column = keys.name.partition(".") if isinstance(keys, NameReference) else ("", "", "")
     if column != FIRST_COLUMN:
         return call
     table = names.ruleset.tables.get(table_id)
     if table is None:
         raise ResolverError(f'a formula looks into "{table_id}", which is no printed table')
-    return Call(call.name, (Reference(f"{table_id}.{table.columns[0].id}"), *call.arguments[1:]))
+    return Call(call.name, (NameReference(f"{table_id}.{table.columns[0].id}"), *call.arguments[1:]))
 
 
-def _columns(call: Call) -> tuple[Reference, Reference]:
+def _columns(call: Call) -> tuple[NameReference, NameReference]:
     """The column of keys and the one that is looked up."""
     keys, _, column, *_ = call.arguments
-    if not isinstance(keys, Reference) or not isinstance(column, Reference):
+    if not isinstance(keys, NameReference) or not isinstance(column, NameReference):
         raise ResolverError("at() takes a column, a number and a column", hint="at({armies.size}, 3, {armies.nominal})")
     if keys.name.partition(".")[0] != column.name.partition(".")[0]:
         raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
@@ -122,9 +123,10 @@ def _between_last_rows(names: Names, call: Call, way: str) -> Formula:
     low, high = names.ends(keys.name)
     cells = [Call(CELL, (keys, Constant(key), column)) for key in (low, low + 1, high - 1, high)]
     below, above = (
-        Binary("/", two, one) if way == "factor" else Sum(((1, two), (-1, one))) for one, two in (cells[:2], cells[2:])
+        BinaryOperation("/", two, one) if way == "factor" else Sum(((1, two), (-1, one)))
+        for one, two in (cells[:2], cells[2:])
     )
-    return Call("if", (Comparison(">", asked, Constant(high)), above, below))
+    return Call("if", (ComparisonTest(">", asked, Constant(high)), above, below))
 
 
 CELL = "cell of a row"
@@ -206,9 +208,9 @@ def _dice_count(compiler: Compiler, call: Call) -> Evaluate:
                 return formula.count
             case NamedPool():
                 return number_in(compiler.names.look_up(formula.count.name)(scope), formula.count.name)
-            case Reference(name=name) if name in compiler.names.let:
+            case NameReference(name=name) if name in compiler.names.let:
                 return count(compiler.names.let[name], scope)
-            case Reference(name=name):
+            case NameReference(name=name):
                 value = compiler.names.look_up(name)(scope).cell.value
                 return count(parse_dice(value.expression), scope) if _is_dice(value) else 0
         return sum(count(part, scope) for part in parts_of(formula))

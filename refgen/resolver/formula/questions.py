@@ -11,8 +11,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import DICE_FUNCTIONS
-from refgen.notation.tree import Binary, Call, Comparison, Formula, InRange, NamedPool, Pool, Reference, Sum, parts_of
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    BinaryOperation,
+    Call,
+    ComparisonTest,
+    Formula,
+    NamedPool,
+    NameReference,
+    Pool,
+    RangeTest,
+    Sum,
+    parts_of,
+)
 from refgen.resolver.dice.arithmetic import Rational, square_root, whole
 from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
 from refgen.resolver.formula.rolls import followed, reach_to
@@ -36,9 +47,9 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluate:
     compiler = _with_throws_once(compiler, formula)
     if compiler.names.is_thrown(formula):
         return compiler.throws.chance(formula)
-    if isinstance(formula, Comparison):
+    if isinstance(formula, ComparisonTest):
         return _chance_of_comparison(compiler, formula)
-    if isinstance(formula, InRange) and not any(compiler.is_rolled(end) for end in parts_of(formula)[1:]):
+    if isinstance(formula, RangeTest) and not any(compiler.is_rolled(end) for end in parts_of(formula)[1:]):
         return _chance_in_range(compiler, formula)
     evaluate, is_rolled = compiler.part(formula)
     if not is_rolled:
@@ -55,7 +66,7 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluate:
     return lambda scope: find(scope, DEFAULT_REACH)
 
 
-def _chance_of_comparison(compiler: Compiler, formula: Comparison) -> Evaluate:
+def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evaluate:
     """Numbers only move the goal: the same roll answers for all of them."""
     find, added = compiler.roll_and_number(Sum(((1, formula.left), (-1, formula.right))))
     ask, is_plain = _CHANCES[formula.sign], _is_sum(compiler, formula)
@@ -70,7 +81,7 @@ def _chance_of_comparison(compiler: Compiler, formula: Comparison) -> Evaluate:
     return evaluate
 
 
-def _chance_in_range(compiler: Compiler, asked: InRange) -> Evaluate:
+def _chance_in_range(compiler: Compiler, asked: RangeTest) -> Evaluate:
     """Numbers only move the range."""
     (find, added), find_ends = compiler.roll_and_number(asked.formula), compiler.ends(asked)
     is_plain = _is_sum(compiler, asked.formula)
@@ -117,7 +128,7 @@ def deviation(compiler: Compiler, formula: Formula) -> Evaluate:
 
 def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluate:
     """The highest or the lowest that a roll can come to, or that a column of a table prints."""
-    if isinstance(formula, Reference) and compiler.names.is_column(formula.name):
+    if isinstance(formula, NameReference) and compiler.names.is_column(formula.name):
         return _end_of_column(compiler, formula.name, highest=highest)
     which: Callable[[Iterable[Rational]], Rational] = max if highest else min
     compiler = _with_throws_once(compiler, formula)
@@ -174,7 +185,7 @@ def _with_throws_once(compiler: Compiler, formula: Formula) -> Compiler:
 
 def _is_sum(compiler: Compiler, formula: Formula) -> bool:
     """Whether dice are but added up in a formula, and perhaps compared."""
-    sides = parts_of(formula) if isinstance(formula, Comparison) else (formula,)
+    sides = parts_of(formula) if isinstance(formula, ComparisonTest) else (formula,)
     rolled, _ = compiler.dice_and_numbers(Sum(tuple([(1, side) for side in sides])))
     return bool(rolled) and all(_is_plain(compiler, term) for _, term in rolled)
 
@@ -182,7 +193,7 @@ def _is_sum(compiler: Compiler, formula: Formula) -> bool:
 def _is_plain(compiler: Compiler, formula: Formula) -> bool:
     """Whether dice are rolled and added up, and nothing else is done with them."""
     match formula:
-        case Pool() | NamedPool() | Reference():
+        case Pool() | NamedPool() | NameReference():
             return True
         case Call(name="count"):
             return True
@@ -195,10 +206,10 @@ def _is_plain(compiler: Compiler, formula: Formula) -> bool:
 
 def _is_condition(compiler: Compiler, formula: Formula) -> bool:
     match formula:
-        case Comparison() | InRange() | Binary(sign="and" | "or") | Call(name="not" | "even"):
+        case ComparisonTest() | RangeTest() | BinaryOperation(sign="and" | "or") | Call(name="not" | "even"):
             return True
         case Call(name="if", arguments=(_, *sides)):
             return all(_is_condition(compiler, side) for side in sides)
-        case Reference(name=name) if name in compiler.names.let:
+        case NameReference(name=name) if name in compiler.names.let:
             return _is_condition(compiler, compiler.names.let[name])
     return False

@@ -14,7 +14,7 @@ from itertools import product as all_of
 from math import ceil, lcm, prod
 from typing import Any
 
-from refgen.notation.tree import Pool
+from refgen.notation.formula_tree import Pool
 from refgen.resolver.dice import combine
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range
 from refgen.resolver.dice.arithmetic import product as multiplied

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import INTEGRATING, parse_formula
-from refgen.notation.tree import MEMORY, Call, Formula, Reference, names_in, parts_of
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import INTEGRATING, MEMORY, Call, Formula, NameReference, names_in, parts_of
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.dice.cost import Work
@@ -319,7 +319,7 @@ class Names:
 @lru_cache(maxsize=MEMORY)
 def thrown_names(formula: Formula) -> Sequence[str]:
     """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
-    if isinstance(formula, Reference):
+    if isinstance(formula, NameReference):
         return (formula.name,)
     if isinstance(formula, Call) and formula.name in INTEGRATING:
         return ()

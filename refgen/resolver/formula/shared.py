@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import MAX_DEPTH, parse_formula
-from refgen.notation.tree import Formula, depth_of, names_in
+from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
+from refgen.notation.formula_tree import Formula, depth_of, names_in
 from refgen.resolver.lookup import named, table_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Ruleset

@@ -13,7 +13,7 @@ from refgen.resolver.chains.track import Box, Track
 from refgen.resolver.chains.tracks import AllTracks, Tracks, TracksSpec
 from refgen.resolver.lookup import ladder_of, words_of
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 
 
 class TrackTableSpec(ComputedSpec):
@@ -25,7 +25,7 @@ class TrackTableSpec(ComputedSpec):
     rule: str
 
 
-def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpec) -> Table:
+def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpec) -> RuleTable:
     """The boxes of a track for every level, best first."""
     tracks = AllTracks(ruleset)[spec.track]
     rows = [(word_cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]

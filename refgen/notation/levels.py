@@ -1,21 +1,141 @@
-"""Conditions on traits as documents print them.
+"""Levels of a ladder and changes to a track as documents print them.
 
-In: "Power - Authority >= +2", "Consent / Power <= Poor", "Tolerance <= Terrible and Prevalence >= Mediocre", and the
-ladder that gives level names their numbers. Out: a Condition, and back from it: plain words.
+In: "Legendary +4", "Med.", "Great (expert)", "8 Legendary", "Legendary (2nd)", "Superb +1". Out: a Level, and the
+ladder that gives levels their numbers. In: "4 Scratched boxes", "Good + 2 Hurt Boxes",
+"Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.", "Great + extra Scratched, Hurt, V.Hurt box". Out: a TrackChange,
+its names as printed.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from refgen.notation.level import Ladder
-from refgen.notation.tree import Language
-from refgen.notation.values import Comparison, Condition, Level, Relation
-from refgen.suggestion import typo_of
+from refgen.errors import NotationError
+from refgen.notation.formula_tree import Grammar
+from refgen.notation.number import read_interval
+from refgen.notation.values import Condition, Interval, Level, Relation, TrackChange, TraitComparison
+from refgen.suggestion import did_you_mean, typo_of
+
+_LEVEL = re.compile(
+    r"(?:(?P<before>[-+−]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"
+    r"(?:\s*\(?(?P<ordinal>\d+)(?:st|nd|rd|th)\)?)?"
+    r"(?:\s+\(?(?P<after>[-+−]?\d+)\)?)?(?:\s*\((?P<gloss>[^()]+)\))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The levels of one ladder from best to worst, and other names that they go by.
+
+    ``signed`` is whether the document prints a plus before their numbers: "+2", but a difficulty of 15.
+    """
+
+    levels: tuple[Level, ...]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    signed: bool = True
+
+    def find(self, name: str) -> Level | None:
+        """The level of that name or alias, compared without case."""
+        wanted = self.aliases.get(name, name).casefold()
+        return next((level for level in self.levels if level.name.casefold() == wanted), None)
+
+    def named(self, value: int) -> Level | None:
+        """The level with that number."""
+        return next((level for level in self.levels if level.value == value), None)
+
+    @property
+    def lowest(self) -> int:
+        """The number of the worst level."""
+        return min(level.value for level in self.levels)
+
+    @property
+    def highest(self) -> int:
+        """The number of the best level."""
+        return max(level.value for level in self.levels)
+
+
+def level_name(text: str) -> tuple[str, str]:
+    """The bare name in a printed level, and its gloss: "Good (professional)" is ("Good", "professional")."""
+    match = _LEVEL.fullmatch(text)
+    if match is None or not match["name"]:
+        raise NotationError(f'"{text}" is not the name of a level')
+    return match["name"].strip(), match["gloss"] or ""
+
+
+def read_level(text: str, ladder: Ladder) -> Level:
+    """A level of ``ladder``. A step beyond it ("Superb +1", "Legendary 2nd") counts from the level named.
+
+    A number printed beside the name that is not a step must be the level's own number.
+    """
+    if exact := ladder.find(text):
+        return exact
+    match = _LEVEL.fullmatch(text)
+    if match is None:
+        raise NotationError(f'"{text}" is not a level')
+    name = match["name"].strip()
+    level = ladder.find(name)
+    if level is None:
+        raise _unknown(name, ladder)
+    steps = int(match["ordinal"]) - 1 if match["ordinal"] else 0
+    printed = match["before"] or match["after"]
+    if printed and not printed.startswith("*"):
+        number = int(printed.replace("−", "-").rstrip("+"))
+        if number != level.value + steps:
+            steps = _step_beyond(text, number, level, ladder)
+    gloss = match["gloss"] or ""
+    if not steps:
+        return Level(level.name, level.value, gloss)
+    beyond = ladder.named(level.value + steps)
+    return Level(beyond.name if beyond else f"{level.name} {steps:+d}", level.value + steps, gloss)
+
+
+def _step_beyond(text: str, number: int, level: Level, ladder: Ladder) -> int:
+    if (number > 0 and level.value == ladder.highest) or (number < 0 and level.value == ladder.lowest):
+        return number
+    raise NotationError(f'"{text}" gives {level.name} the number {number:+d}; on its ladder it is {level.value:+d}')
+
+
+def _unknown(name: str, ladder: Ladder) -> NotationError:
+    hint = did_you_mean(name, [level.name for level in ladder.levels])
+    return NotationError(f'"{name}" is not a level of the ladder', hint=hint)
+
+
+_LETTER = r"[^\W\d_]"
+_STATUS = rf"{_LETTER}(?:{_LETTER}|[. ])*?"
+_SEPARATOR = re.compile(r"\s*,\s*(?![^\[]*\])")
+_CONTINUES = re.compile(r",?\s*\betc\.?\s*$", re.IGNORECASE)
+_BASE = re.compile(rf"(?P<base>{_LETTER}(?:{_LETTER}| )*?)\s*\+\s*")
+_RANGE = re.compile(rf"(?P<status>{_STATUS})\s*\[(?P<range>[^\[\]]+)\]")
+_BOXES = re.compile(rf"(?P<count>\d+)\s+(?P<status>{_STATUS})\s+box(?:es)?", re.IGNORECASE)
+_EXTRA = re.compile(rf"(?:extra\s+)?(?P<status>{_STATUS})(?:\s+box(?:es)?)?", re.IGNORECASE)
+
+
+def read_track_change(text: str) -> TrackChange:
+    """Read a change. Raises NotationError for words that are none of its parts."""
+    base = _BASE.match(text)
+    rest = text[base.end() :] if base else text
+    continues = _CONTINUES.search(rest)
+    boxes: list[tuple[str, int]] = []
+    extra: list[str] = []
+    ranges: list[tuple[str, Interval]] = []
+    for part in _SEPARATOR.split(rest[: continues.start()] if continues else rest):
+        if match := _RANGE.fullmatch(part):
+            ranges.append((match["status"], read_interval(match["range"])))
+        elif match := _BOXES.fullmatch(part):
+            boxes.append((match["status"], int(match["count"])))
+        elif (extra or part.lower().startswith("extra ")) and (match := _EXTRA.fullmatch(part)):
+            extra.append(match["status"])
+        else:
+            raise NotationError(
+                f'"{part}" in "{text}" is no change to a track',
+                hint='Write "2 Hurt boxes", "Hurt[4-6]", "extra Hurt box", after "Good + " where it builds on another.',
+            )
+    return TrackChange(base["base"] if base else "", tuple(boxes), tuple(extra), tuple(ranges), continues is not None)
+
 
 _TERM = re.compile(
     r"(?P<number>[-+−]?\d{1,4})"
@@ -78,7 +198,7 @@ class _Clause:
             self.relation = text
 
 
-LANGUAGE = Language("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
+LANGUAGE = Grammar("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
 
 
 def read_condition(text: str, ladder: Ladder) -> Condition:
@@ -117,7 +237,7 @@ def _next(pattern: re.Pattern[str], text: str, at: int, kinds: Sequence[str]) ->
     return found, found.end()
 
 
-def _alternatives(clause: _Clause, text: str, ladder: Ladder) -> Iterator[Comparison]:
+def _alternatives(clause: _Clause, text: str, ladder: Ladder) -> Iterator[TraitComparison]:
     """The alternatives of a clause, each compared with the same right side."""
     for left in clause.alternatives:
         yield _comparison(left, _relation(clause.relation), clause.right, text, ladder)
@@ -130,7 +250,7 @@ def _relation(printed: str) -> Relation:
 
 def _comparison(
     left: Sequence[_Signed], relation: Relation, right: Sequence[_Signed], text: str, ladder: Ladder
-) -> Comparison:
+) -> TraitComparison:
     """Traits brought to the left, numbers to the right, and the first trait counted as a plus."""
     traits: Counter[str] = Counter()
     number, constants = 0, []
@@ -149,7 +269,7 @@ def _comparison(
     if counted[0][1] < 0:
         counted, relation, number = tuple((name, -count) for name, count in counted), _MIRRORED[relation], -number
     level = constants[0].name if len(constants) == 1 and constants[0].value == number else ""
-    return Comparison(counted, relation, number, level)
+    return TraitComparison(counted, relation, number, level)
 
 
 def _constant(term: _Term, ladder: Ladder) -> Level | None:
@@ -180,7 +300,7 @@ def in_words(condition: Condition) -> str:
     return ", and ".join(_clause_in_words(clause) for clause in condition.clauses)
 
 
-def _clause_in_words(clause: Sequence[Comparison]) -> str:
+def _clause_in_words(clause: Sequence[TraitComparison]) -> str:
     limits = [_IN_WORDS[part.relation].format(part.level or signed(part.number)) for part in clause]
     if len(set(limits)) == 1:
         return f"{' or '.join(_sum_in_words(part) for part in clause)} {limits[0]}"
@@ -192,7 +312,7 @@ def signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def _sum_in_words(part: Comparison) -> str:
+def _sum_in_words(part: TraitComparison) -> str:
     words: list[str] = []
     for name, count in part.traits:
         words += [_SIGNED_WORD[count > 0]] if words else []

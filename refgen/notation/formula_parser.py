@@ -9,33 +9,37 @@ here; what a formula costs is bounded before it is worked out, in the resolver.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from refgen.errors import NotationError
-from refgen.notation.modifiers import DICE as DICE_PATTERN
-from refgen.notation.modifiers import read_die
-from refgen.notation.number import read_interval
-from refgen.notation.tree import (
-    LETTER,
+from refgen.notation.dice_notation import Token, read_die, tokens
+from refgen.notation.formula_tree import (
+    ASKED,
+    DICE_FUNCTIONS,
+    FIRST_COLUMN,
     MAX_LENGTH,
-    PATH,
-    Binary,
+    NAME_FUNCTIONS,
+    NUMBER_FUNCTIONS,
+    OF_ONE,
+    WITH_NAME,
+    BinaryOperation,
     Call,
-    Comparison,
+    ComparisonTest,
     Constant,
     Formula,
-    InRange,
-    Language,
+    Grammar,
     NamedPool,
+    NameReference,
     Pool,
-    Reference,
+    RangeTest,
     Sum,
     depth_of,
     parts_of,
 )
+from refgen.notation.number import read_interval
 from refgen.notation.values import Interval
 
 MEMORY = 2_048
@@ -47,99 +51,15 @@ MAX_DEPTH = 50
 MAX_BRACKETS = MAX_LENGTH // 2
 """So many brackets can open and close in the longest formula, and the parser's calls stay within Python's limit."""
 
-DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
-    "explode": (1, 2),
-    "open": (1, 1),
-    "snake": (1, 2),
-    "half_away": (1, 1),
-    "highest": (1, 2),
-    "lowest": (1, 2),
-    "lesser": (2, 2),
-    "times": (2, 2),
-    "max": (2, 8),
-    "min": (2, 8),
-    "reroll": (2, 8),
-    "without": (2, 8),
-    "repeat": (2, 2),
-    "count": (1, 1),
-    "map": (1, 1),
-    "chances": (0, 0),
-}
-"""The functions that roll, with the fewest and the most formulas they take; what count() counts is a comparison."""
-
-NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
-    "chance": (1, 1),
-    "mean": (1, 1),
-    "deviation": (1, 1),
-    "if": (3, 3),
-    "sign": (1, 1),
-    "abs": (1, 1),
-    "floor": (1, 1),
-    "ceiling": (1, 1),
-    "nearest": (1, 1),
-    "even": (1, 1),
-    "clamp": (3, 3),
-    "combinations": (2, 2),
-    "power": (2, 2),
-    "powers": (2, 2),
-    "preferred": (2, 25),
-}
-"""The functions that give a number for numbers, or for what is asked of dice."""
-
-NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
-    "at": (3, 4),
-    "low": (1, 1),
-    "high": (1, 1),
-    "default": (2, 2),
-    "rows": (1, 1),
-    "dice_count": (1, 1),
-    "box": (1, 2),
-    "steps": (0, 0),
-    "within": (1, 1),
-    "after": (2, 2),
-    "finally": (1, 1),
-}
-"""The functions of names, tracks and chains: not of dice alone."""
-
-OF_CHAINS = ("steps", "within", "after", "finally")
-"""The functions that ask a chain; they take its name as well."""
-
-OF_ONE: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
-"""With two formulas highest() and lowest() keep dice; with one they ask for an end, and are other functions."""
-
-FIRST_COLUMN = "*"
-"""Of a table, the column that a look-up goes by."""
-
-ASKED = ("chance", "mean", "deviation", *OF_ONE.values())
-"""The functions that make a number of dice, and are no part of a roll."""
-
-INTEGRATING = (*ASKED, *OF_CHAINS)
-"""The functions that go through all outcomes of the throws in them."""
-
-WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
-"""The functions that take the name of a table, a track or a chain as well."""
-
-_TOKEN = re.compile(
-    rf"""\s*(?:(?P<dice>{DICE_PATTERN})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
-    |(?P<reference>\{{{PATH}\}})|(?P<look_up>\{{{PATH}\s+at\b)|(?P<table>"[^"]*")
-    |(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>}}])|(?P<end>\Z)|(?P<no>.))""",
-    re.VERBOSE | re.DOTALL,
-)
-_TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
-"""A number of times behind a formula: 1d6 x 10, 2d4x100."""
-
-_ENDS_OPERAND = frozenset({"dice", "number", "reference", ")", "!"})
-
 _BINDING = {"or": 1, "and": 2, "in": 3, "+": 4, "-": 4, "*": 5, "/": 5, "mod": 5}
 _BINDING |= dict.fromkeys((">=", "<=", "==", "!=", ">", "<", "vs"), 3)
 """How closely what stands between two formulas binds. A comparison is not compared again."""
 
 _COMPARED = 3
 _AFTER_RANGE = frozenset({"end", ")", ",", "and", "or"})
-_WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
 
-FORMULAS = Language("formula", "Write formulas like chance({dice} + {trait} >= {difficulty}).")
-DICE = Language("dice", "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).")
+FORMULAS = Grammar("formula", "Write formulas like chance({dice} + {trait} >= {difficulty}).")
+DICE = Grammar("dice", "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).")
 
 
 @lru_cache(maxsize=MEMORY)
@@ -152,30 +72,6 @@ def parse_formula(text: str) -> Formula:
 def parse_dice(text: str) -> Formula:
     """Parse a formula without names. Raises NotationError whose message names the column of the fault."""
     return _DiceParser(text).parsed()
-
-
-class Token(NamedTuple):
-    """A piece of the text: what it is (for words and signs, the sign), and where it begins, from 1."""
-
-    kind: str
-    text: str
-    column: int
-
-
-def tokens(text: str) -> Sequence[Token]:
-    """The pieces of a formula, and an "end" behind them; "no" is a character that stands in none."""
-    found: list[Token] = []
-    place = 0
-    while not found or found[-1].kind != "end":
-        times = _TIMES.match(text, place) if found and found[-1].kind in _ENDS_OPERAND else None
-        match = times or _TOKEN.match(text, place)
-        assert match is not None  # noqa: S101
-        group: str | int = 1 if times else match.lastgroup or 0
-        kind, piece, place = "*" if times else str(group), match[group], match.end()
-        if kind == "sign":
-            kind = piece
-        found.append(Token(_WORDS.get(piece, kind), piece, match.start(group) + 1))
-    return found
 
 
 class _Parser:
@@ -241,7 +137,7 @@ class _Parser:
             elif sign == "vs":
                 left = self.versus(left)
             elif compared:
-                left = Comparison(sign, left, self.formula(binding + 1))
+                left = ComparisonTest(sign, left, self.formula(binding + 1))
             else:
                 left = _joined(sign, left, self.formula(binding + 1))
         return left
@@ -256,7 +152,7 @@ class _Parser:
         if self.next.kind == "^":
             self.take()
             below = self.signs()
-            formula = Binary("^", formula, _negated(self.atom(), below))
+            formula = BinaryOperation("^", formula, _negated(self.atom(), below))
         return _negated(formula, minus)
 
     def signs(self) -> int:
@@ -291,9 +187,9 @@ class _Parser:
             found = Call("explode", (found,))
         return found
 
-    def reference(self, token: Token) -> Reference:
+    def reference(self, token: Token) -> NameReference:
         """A name in braces."""
-        return Reference(token.text[1:-1])
+        return NameReference(token.text[1:-1])
 
     def look_up(self, token: Token) -> Formula:
         """A cell of a column: {armies.nominal at {size}} stands in the row of that number."""
@@ -301,7 +197,7 @@ class _Parser:
         column = self.reference(token._replace(text=f"{{{path}}}"))
         asked = self.formula(0)
         self.take("}")
-        return Call("at", (Reference(f"{path.partition('.')[0]}.{FIRST_COLUMN}"), asked, column))
+        return Call("at", (NameReference(f"{path.partition('.')[0]}.{FIRST_COLUMN}"), asked, column))
 
     def named(self, token: Token) -> Formula:
         """A name, or as many dice as it says."""
@@ -310,7 +206,7 @@ class _Parser:
             return self.dice(self.take(), name)
         return name
 
-    def dice(self, token: Token, count: Reference | None = None) -> Formula:
+    def dice(self, token: Token, count: NameReference | None = None) -> Formula:
         """Dice, perhaps with a modifier behind them."""
         try:
             return read_die(token.text, count).formula
@@ -324,17 +220,17 @@ class _Parser:
         if _rolls(goal):
             hint = "Of two rolls ask chance(one > other); refgen odds takes one vs other."
             raise self.refused(place, "a number to reach stands after vs, not dice", hint)
-        return Comparison(">=", formula, goal)
+        return ComparisonTest(">=", formula, goal)
 
     def within(self, formula: Formula) -> Formula:
         """The range after "in": "3..5", "3..", "..5", or a name of one that is printed."""
         if self.next.kind == "reference" and self.tokens[self.place + 1].kind in _AFTER_RANGE:
-            return InRange(formula, self.reference(self.take()), None, printed=True)
+            return RangeTest(formula, self.reference(self.take()), None, printed=True)
         low = None if self.next.kind == ".." else self.formula(_COMPARED + 1)
         self.take("..")
         if low is not None and self.next.kind in _AFTER_RANGE:
-            return InRange(formula, low, None)
-        return InRange(formula, low, self.formula(_COMPARED + 1))
+            return RangeTest(formula, low, None)
+        return RangeTest(formula, low, self.formula(_COMPARED + 1))
 
     def call(self, name: Token) -> Formula:
         """A function with what stands in its brackets: formulas, and perhaps a table."""
@@ -364,7 +260,7 @@ class _Parser:
         if not fewest <= len(formulas) <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
             raise self.refused(name, f"{name.text}() takes {wanted} {self.part}, not {len(formulas)}")
-        uncounted = name.text == "count" and not isinstance(formulas[0], Comparison | InRange)
+        uncounted = name.text == "count" and not isinstance(formulas[0], ComparisonTest | RangeTest)
         if len(tables) != (name.text in WITH_NAME) or uncounted:
             hint = 'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3"), map(d%, percentile), chances(odds).'
             raise self.refused(name, f"{name.text}() is not written like that", hint)
@@ -390,7 +286,7 @@ class _DiceParser(_Parser):
     functions |= dict.fromkeys(OF_ONE, (2, 2))
     part, function = "expressions", "dice function"
 
-    def reference(self, token: Token) -> Reference:
+    def reference(self, token: Token) -> NameReference:
         """There is nothing that a name could stand for."""
         raise self.refused(token, "names in braces stand for what a game says")
 
@@ -403,7 +299,7 @@ def _joined(sign: str, left: Formula, right: Formula) -> Formula:
     if sign in ("+", "-"):
         terms = left.terms if isinstance(left, Sum) else ((1, left),)
         return Sum((*terms, (1 if sign == "+" else -1, right)))
-    return Binary(sign, left, right)
+    return BinaryOperation(sign, left, right)
 
 
 def _negated(formula: Formula, times: int) -> Formula:
@@ -422,3 +318,39 @@ def read_inline_table(text: str) -> tuple[tuple[Interval, int], ...]:
             raise NotationError(f'map(): "{row.strip()}" is not "outcomes: result"')
         rows.append((read_interval(outcomes.strip()), int(result)))
     return tuple(rows)
+
+
+_SAME_DIGITS = re.compile(r"(?<![\w.])(?P<count>\d*)[dD](?P<sides>44+|66+|88+)(?!\w)", re.ASCII)
+
+
+def readings(text: str) -> Sequence[str]:
+    """What is said about dice that could be read otherwise. Raises NotationError for what is no dice."""
+    found = [_digits(match["count"], match["sides"]) for match in _SAME_DIGITS.finditer(text)]
+    return list(dict.fromkeys([*found, *_sums(parse_dice(text))]))
+
+
+def _digits(count: str, sides: str) -> str:
+    digits = f"{len(sides)} dice of {sides[0]} sides read as digits, {'1' * len(sides)} to {sides}"
+    if count:
+        return f"{count}d{sides} rolls dice with {sides} sides; d{sides} is {digits}"
+    return f"d{sides} is {digits}; 1d{sides} is one die with {sides} sides"
+
+
+def _sums(formula: Formula) -> Iterator[str]:
+    """Comparisons of the sum of a pool, where the dice that meet the comparison may be meant."""
+    match formula:
+        case Call(name="count"):
+            return
+        case ComparisonTest(sign=sign, left=Pool(count=count) as pool, right=Constant(value=number)) if count > 1:
+            yield _summed(pool, f"{sign} {number}")
+        case RangeTest(
+            formula=Pool(count=count) as pool, low=Constant() | None as low, high=Constant() | None as high
+        ) if count > 1:
+            yield _summed(pool, f"in {low.value if low else ''}..{high.value if high else ''}")
+    for part in parts_of(formula):
+        yield from _sums(part)
+
+
+def _summed(pool: Pool, asked: str) -> str:
+    dice = f"{pool.count}d{pool.sides or 'F'}"
+    return f"{dice} {asked} asks for the sum of the dice; count({dice} {asked}) counts the dice of which that is true"

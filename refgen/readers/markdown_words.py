@@ -14,8 +14,15 @@ from html import unescape
 from markdown_it.token import Token
 
 from refgen.readers.document import Inline, InlineMark
+from refgen.readers.markup import INLINE_TAGS
 from refgen.source import Passage
 
+FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_MARKUP = re.compile(
+    r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
+    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _FORMATTING = re.compile(
     r"</?(?:a|abbr|b|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|tt|u|var)"
@@ -129,3 +136,18 @@ class _Reader:
                     number += 1
                     yield self.raw[start : self.position].replaced(letter)
         yield self.raw[self.position : self.position].replaced(words[number:])
+
+
+def words_of_markdown(text: Passage) -> Passage:
+    """All the words of a document, without its front matter, marks, tags and addresses of links."""
+    front = FRONT_MATTER.match(text.text)
+    position = front.end() if front else 0
+    pieces = [text[:0]]
+    for markup in _MARKUP.finditer(text.text, position):
+        pieces.append(text[position : markup.start()])
+        if markup["character"]:
+            pieces.append(text.group(markup).replaced(unescape(markup[0])))
+        elif markup["tag"] and markup["tag"].lower() not in INLINE_TAGS:
+            pieces.append(text.group(markup).replaced(" "))
+        position = markup.end()
+    return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])

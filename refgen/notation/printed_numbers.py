@@ -7,11 +7,13 @@ before decimals, a comma between thousands and "d" for dice; and what the number
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
+
+from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 
 Numbers = Literal["", "1.5", "1,5"]
 """How one and a half is written; "" where nobody says."""
@@ -20,12 +22,12 @@ _MARKED = re.compile(r"(?<![\d.,])(?P<whole>\d*)(?P<rest>(?:[.,]\d+)+)")
 _NAME = r"\{[^{}]*\}"
 """What stands in braces in a sentence is the name of a value."""
 
-_NUMBER = re.compile(rf"{_NAME}|{_MARKED.pattern}")
+_NUMBER_OR_NAME = re.compile(rf"{_NAME}|{_MARKED.pattern}")
 _SWAPPED = str.maketrans(".,", ",.")
 
 
 @dataclass(frozen=True)
-class Style:
+class NotationStyle:
     """The mark before decimals, and the letters that stand for dice besides d: of "2W6" that is W."""
 
     numbers: Numbers = ""
@@ -35,7 +37,7 @@ class Style:
         """A text of the document as refgen's notations have it, with every character in its place."""
         if self._dice is not None:
             text = self._dice.sub(lambda die: die[0] if die[0][0] == "{" else f"{die[0][:-1]}d", text)
-        return _NUMBER.sub(_swapped, text) if self.numbers == "1,5" else text
+        return _NUMBER_OR_NAME.sub(_swapped, text) if self.numbers == "1,5" else text
 
     @cached_property
     def _dice(self) -> re.Pattern[str] | None:
@@ -43,12 +45,12 @@ class Style:
         pattern = rf"{_NAME}|(?<!\w)\d*(?:{letters})(?=[\d%])"
         return re.compile(pattern, re.IGNORECASE) if letters else None
 
-    def of_column(self, texts: Iterable[str]) -> Style:
+    def of_column(self, texts: Iterable[str]) -> NotationStyle:
         """The style of some texts that belong together: where nobody says it, they may show their mark."""
         return self if self.numbers else replace(self, numbers=shown_by(texts))
 
 
-USUAL = Style()
+USUAL = NotationStyle()
 """What nobody says anything about."""
 
 
@@ -90,8 +92,70 @@ def _swapped(number: re.Match[str]) -> str:
 
 def as_was_read(text: str, number: Fraction | None) -> str:
     """A printed number as refgen's notations have it, by the value that was read of it."""
-    other = Style("1,5").usual(text)
+    other = NotationStyle("1,5").usual(text)
     first = _MARKED.search(other) if other != text and number is not None else None
     if first is None or first[0].count(".") > 1:
         return text
     return other if Fraction(first[0].replace(",", "")) == abs(number or 0) else text
+
+
+_WORDS = (
+    "seventeen|thirteen|fourteen|eighteen|nineteen|thousand|fifteen|sixteen|seventy|hundred|million|billion"
+    "|eleven|twelve|twenty|thirty|eighty|ninety|dozen|forty|fifty|sixty|three|seven|eight|zero|four|five|nine|two|six|ten"
+    "|tripled|triples|doubled|doubles|halved|halves|triple|double|thrice|halve|twice|half"
+)
+_FIRST = "".join(sorted({word[0] for word in _WORDS.split("|")}))
+"""The letters that they begin with: a letter in a class is found sooner than a word among fifty."""
+
+_SIGN = r"(?:(?<![\w.%)\]])(?:\+/-|[-+−–±]))?"
+_DIE = rf"(?!\d*[dD][fF][a-z]){DICE_WITHOUT_BLANKS}"
+_DIGITS = r"(?:\d{1,3}(?:[,\xa0]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+_FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?[¼-¾⅐-⅞])?|[¼-¾⅐-⅞])(?: ?%|(?:st|nd|rd|th)\b)?"
+_WORD = rf"(?i:(?<![^\W_])(?=[{_FIRST}])(?:{_WORDS})(?![^\W_]))"
+_NUMBER = re.compile(rf"(?<![^\W\d]){_DIE}(?: ?[-+−–] ?(?:{_DIE}|\d+\b(?!%)))*|{_FIGURE}|{_WORD}")
+
+_AFTER_ONE = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
+_ONE = re.compile(rf"(?<![^\W_])(?P<one>one) {_AFTER_ONE}", re.IGNORECASE)
+_SEVERAL = re.compile(rf"(?<![^\W_])(?:\d+|{_WORDS}) {_AFTER_ONE}", re.IGNORECASE)
+_COMPARING = {"less", "more", "fewer", "higher", "lower", "up", "down", "better", "worse", "above", "below"}
+_NO_THINGS = {"a", "an", "the", "of", "in", "on", "is", "to", "and", "or", "that", "who", "which"}
+_PLURALS = {"dice": "die", "feet": "foot", "men": "man"}
+
+
+def numbers_in(text: str, counted: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+    """Where the numbers of a text start and end.
+
+    "One" is a number before one of the things that are ``counted``, and in "one line down"; elsewhere it stands for
+    somebody, or for a thing that was named before.
+    """
+    found = [match.span() for match in _NUMBER.finditer(text)]
+    found += [match.span("one") for match in _ONE.finditer(text) if _counts(text, match, counted)]
+    yield from sorted(found)
+
+
+def _counts(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
+    """Whether "one" stands before what is counted, or up to two words before a word that compares."""
+    beside = {word.lower() for word in one.group("first", "second") if word}
+    following = re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40].lower())[:3]
+    compares = following[0] not in _NO_THINGS and not _COMPARING.isdisjoint(following)
+    return compares or not beside.isdisjoint(counted)
+
+
+def things_counted(text: str) -> set[str]:
+    """The plural nouns of a text, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box"."""
+    found = set()
+    for match in _SEVERAL.finditer(text):
+        singular = (_singular(word.lower()) for word in match.group("first", "second") if word)
+        found.add(next((word for word in singular if word), ""))
+    return found - {""}
+
+
+def _singular(word: str) -> str:
+    """The singular of a plural; "" for any other word."""
+    if word in _PLURALS:
+        return _PLURALS[word]
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
+        return ""
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if re.search(r"(?:s|x|ch|sh)es\Z", word) else word[:-1]

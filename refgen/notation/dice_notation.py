@@ -12,7 +12,19 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from refgen.errors import NotationError
-from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, NamedPool, Pool, Reference, Sum
+from refgen.notation.formula_tree import (
+    LETTER,
+    PATH,
+    BinaryOperation,
+    Call,
+    ComparisonTest,
+    Constant,
+    Formula,
+    NamedPool,
+    NameReference,
+    Pool,
+    Sum,
+)
 
 PERCENTILE_SIDES = 100
 MOST_REROLLED = 100
@@ -32,14 +44,14 @@ class DiceWritten(NamedTuple):
 class _Dice:
     """Equal dice, as many as a number or a name says; ``written`` is the number as it was written."""
 
-    count: Constant | Reference
+    count: Constant | NameReference
     sides: int
     written: str
     faces: str
 
     @property
     def pool(self) -> Pool | NamedPool:
-        if isinstance(self.count, Reference):
+        if isinstance(self.count, NameReference):
             return NamedPool(self.count, self.sides)
         return Pool(int(self.count.value), self.sides)
 
@@ -71,7 +83,7 @@ def _keep(dice: _Dice, match: re.Match[str]) -> DiceWritten:
 def _without_lowest(dice: _Dice, end: str, number: int) -> DiceWritten:
     """Dice without the lowest few ("l"), or without the highest ("h")."""
     other = "h" if end == "l" else "l"
-    if isinstance(dice.count, Reference):
+    if isinstance(dice.count, NameReference):
         rest = Sum(((1, dice.count), (-1, Constant(number))))
         formula = Call("highest" if other == "h" else "lowest", (rest, dice.pool))
         return DiceWritten(formula, f"{dice.text}d{end}{number}")
@@ -129,7 +141,7 @@ def _reroll(dice: _Dice, match: re.Match[str]) -> DiceWritten:
 
 def _successes(dice: _Dice, match: re.Match[str]) -> DiceWritten:
     sign = match[1].replace("=", "==") if match[1] in ("", "=") else match[1]
-    formula = Call("count", (Comparison(sign or "==", dice.pool, Constant(int(match[2]))),))
+    formula = Call("count", (ComparisonTest(sign or "==", dice.pool, Constant(int(match[2]))),))
     return DiceWritten(formula, f"{dice.text}cs{match[1] or '='}{int(match[2])}")
 
 
@@ -171,7 +183,7 @@ _DIGITS = re.compile(r"44+|66+|88+")
 """The sides of dice that are read as digits: d66 is 11 to 16, 21 to 26, … 66. With a count, 1d66 has 66 sides."""
 
 
-def read_die(text: str, count: Reference | None = None) -> DiceWritten:
+def read_die(text: str, count: NameReference | None = None) -> DiceWritten:
     """Dice with at most one modifier, as many as a name says where one stands before them. Raises NotationError."""
     parts = _PARTS.fullmatch(text)
     assert parts is not None  # noqa: S101
@@ -198,5 +210,88 @@ def _modified(dice: _Dice, modifier: str) -> DiceWritten:
 def _digit_dice(sides: str) -> Formula:
     """As many dice as there are digits, the first for the highest place."""
     die, last = Pool(1, int(sides[0])), len(sides) - 1
-    tens = [(1, Binary("*", Constant(10**place), die)) for place in range(last, 0, -1)]
+    tens = [(1, BinaryOperation("*", Constant(10**place), die)) for place in range(last, 0, -1)]
     return Sum((*tens, (1, die)))
+
+
+_TOKEN = re.compile(
+    rf"""\s*(?:(?P<dice>{DICE})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
+    |(?P<reference>\{{{PATH}\}})|(?P<look_up>\{{{PATH}\s+at\b)|(?P<table>"[^"]*")
+    |(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>}}])|(?P<end>\Z)|(?P<no>.))""",
+    re.VERBOSE | re.DOTALL,
+)
+_TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
+"""A number of times behind a formula: 1d6 x 10, 2d4x100."""
+
+_ENDS_OPERAND = frozenset({"dice", "number", "reference", ")", "!"})
+
+_WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
+
+
+class Token(NamedTuple):
+    """A piece of the text: what it is (for words and signs, the sign), and where it begins, from 1."""
+
+    kind: str
+    text: str
+    column: int
+
+
+def tokens(text: str) -> Sequence[Token]:
+    """The pieces of a formula, and an "end" behind them; "no" is a character that stands in none."""
+    found: list[Token] = []
+    place = 0
+    while not found or found[-1].kind != "end":
+        times = _TIMES.match(text, place) if found and found[-1].kind in _ENDS_OPERAND else None
+        match = times or _TOKEN.match(text, place)
+        assert match is not None  # noqa: S101
+        group: str | int = 1 if times else match.lastgroup or 0
+        kind, piece, place = "*" if times else str(group), match[group], match.end()
+        if kind == "sign":
+            kind = piece
+        found.append(Token(_WORDS.get(piece, kind), piece, match.start(group) + 1))
+    return found
+
+
+_VERSUS = re.compile(r"\s+(?:vs\.?|versus|against)\s+", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?\d{1,9}")
+
+
+class Sides(NamedTuple):
+    """The two sides of a roll: the dice, and the dice or the number against which they are rolled."""
+
+    dice: str
+    against: str | None
+    at_least: int | None
+
+
+def sides_of(text: str) -> Sides:
+    """The two sides of "d20 vs 2d10" or "2d6+1 vs 8"; a text without "vs" is rolled against nothing."""
+    dice, *others = _VERSUS.split(text, maxsplit=1)
+    if not others:
+        return Sides(text, None, None)
+    if _NUMBER.fullmatch(others[0].strip()):
+        return Sides(dice, None, int(others[0]))
+    return Sides(dice, others[0], None)
+
+
+def in_one_spelling(text: str) -> str:
+    """A formula that can be parsed, with its dice in one spelling. Raises NotationError for dice it cannot read."""
+    written, end, before = "", 0, None
+    for token in tokens(text):
+        start = token.column - 1
+        piece = _spelled(token, before)
+        gap = text[end:start]
+        is_times = token.text in "xX×" and token.kind == "*"
+        after_times = before is not None and before.text in "xX×" and before.kind == "*"
+        written += ("" if is_times or after_times else gap) + piece
+        end, before = start + len(token.text), token
+    return written
+
+
+def _spelled(token: Token, before: Token | None) -> str:
+    if token.kind == "dice":
+        counted = before is not None and before.kind == "reference" and not token.text[0].isdigit()
+        return read_die(token.text, NameReference("count") if counted else None).text
+    if token.kind == "vs":
+        return ">="
+    return "*" if token.kind == "*" else token.text

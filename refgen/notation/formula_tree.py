@@ -32,7 +32,7 @@ PATH = rf"{LETTER}+(?:[-.]{LETTER}+)*"
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class Grammar:
     """The name of a notation in messages, and the hint how to write a text of this notation."""
 
     name: str
@@ -84,7 +84,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class NameReference:
     """A name in braces: "{dice}", "{type.force}"."""
 
     name: str
@@ -94,7 +94,7 @@ class Reference:
 class NamedPool:
     """As many dice of a kind as a number says: "{trait}d10". ``sides`` is 0 for Fudge dice."""
 
-    count: Reference
+    count: NameReference
     sides: int
 
 
@@ -113,7 +113,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Binary:
+class BinaryOperation:
     """Two formulas and the operator between them: "*", "/", "^", "mod", "and" or "or"."""
 
     sign: str
@@ -122,7 +122,7 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ComparisonTest:
     """A comparison of two formulas: 1 where it holds, else 0."""
 
     sign: str
@@ -131,7 +131,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class InRange:
+class RangeTest:
     """Whether a formula lies in a range, its ends included: 1 or 0. None is an open end.
 
     ``low`` alone, as a name, may be a range that the document prints: then ``printed`` is set.
@@ -162,7 +162,7 @@ class Call:
         return self._hash
 
 
-Formula = Constant | Pool | Reference | NamedPool | Sum | Binary | Comparison | InRange | Call
+Formula = Constant | Pool | NameReference | NamedPool | Sum | BinaryOperation | ComparisonTest | RangeTest | Call
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
@@ -172,9 +172,9 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
             return arguments
         case Sum(terms=terms):
             return tuple([term for _, term in terms])
-        case Binary(left=left, right=right) | Comparison(left=left, right=right):
+        case BinaryOperation(left=left, right=right) | ComparisonTest(left=left, right=right):
             return (left, right)
-        case InRange(formula=inner, low=low, high=high):
+        case RangeTest(formula=inner, low=low, high=high):
             return tuple(part for part in (inner, low, high) if part is not None)
         case NamedPool(count=count):
             return (count,)
@@ -188,26 +188,99 @@ def rebuilt(formula: Formula, parts: Sequence[Formula]) -> Formula:
             return Call(formula.name, tuple(parts), formula.table)
         case Sum(terms=terms):
             return Sum(tuple([(sign, part) for (sign, _), part in zip(terms, parts, strict=True)]))
-        case Binary(sign=sign):
-            return Binary(sign, *parts)
-        case Comparison(sign=sign):
-            return Comparison(sign, *parts)
-        case InRange(low=low, high=high):
+        case BinaryOperation(sign=sign):
+            return BinaryOperation(sign, *parts)
+        case ComparisonTest(sign=sign):
+            return ComparisonTest(sign, *parts)
+        case RangeTest(low=low, high=high):
             inner, *ends = parts
             first = None if low is None else ends.pop(0)
-            return InRange(inner, first, None if high is None else ends.pop(0), formula.printed)
+            return RangeTest(inner, first, None if high is None else ends.pop(0), formula.printed)
     return formula
 
 
 @lru_cache(maxsize=MEMORY)
 def names_in(formula: Formula) -> Sequence[str]:
     """Every name that stands in a formula, from left to right; at each mention again."""
-    if isinstance(formula, Reference):
+    if isinstance(formula, NameReference):
         return (formula.name,)
     return tuple([name for part in parts_of(formula) for name in names_in(part)])
 
 
 def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:
     """How many formulas stand inside one another; ``named`` is the depth of those that have a name."""
-    depth = named.get(formula.name, 0) if named and isinstance(formula, Reference) else 0
+    depth = named.get(formula.name, 0) if named and isinstance(formula, NameReference) else 0
     return max([depth, *(1 + depth_of(part, named) for part in parts_of(formula))])
+
+
+DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "explode": (1, 2),
+    "open": (1, 1),
+    "snake": (1, 2),
+    "half_away": (1, 1),
+    "highest": (1, 2),
+    "lowest": (1, 2),
+    "lesser": (2, 2),
+    "times": (2, 2),
+    "max": (2, 8),
+    "min": (2, 8),
+    "reroll": (2, 8),
+    "without": (2, 8),
+    "repeat": (2, 2),
+    "count": (1, 1),
+    "map": (1, 1),
+    "chances": (0, 0),
+}
+"""The functions that roll, with the fewest and the most formulas they take; what count() counts is a comparison."""
+
+NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "chance": (1, 1),
+    "mean": (1, 1),
+    "deviation": (1, 1),
+    "if": (3, 3),
+    "sign": (1, 1),
+    "abs": (1, 1),
+    "floor": (1, 1),
+    "ceiling": (1, 1),
+    "nearest": (1, 1),
+    "even": (1, 1),
+    "clamp": (3, 3),
+    "combinations": (2, 2),
+    "power": (2, 2),
+    "powers": (2, 2),
+    "preferred": (2, 25),
+}
+"""The functions that give a number for numbers, or for what is asked of dice."""
+
+NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "at": (3, 4),
+    "low": (1, 1),
+    "high": (1, 1),
+    "default": (2, 2),
+    "rows": (1, 1),
+    "dice_count": (1, 1),
+    "box": (1, 2),
+    "steps": (0, 0),
+    "within": (1, 1),
+    "after": (2, 2),
+    "finally": (1, 1),
+}
+"""The functions of names, tracks and chains: not of dice alone."""
+
+OF_CHAINS = ("steps", "within", "after", "finally")
+"""The functions that ask a chain; they take its name as well."""
+
+OF_ONE: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
+"""With two formulas highest() and lowest() keep dice; with one they ask for an end, and are other functions."""
+
+FIRST_COLUMN = "*"
+"""Of a table, the column that a look-up goes by."""
+
+ASKED = ("chance", "mean", "deviation", *OF_ONE.values())
+"""The functions that make a number of dice, and are no part of a roll."""
+
+INTEGRATING = (*ASKED, *OF_CHAINS)
+"""The functions that go through all outcomes of the throws in them."""
+
+WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
+"""The functions that take the name of a table, a track or a chain as well."""
