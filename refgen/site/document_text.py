@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain, count, pairwise
 
 from refgen.blocks.typesetting import typeset
-from refgen.characters.sheet.model import slug
+from refgen.characters.sheet import slug
 from refgen.checks.documents import may_be_followed
 from refgen.game.game import GameModel
 from refgen.readers.document import Inline, InlineMark, Section

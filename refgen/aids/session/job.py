@@ -16,7 +16,7 @@ from refgen.aids.panels.job import PanelsJob
 from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
 from refgen.aids.panels.panel_area import panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
-from refgen.aids.session.model import Session
+from refgen.aids.session.model import SessionSheet
 from refgen.aids.session.party import FREE, TICKED
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
@@ -119,7 +119,7 @@ class SessionJob(PanelsJob):
     """A session sheet in one format."""
 
     called: ClassVar = "session sheet"
-    aid: Session
+    aid: SessionSheet
 
     @property
     def panels(self) -> Panels:
@@ -131,7 +131,7 @@ class SessionJob(PanelsJob):
 class _Layout:
     """The panels of a session sheet in one format."""
 
-    session: Session
+    session: SessionSheet
     page_format: PageFormat
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.blocks.typesetting import Piece
-from refgen.characters.sheet.model import Field
+from refgen.characters.sheet import Field
 from refgen.game.system_info import SystemInfo
 from refgen.render.readback.places import Fault
 
