@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import ClassVar, TypedDict
 
 from refgen.aids.glossary import rolls
-from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.table_block import TableBlock, show_table
 from refgen.game.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.values import Percent

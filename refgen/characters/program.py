@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from refgen.blocks.pieces import typeset
-from refgen.characters.character import Leaf, Listing, Record, Shape
+from refgen.blocks.typesetting import typeset
+from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
+from refgen.characters.expression import UNKNOWN, Choices, Data, Expressions, named_data
 from refgen.characters.filling import points_text
-from refgen.characters.form import SUM, Form, Step, TrackStep
+from refgen.characters.form import SUM, FieldStep, Form, TrackStep
 from refgen.characters.formula import Reader, ReadyFormula, Values
-from refgen.characters.program.expression import UNKNOWN, Choices, Data, Expressions, named_data
-from refgen.characters.sheet.model import Domain, Rule, slug
+from refgen.characters.sheet import Domain, Rule, slug
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import NameReference
 from refgen.notation.levels import Ladder
@@ -126,7 +126,7 @@ class _Making:
                     found.add((reader.leaf.field.domain, choices.ending))
         return found
 
-    def step(self, step: Step) -> Data:
+    def step(self, step: FieldStep) -> Data:
         """A computed field: the names that its formula uses, the expression, and how the result is shown."""
         wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
         entry = {
@@ -151,7 +151,7 @@ class _Making:
         choices |= {name: self._choices[key][1] for name, key in keys.items() if key in self._choices}
         return Expressions(formula, choices)
 
-    def _text(self, step: Step) -> Data:
+    def _text(self, step: FieldStep) -> Data:
         """What stands for a single name, as it is printed: that of a choice, of a row of a table, or of a fact."""
         parsed = step.formula.parsed
         if not isinstance(parsed, NameReference):
@@ -182,7 +182,7 @@ class _Making:
         return data
 
 
-def _is_text(step: Step) -> bool:
+def _is_text(step: FieldStep) -> bool:
     return step.field.rule is not None and step.field.rule.show == "text"
 
 
@@ -217,8 +217,8 @@ def _shape(shape: Shape) -> Data:
     match shape:
         case Leaf():
             return {"leaf": shape.key}
-        case Record():
+        case RecordShape():
             entries = {name: _shape(entry) for name, entry in shape.entries.items()}
             return {"record": entries, **({"line": True} if shape.line else {})}
-        case Listing():
+        case ListShape():
             return {"list": _shape(shape.entry), **({} if shape.most is None else {"most": shape.most})}

@@ -7,14 +7,21 @@ column; nothing here depends on paper.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from refgen.aids.sheet.rows import TEXT_LEAST, rows_of
-from refgen.characters.sheet.model import CharacterSheet, FieldKind, Part
+from refgen.aids.sheet.fields import FieldBox
+from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
+from refgen.bundle import bundled
+from refgen.characters.filling import Filled
+from refgen.characters.form import Form
+from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
+from refgen.game.system_info import SystemInfo
+from refgen.render.environment import aid_html
 
-SCRIPTS = (
+FORM_SCRIPTS = (
     *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),
     *("sheet/character", "sheet/store", "sheet/fields", "sheet/page"),
 )
@@ -54,7 +61,7 @@ class FormPart:
     Lines become blocks where the part is narrower than ``stacked`` em; 0 for never.
     """
 
-    part: Part
+    part: SheetPart
     columns: tuple[tuple[str, str], ...] = ()
     stacked: int = 0
 
@@ -66,7 +73,7 @@ class SheetForm:
     sheet: CharacterSheet
     bands: tuple[tuple[tuple[FormPart, ...], ...], ...]
     program: str
-    scripts: tuple[str, ...] = SCRIPTS
+    scripts: tuple[str, ...] = FORM_SCRIPTS
 
 
 def make_form(sheet: CharacterSheet, program: object) -> SheetForm:
@@ -81,9 +88,9 @@ def _embedded(program: object) -> str:
     return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
 
 
-def _bands(parts: Sequence[Part]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
+def _bands(parts: Sequence[SheetPart]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
     """The parts of a page in bands: full-width parts alone, the parts between them in two columns."""
-    narrow: list[Part] = []
+    narrow: list[SheetPart] = []
     for part in parts:
         if part.wide:
             if narrow:
@@ -96,7 +103,7 @@ def _bands(parts: Sequence[Part]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
         yield _columns(narrow)
 
 
-def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
+def _columns(parts: Sequence[SheetPart]) -> tuple[tuple[FormPart, ...], ...]:
     """Two columns of about the same height, in reading order; one column for a single part."""
     ends = [*accumulate(_height(part) for part in parts)]
     first = min(range(1, len(parts) + 1), key=lambda count: max(ends[count - 1], ends[-1] - ends[count - 1]))
@@ -104,7 +111,7 @@ def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
     return tuple(tuple(map(_form_part, column)) for column in columns if column)
 
 
-def _height(part: Part) -> float:
+def _height(part: SheetPart) -> float:
     """The approximate height of a part in em on a desktop, with the button `Add a line` as a line."""
     if part.block is not None:
         return HEAD + LOOSER * part.block.measure().height(COLUMN * SIZE, SIZE) / SIZE
@@ -112,7 +119,7 @@ def _height(part: Part) -> float:
     return HEAD + LINE * lines
 
 
-def _form_part(part: Part) -> FormPart:
+def _form_part(part: SheetPart) -> FormPart:
     if part.layout not in ("lines", "rows"):
         return FormPart(part)
     rows = rows_of(part)
@@ -130,3 +137,81 @@ def _stacked(needed: float, fields: int) -> int:
     if fields <= MOST_BESIDE:
         return 0
     return min((width for width in STACKED_BELOW if width >= needed), default=STACKED_BELOW[-1])
+
+
+PDF_SCRIPTS = (
+    *("js/formula/rational.js", "js/formula/evaluate.js", "js/sheet/filling.js", "js/sheet/values.js"),
+    "pdf/calculation.js",
+)
+"""The scripts, in templates, each after the scripts that it depends on."""
+
+ACTION = 'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'
+"""The script that each computed field runs."""
+
+_UNPLACED = "var refgenBeyond = %s;"
+NOTHING_UNPLACED = _UNPLACED % "{}"
+
+_LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
+"""The number of a line in the name of a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """How the computed fields of a sheet are calculated: its ``program`` as JSON, and the field names (``patterns``).
+
+    Each pattern comes after the patterns that it follows from.
+    """
+
+    program: str
+    patterns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, form: Form) -> Calculation:
+        """The calculation of a form."""
+        from refgen.characters.program import program_of
+
+        patterns = dict.fromkeys(step.field.name for step in form.steps)
+        return cls(json.dumps(program_of(form), separators=(",", ":")), tuple(patterns))
+
+    def order(self, boxes: Iterable[FieldBox]) -> Sequence[str]:
+        """The computed fields of a sheet, in the order of calculation; points of tracks come last."""
+        places = {pattern: place for place, pattern in enumerate(self.patterns)}
+        computed = [box.name for box in boxes if box.field.kind is FieldKind.COMPUTED]
+        return sorted(computed, key=lambda name: places.get(_pattern(name, places), len(places)))
+
+    def script(self, boxes: Sequence[FieldBox], optional: frozenset[str]) -> bytes:
+        """The script of a document with these fields. ``optional`` boxes are those that not every character has.
+
+        The script is plain ASCII, which every viewer reads alike.
+        """
+        sources = [(bundled("templates") / name).read_text(encoding="utf-8") for name in PDF_SCRIPTS]
+        rows: dict[str, list[str]] = {}
+        for box in boxes:
+            if box.name in optional:
+                rows.setdefault(box.name.rpartition(".")[0], []).append(box.name)
+        fields = {
+            "written": [
+                box.name for box in boxes if box.field.kind is not FieldKind.COMPUTED and AGAIN not in box.name
+            ],
+            "first": next(iter(self.order(boxes)), ""),
+            "rows": rows,
+        }
+        made = f"return new Calculation({self.program}, {json.dumps(fields)});"
+        text = "\n".join(["var refgenSheet = (function () {", *sources, made, "})();"])
+        return text.encode("ascii", "backslashreplace")
+
+
+def unplaced_script(filled: Filled, keys: Iterable[str]) -> str:
+    """The script with the values for which a sheet had no room, by their keys: computed fields depend on them too."""
+    values = filled.character.values
+    return _UNPLACED % json.dumps({key: str(values[key]) for key in keys if key in values})
+
+
+def _pattern(name: str, known: Mapping[str, int]) -> str:
+    """The pattern of a field: "skills.#.odds" for "skills.3.odds"."""
+    return name if name in known else _LINE.sub(f".{NUMBER}", name)
+
+
+def form_html(system: SystemInfo, form: SheetForm) -> str:
+    """A character sheet to be filled in with a browser, whatever the paper."""
+    return aid_html("sheet/form.html", system, form=form)

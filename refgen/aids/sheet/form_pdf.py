@@ -1,62 +1,65 @@
-"""A sheet with fields, ready for characters: tagged, every field with an appearance.
+"""The PDF of a blank sheet, made ready for the values of characters.
 
 In: the PDF of a sheet that WeasyPrint wrote with fields, and the places of the fields. Out: the PDF with fields that
 every viewer shows alike and whose font has every letter of Latin, Greek and Cyrillic; with a Calculation, computed
-fields follow the typed values. From that PDF a FormTemplate, which writes the PDF of one character; or a base, with or
-without fields, whose pages are repeated in one PDF for many characters.
+fields follow the typed values. From that PDF: the pages to be repeated in one PDF for many characters, with or without
+fields.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from refgen.aids.sheet.fill.calculation import ACTION, NOTHING_UNPLACED, Calculation
-from refgen.aids.sheet.fill.drawing import (
-    INK,
-    FieldValue,
-    appearance_entries,
-    box_contents,
-    box_state,
-    field_entries,
-    write_values,
-)
-from refgen.aids.sheet.fill.fields import FieldBox
-from refgen.aids.sheet.fill.font import RESOURCE, widen
-from refgen.aids.sheet.fill.growing_pdf import (
+from refgen.aids.sheet.drawing import INK
+from refgen.aids.sheet.fields import PDF_NAME, RESOURCE, FieldBox, letters
+from refgen.aids.sheet.form_fields import appearance_entries, box_contents, box_state, field_entries, fields_of
+from refgen.aids.sheet.growing_pdf import (
     HEADING,
     MARKED,
     PARAGRAPH,
+    Base,
     GrowingPdf,
-    Tags,
-    references,
-    text_string,
+    drop,
+    entries,
+    saved,
     uncompressed,
 )
-from refgen.aids.sheet.fill.source_pdf import Base, Part, drop, entries, parts_of, renumbered, saved
-from refgen.characters.sheet.model import AGAIN
-from refgen.render.join import join_pages
+from refgen.aids.sheet.interactive import ACTION, NOTHING_UNPLACED, Calculation
+from refgen.characters.sheet import AGAIN
+from refgen.errors import RenderError
+from refgen.render.fonts import FILES, embed, meanings_of, widths_of
 
 _CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"\s*/>')
 """The claim in the metadata that a PDF is PDF/UA-1."""
 
+
 _MARKS = frozenset({"BDC", "BMC", "EMC", "DP", "MP"})
 """The operators of marked content (ISO 32000-1, 14.6)."""
 
+
 _BINDING = ("/T", "/P", "/Parent", "/StructParent")
 """The entries of a widget that bind it to its name, its page and its tag."""
+
 
 _UNPLACED, _SCRIPT = "1", "2"
 """The names of a document's scripts, which viewers run in the order of their names; the first has the values for which
 a sheet had no room.
 """
+
+
+_MAP = (
+    b"/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
+    b"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+    b"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n"
+    b"endbfchar\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"
+)
+"""A ToUnicode CMap without its lines."""
 
 
 def form_pdf(
@@ -89,7 +92,7 @@ def form_pdf(
 def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> bytes:
     """The PDF with appearances for its blank fields; fields of the same size share one."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        fields = [(name, field.objgen[0], entries(field, _BINDING)) for name, field in _fields(pdf) if name in boxes]
+        fields = [(name, field.objgen[0], entries(field, _BINDING)) for name, field in fields_of(pdf) if name in boxes]
         resources = pdf.pages[0].Resources.objgen[0]
     file, known = io.BytesIO(), dict[bytes, int]()
     growing = GrowingPdf(file, data)
@@ -149,7 +152,7 @@ def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
 
 def _add_scripts(pdf: Any, calculation: Calculation, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> None:
     """Add the scripts of a document and the actions by which computed fields run them."""
-    fields = dict(_fields(pdf))
+    fields = dict(fields_of(pdf))
     sheet = pdf.make_stream(calculation.script(list(boxes.values()), optional))
     scripts = {_UNPLACED: String(NOTHING_UNPLACED), _SCRIPT: sheet}
     actions = [(String(name), _javascript(pdf, script)) for name, script in scripts.items()]
@@ -167,94 +170,6 @@ def _javascript(pdf: Any, script: Any) -> Any:
     return pdf.make_indirect(Dictionary(S=Name.JavaScript, JS=script))
 
 
-def _drop_claim(pdf: Any) -> None:
-    """Remove the claim of a PDF to be PDF/UA."""
-    pdf.Root.Metadata.write(_CLAIM.sub(b"", pdf.Root.Metadata.read_bytes()))
-
-
-def _fields(pdf: Any) -> Iterator[tuple[str, Any]]:
-    """The widgets of fields, and the fields with several widgets, each with its name as FieldBoxes have it."""
-    for number, page in enumerate(pdf.pages, start=1):
-        for widget in page.obj.get("/Annots", []):
-            name = _name(widget)
-            if "/T" in widget:
-                yield name, widget
-            elif widget.Parent.Kids[0].objgen == widget.objgen:
-                yield from ((name, widget), (name + AGAIN, widget.Parent))
-            else:
-                yield f"{name}{AGAIN}{number}", widget
-
-
-def _name(field: Any) -> str:
-    """The full name of a field, which begins with the name of its group."""
-    known = [_name(field.Parent)] if "/Parent" in field else []
-    return ".".join(filter(None, [*known, str(field.get("/T", ""))]))
-
-
-@dataclass(frozen=True, slots=True)
-class FormTemplate:
-    """A sheet with blank fields, and the ``parts`` that its fields are made of.
-
-    ``fields`` are the object numbers of fields by name ("": the group of all fields); ``widgets`` are those on each of
-    the ``pages``. ``script`` is the number of the script with the values for which a sheet had no room, 0 for no such
-    script.
-    """
-
-    base: Base
-    fields: Mapping[str, int]
-    widgets: Sequence[Sequence[int]]
-    parts: Mapping[int, Part]
-    pages: Sequence[int]
-    script: int
-
-    @classmethod
-    def of(cls, form: bytes, *, repeats: bool = False) -> FormTemplate:
-        """The sheet that ``form_pdf`` made; its tags are removed if its pages are to be repeated."""
-        form = _repeatable(form) if repeats else form
-        with pikepdf.open(io.BytesIO(form)) as pdf:
-            fields = {"": pdf.Root.AcroForm.Fields[0].objgen[0]} | {name: one.objgen[0] for name, one in _fields(pdf)}
-            widgets = [[widget.objgen[0] for widget in page.get("/Annots", [])] for page in pdf.pages]
-            pages = [page.obj.objgen[0] for page in pdf.pages]
-            parts = parts_of(pdf, [pdf.Root.AcroForm.Fields.unparse()], pages, streams=False)
-            known: Any = pdf.Root.get("/Names", Dictionary())
-            scripts = known.get("/JavaScript", Dictionary()).get("/Names", [])
-            return cls(Base.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
-
-    def write(self, title: str, values: Iterable[FieldValue], script: str, others: Sequence[bytes] = ()) -> bytes:
-        """The PDF of a character's sheet; the pages of the PDFs ``others`` come after it."""
-        file = io.BytesIO()
-        pdf = GrowingPdf(file, self.base.data)
-        for number, end in write_values(pdf, values, self.fields).items():
-            pdf.put(number, self.parts[number].start + end)
-        if self.script:
-            pdf.put(self.script, b"<</S/JavaScript/JS%b>>" % text_string(script))
-        self.base.write_title(pdf, title)
-        pdf.finish()
-        if not others:
-            return file.getvalue()
-        with ExitStack() as opened:
-            whole, *more = (opened.enter_context(pikepdf.open(each)) for each in (file, *map(io.BytesIO, others)))
-            join_pages(whole, more)
-            return saved(whole)
-
-    def copy(
-        self, pdf: GrowingPdf, tags: Tags, pages: Sequence[int], name: str, values: Iterable[FieldValue]
-    ) -> tuple[int, Sequence[bytes]]:
-        """Write a copy of the fields, on other pages, in a group called ``name``."""
-        numbers = {number: pdf.reserve() for number in self.parts} | dict(zip(self.pages, pages, strict=True))
-        ends = {**write_values(pdf, values, self.fields), self.fields[""]: b"/T%b>>" % text_string(name)}
-        found_by = {
-            widget: tags.field(numbers[widget], page)
-            for page, widgets in zip(pages, self.widgets, strict=True)
-            for widget in widgets
-        }
-        for number, (start, end) in self.parts.items():
-            found = found_by.get(number, b"")
-            pdf.put(numbers[number], renumbered(start, numbers) + found + ends.get(number, end))
-        notes = [references(numbers[widget] for widget in widgets) for widgets in self.widgets]
-        return numbers[self.fields[""]], [b"/Annots[%b]" % each for each in notes]
-
-
 def print_base(form: bytes) -> Base:
     """The pages of a sheet that ``form_pdf`` made, without fields, to be repeated."""
     with pikepdf.open(io.BytesIO(form)) as pdf:
@@ -265,7 +180,7 @@ def print_base(form: bytes) -> Base:
         return Base.of(saved(pdf))
 
 
-def _repeatable(form: bytes) -> bytes:
+def repeatable_form(form: bytes) -> bytes:
     """A sheet whose pages are to be repeated: all fields in one group, and a mark on the first page for the name."""
     with pikepdf.open(io.BytesIO(form)) as pdf:
         _untag(pdf)
@@ -288,3 +203,45 @@ def _untag(pdf: Any) -> None:
         page.Contents = pdf.make_stream(MARKED % (PARAGRAPH, 0, contents))
         for holder in (page.obj, *page.get("/Annots", [])):
             drop(holder, "/StructParents", "/StructParent", "/Tabs")
+
+
+def _drop_claim(pdf: Any) -> None:
+    """Remove the claim of a PDF to be PDF/UA."""
+    pdf.Root.Metadata.write(_CLAIM.sub(b"", pdf.Root.Metadata.read_bytes()))
+
+
+def widen(pdf: Any) -> Any:
+    """Embed the whole font in a pikepdf PDF: the glyphs that its pages use, and every letter for fields.
+
+    Returns the font's object. Raises RenderError if no page uses the font.
+    """
+    font = _find(pdf)
+    known, widths = dict(meanings_of(font)), dict(widths_of(font))
+    wanted = {*_used(pdf, font), *(letter.glyph for letter in letters().values())}
+    font.ToUnicode = pdf.make_stream(_MAP)
+    embed(pdf, font, FILES[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted})
+    return font
+
+
+def _find(pdf: Any) -> Any:
+    for page in pdf.pages:
+        for font in page.Resources.Font.values():
+            if str(font.BaseFont).partition("+")[2] == PDF_NAME:
+                return font
+    raise RenderError("no page uses the font of fields", hint="This is a fault in refgen's templates.")
+
+
+def _used(pdf: Any, font: Any) -> Iterator[int]:
+    """The glyphs of the font on all pages."""
+    for page in pdf.pages:
+        names = {name for name, other in page.Resources.Font.items() if other.objgen == font.objgen}
+        is_current = False
+        step: Any
+        for step in pikepdf.parse_content_stream(page, "Tf TJ Tj"):
+            operands, operator = step
+            if str(operator) == "Tf":
+                is_current = str(operands[0]) in names
+            elif is_current:
+                pieces: list[Any] = list(operands[0]) if str(operator) == "TJ" else [operands[0]]
+                shown = b"".join(bytes(piece) for piece in pieces if isinstance(piece, pikepdf.String))
+                yield from (int.from_bytes(shown[at : at + 2], "big") for at in range(0, len(shown), 2))

@@ -1,28 +1,98 @@
-"""The places of the fields of a sheet, and a character's values set into them, as large as fits within limits.
+"""The font of fields, Refgen Sans: its Latin, Greek and Cyrillic letters, punctuation, signs and figures.
 
-In: the pages of a sheet that was laid out, and its fields. Out: a FieldBox for each, in reading order. In: a text and
-its FieldBox. Out: the text as Written; a text too long even for the smallest size ends in "…", and a continuation page
-has it in full. In: the values of a character. Out: a Placing: each text set in its field, the ticked boxes, the boxes
-that this character has, and the texts that the font cannot show.
+In: some text. Out: its glyphs as a PDF string, and its width. In: a PDF whose pages use the font. Out: the PDF with all
+these letters embedded, so that any text typed can be shown.
 """
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 from math import floor
 from typing import NamedTuple
 
-from refgen.aids.sheet.fill.font import MOST_REMEMBERED, shows, text_width
-from refgen.characters.filling import Filled
-from refgen.characters.form import name_of_boxes
-from refgen.characters.sheet.model import AGAIN, CharacterSheet, Field, FieldKind
+from fontTools.ttLib import TTFont
+
+from refgen.characters.sheet import Field, FieldKind
 from refgen.layout.engine import FieldPlace, LaidOutPage
 from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
+from refgen.layout.metrics import fonts
+from refgen.render.fonts import FILES
+
+PDF_NAME = "Refgen-Sans"
+"""The name that WeasyPrint gives the font, after the six letters of a subset."""
+
+RESOURCE = "/Fill"
+"""The name of the font in the resources of pages and fields."""
+
+UNITS = 1000
+
+_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "MODIFIER LETTER")
+_SIGNS = frozenset("PSZN")
+"""First letters of the Unicode general categories of characters other than letters: punctuation, symbols, blanks,
+figures.
+"""
+
+_SPECIAL = re.compile(rb"[\\()]")
+"""The bytes that need a backslash before them in a PDF string."""
+
+
+MOST_REMEMBERED = 10_000
+"""How many texts are cached, since characters share many texts."""
+
+
+class Letter(NamedTuple):
+    """The glyph number of a letter, its code in a PDF string, and its width in thousandths of an em."""
+
+    glyph: int
+    code: bytes
+    width: int
+
+
+@cache
+def letters() -> Mapping[str, Letter]:
+    """The letters of the font. A bare carriage return in a string would be a line feed (ISO 32000-1, 7.3.4.2)."""
+    font = TTFont(io.BytesIO(fonts()[FILES[PDF_NAME]]), lazy=True, recalcTimestamp=False)
+    metrics = font["hmtx"].metrics
+    found = {}
+    for code, name in font.getBestCmap().items():
+        if _is_wanted(chr(code)):
+            glyph = font.getGlyphID(name)
+            shown = _SPECIAL.sub(rb"\\\g<0>", glyph.to_bytes(2, "big")).replace(b"\r", b"\\r")
+            found[chr(code)] = Letter(glyph, shown, metrics[name][0])
+    return found
+
+
+def _is_wanted(letter: str) -> bool:
+    """Whether fields can show a character: letters of the three scripts, punctuation, symbols, blanks and figures."""
+    if unicodedata.category(letter)[0] in _SIGNS:
+        return unicodedata.category(letter) != "Sk" or letter.isascii()
+    return unicodedata.name(letter, "").startswith(_SCRIPTS) or letter in "ªµº"
+
+
+@lru_cache(MOST_REMEMBERED)
+def glyphs(text: str) -> bytes:
+    """The content of a PDF string that shows a text, without letters that the font lacks."""
+    known = letters()
+    return b"".join([known[letter].code for letter in text if letter in known])
+
+
+@lru_cache(MOST_REMEMBERED)
+def text_width(text: str) -> float:
+    """The width of some text in em; a letter that the font lacks counts as one em."""
+    known = letters()
+    return sum([known[letter].width if letter in known else UNITS for letter in text]) / UNITS
+
+
+def shows(text: str) -> bool:
+    """Whether the font has every character of a text as a single glyph."""
+    return letters().keys() >= set(text)
+
 
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """The line height in em of the text, by kind of field; other kinds have the height of the field."""
@@ -221,71 +291,3 @@ def _cut(lines: Sequence[str], room: float) -> tuple[str, ...]:
     while last and text_width(f"{last} {CUT}") > room:
         last = last.rpartition(" ")[0]
     return (*lines[:-1], f"{last} {CUT}".strip())
-
-
-@dataclass(slots=True)
-class Placing:
-    """The sheet of a character: its texts as they are ``written``, and the boxes that are ``ticked``.
-
-    ``rows`` are the boxes of tracks that this character has; all boxes where their number is not known. ``unplaced``
-    are the keys of lines that the sheet does not have.
-    """
-
-    filled: Filled
-    written: list[Written] = field(default_factory=list)
-    ticked: list[FieldBox] = field(default_factory=list)
-    rows: list[Sequence[FieldBox]] = field(default_factory=list)
-    unplaced: list[str] = field(default_factory=list)
-
-    def text(self, name: str) -> str:
-        """The text of a field."""
-        return next((each.text for each in self.written if each.box.name == name), "")
-
-    @property
-    def cut(self) -> Sequence[Written]:
-        """Texts too long for their field. A name cut at the head of a page is whole elsewhere and does not count."""
-        return [each for each in self.written if not each.whole and AGAIN not in each.box.name]
-
-    @property
-    def unsupported(self) -> Sequence[Written]:
-        """Texts that need a full layout, because the font of fields cannot show them."""
-        return [each for each in self.written if not each.supported]
-
-    @property
-    def overflows(self) -> bool:
-        """Whether some values do not fit the sheet."""
-        return bool(self.cut or self.unplaced)
-
-
-class Placer:
-    """Places characters on a sheet with the fields ``boxes``."""
-
-    def __init__(self, sheet: CharacterSheet, boxes: Iterable[FieldBox]) -> None:
-        self.boxes = {box.name: box for box in boxes}
-        self.name_key = sheet.name_key
-        self.again = [name for name in self.boxes if AGAIN in name]
-        self.tracks = {
-            row: [self.boxes[field.name] for field in fields if field.name in self.boxes]
-            for row, fields in boxes_of_tracks(sheet).items()
-        }
-
-    def place(self, filled: Filled) -> Placing:
-        """Place the values of a character."""
-        placing = Placing(filled)
-        for name, text in (filled.texts | dict.fromkeys(self.again, filled.texts.get(self.name_key, ""))).items():
-            box = self.boxes.get(name)
-            if box is None:
-                placing.unplaced.append(name)
-            elif box.is_box:
-                placing.ticked.append(box)
-            elif (written := set_text(box, text)).text:
-                placing.written.append(written)
-        rows = (boxes[: filled.boxes.get(row)] for row, boxes in self.tracks.items())
-        placing.rows += [boxes for boxes in rows if boxes]
-        return placing
-
-
-def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
-    """The boxes of tracks, by the key of their row; each character has some number of them."""
-    rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
-    return {name_of_boxes(row): [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}

@@ -135,7 +135,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SheetPart:
     """A part of the sheet: its rows; ``heads`` stand over the fields of each.
 
     ``layout`` is fields, rows, lines, tracks, area or block. A list has a ``pattern`` for each of its ``least`` lines
@@ -166,7 +166,7 @@ class Part:
         """Whether words stand over the fields of its lines."""
         return any(self.heads)
 
-    def with_lines(self, count: int) -> Part:
+    def with_lines(self, count: int) -> SheetPart:
         """The list with ``count`` lines, of which the first are its own."""
         if self.pattern is None:
             return self
@@ -185,12 +185,12 @@ class Part:
 class SheetPage:
     """A page: its parts in reading order. One that ``flows`` takes several pages of paper where it needs them."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SheetPart, ...]
     flows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class TurnOrder:
     """Who of several characters acts first: by the field ``key``, highest first, with ``dice`` or without ("")."""
 
     key: str
@@ -207,7 +207,7 @@ class CharacterSheet:
     title: str
     pages: tuple[SheetPage, ...]
     character: str = ""
-    order: Order | None = None
+    order: TurnOrder | None = None
     calculates: bool = False
 
     @property
@@ -217,7 +217,7 @@ class CharacterSheet:
         written = [field.name for part in single for row in part.rows for field in row.fields if field.rule is None]
         return next((name for name in written if name.rpartition(".")[2] == "name"), next(iter(written), ""))
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[SheetPart]:
         """Every part, in reading order."""
         for page in self.pages:
             yield from page.parts

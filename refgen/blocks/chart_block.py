@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import ClassVar, Self
 
 from refgen.blocks.block import Block, BlockContents, BlockContext
-from refgen.blocks.chart.plan import (
+from refgen.blocks.chart_plan import (
     BETWEEN,
     EM,
     LETTER,
@@ -34,9 +34,8 @@ from refgen.blocks.chart.plan import (
     tick_text,
 )
 from refgen.blocks.measure import BlockStyles, MeasuredContent
-from refgen.blocks.pieces import Piece, typeset
-from refgen.blocks.table.block import wanted_heads, wanted_table
-from refgen.blocks.words import BlockScope, column_index
+from refgen.blocks.table_block import wanted_heads, wanted_table
+from refgen.blocks.typesetting import BlockScope, Piece, column_index, typeset
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
 from refgen.rules.model import RuleTable

@@ -9,12 +9,16 @@ they are full (7.7.3, 12.3.3 and 14.7); tags have a section for each character.
 
 from __future__ import annotations
 
+import io
 import re
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
 from itertools import accumulate
-from typing import BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import pikepdf
 
@@ -139,9 +143,6 @@ def text_string(text: str) -> bytes:
     return bytes(pikepdf.String(text).unparse())
 
 
-LEAVES = 256
-"""The most pages, or tagged contents, under one node."""
-
 HEADING, PARAGRAPH = b"H1", b"P"
 """Structure types of elements (14.8.4)."""
 
@@ -152,135 +153,126 @@ ARTIFACT = b"/Artifact BMC\n%bEMC\n"
 """Marked content that is drawn but not read aloud."""
 
 
-class PageTree:
-    """The page tree: pages under nodes under a root."""
-
-    def __init__(self, pdf: GrowingPdf) -> None:
-        self.pdf = pdf
-        self.root, self._node = pdf.reserve(), 0
-        self.count = 0
-        self._nodes = array("Q")
-        self._pages: list[int] = []
-
-    def add(self, page: int, entries: bytes) -> None:
-        """Write a reserved page: ``entries`` are those of its dictionary without type and parent."""
-        if not self._pages:
-            self._node = self.pdf.reserve()
-        self.pdf.put(page, b"<</Type/Page/Parent %d 0 R/Tabs/S%b>>" % (self._node, entries))
-        self._pages.append(page)
-        if len(self._pages) == LEAVES:
-            self._close()
-
-    def finish(self) -> bytes:
-        """Write the root. Returns an entry of the catalog."""
-        if self._pages:
-            self._close()
-        self.pdf.put(self.root, b"<</Type/Pages/Count %d/Kids[%b]>>" % (self.count, references(self._nodes)))
-        return b"/Pages %d 0 R" % self.root
-
-    def _close(self) -> None:
-        entries = self.root, len(self._pages), references(self._pages)
-        self._nodes.append(self.pdf.put(self._node, b"<</Type/Pages/Parent %d 0 R/Count %d/Kids[%b]>>" % entries))
-        self.count += len(self._pages)
-        self._pages.clear()
-
-
-class Outline:
-    """The outline: an entry for each character."""
-
-    def __init__(self, pdf: GrowingPdf) -> None:
-        self.pdf = pdf
-        self.root = pdf.reserve()
-        self.entries = array("Q")
-        self._waiting = b""
-
-    def add(self, title: str, page: int) -> None:
-        """Add an entry that leads to a page. The entry is written when it is known whether another follows."""
-        self.entries.append(self.pdf.reserve())
-        self._write(b"/Next %d 0 R" % self.entries[-1])
-        self._waiting = b"<</Title %b/Parent %d 0 R/Dest[%d 0 R/Fit]" % (text_string(title), self.root, page)
-        if len(self.entries) > 1:
-            self._waiting += b"/Prev %d 0 R" % self.entries[-2]
-
-    def finish(self) -> bytes:
-        """Write the root. Returns an entry of the catalog."""
-        self.entries.append(0)
-        self._write(b"")
-        known = self.entries[0], self.entries[-2], len(self.entries) - 1
-        self.pdf.put(self.root, b"<</Type/Outlines/First %d 0 R/Last %d 0 R/Count %d>>" % known)
-        return b"/Outlines %d 0 R" % self.root
-
-    def _write(self, following: bytes) -> None:
-        """Write the waiting entry, whose number is the last but one."""
-        if self._waiting:
-            self.pdf.put(self.entries[-2], self._waiting + following + b">>")
-
-
-class Tags:
-    """The structure tree, and the number tree by which elements are found from page contents (7.9.7)."""
-
-    def __init__(self, pdf: GrowingPdf) -> None:
-        self.pdf = pdf
-        self.root, self.document, self.section = pdf.reserve(), pdf.reserve(), 0
-        self._sections, self._leaves = array("Q"), array("Q")
-        self._kids: list[int] = []
-        self._numbered: list[bytes] = []
-        self._count = 0
-
-    def begin(self) -> None:
-        """Begin the section of a character."""
-        self.section = self.pdf.reserve()
-        self._sections.append(self.section)
-
-    def page(self, page: int, elements: Sequence[bytes]) -> bytes:
-        """Write the elements of a page's marks, given the entries of each. Returns an entry of the page.
-
-        The first mark is the content printed on every sheet, which is read last.
-        """
-        known = b"/P %d 0 R/Pg %d 0 R" % (self.section, page)
-        numbers = [self.pdf.add(b"<<%b%b/K[%d]>>" % (entries, known, mark)) for mark, entries in enumerate(elements)]
-        self.extend([*numbers[1:], numbers[0]])
-        return b"/StructParents %d" % self.number(b"[%b]" % references(numbers))
-
-    def extend(self, elements: Iterable[int]) -> None:
-        """Add elements written elsewhere to the section."""
-        self._kids += elements
-
-    def field(self, widget: int, page: int) -> bytes:
-        """Write the element of a field. Returns an entry of its widget."""
-        known = self.section, page, widget
-        self._kids.append(self.pdf.add(b"<</S/Form/P %d 0 R/Pg %d 0 R/K[<</Type/OBJR/Obj %d 0 R>>]>>" % known))
-        return b"/StructParent %d" % self.number(b"%d 0 R" % self._kids[-1])
-
-    def number(self, elements: bytes) -> int:
-        """The key in the number tree of the element of a field, or of the elements of a page's marks."""
-        self._numbered.append(b"%d %b" % (self._count, elements))
-        self._count += 1
-        if len(self._numbered) == LEAVES:
-            self._close()
-        return self._count - 1
-
-    def end(self, title: str) -> None:
-        """End a section."""
-        known = self.document, text_string(title), references(self._kids)
-        self.pdf.put(self.section, b"<</S/Sect/P %d 0 R/T%b/K[%b]>>" % known)
-        self._kids.clear()
-
-    def finish(self) -> bytes:
-        """Write the roots. Returns entries of the catalog."""
-        if self._numbered:
-            self._close()
-        self.pdf.put(self.document, b"<</S/Document/P %d 0 R/K[%b]>>" % (self.root, references(self._sections)))
-        numbers = b"/ParentTree<</Kids[%b]>>/ParentTreeNextKey %d" % (references(self._leaves), self._count)
-        self.pdf.put(self.root, b"<</Type/StructTreeRoot/K[%d 0 R]%b>>" % (self.document, numbers))
-        return b"/StructTreeRoot %d 0 R/MarkInfo<</Marked true>>" % self.root
-
-    def _close(self) -> None:
-        limits = self._count - len(self._numbered), self._count - 1
-        self._leaves.append(self.pdf.add(b"<</Limits[%d %d]/Nums[%b]>>" % (*limits, b" ".join(self._numbered))))
-        self._numbered.clear()
-
-
 def spoken(kind: bytes, texts: Iterable[str]) -> bytes:
     """The entries of an element that is read aloud as these words, whatever is drawn."""
     return b"/S/%b/ActualText%b" % (kind, text_string(". ".join(texts)))
+
+
+_TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
+
+_REFERENCE = re.compile(rb"((?:\((?:[^\\()]|\\.)*\)\s*)+)|(\d+) 0 R", re.DOTALL)
+"""References; and strings, which are matched because their text may look like a reference."""
+
+
+_OF_VALUE = {"/Btn": ("/F", "/V", "/AS"), "/Tx": ("/V", "/AP"), "/Ch": ("/V", "/AP")}
+"""The entries of each kind of field that depend on its value."""
+
+
+class BasePage(NamedTuple):
+    """A page of a base: the numbers of its objects, and its size in points."""
+
+    contents: int
+    resources: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The bytes of a PDF, its pages, and the object numbers of its catalog, document information and metadata.
+
+    ``info`` and ``metadata`` are the contents of the objects that state its title.
+    """
+
+    data: bytes
+    pages: Sequence[BasePage]
+    root: int
+    info_number: int
+    info: bytes
+    metadata_number: int
+    metadata: bytes
+
+    @classmethod
+    def of(cls, data: bytes) -> Base:
+        """The base of a PDF that was ``saved``."""
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            pages = [
+                BasePage(page.Contents.objgen[0], page.Resources.objgen[0], *map(float, list(page.MediaBox)[2:]))
+                for page in pdf.pages
+            ]
+            info, metadata = pdf.docinfo, pdf.Root.Metadata
+            said = info.objgen[0], entries(info, {*info.keys()} - {"/Title"})
+            return cls(data, pages, pdf.Root.objgen[0], *said, metadata.objgen[0], metadata.read_bytes())
+
+    def write_title(self, pdf: GrowingPdf, title: str) -> None:
+        """Give the PDF written after this base a title of its own."""
+        named = escape(title).encode()
+        metadata = _TITLE.sub(lambda match: match[1] + named + match[2], self.metadata, count=1)
+        pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
+        pdf.put_stream(self.metadata_number, uncompressed(metadata, b"/Type/Metadata/Subtype/XML"))
+
+
+def saved(pdf: Any) -> bytes:
+    """The bytes of a pikepdf PDF, with cross references in a stream."""
+    data = io.BytesIO()
+    pdf.save(data, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    return data.getvalue()
+
+
+def drop(dictionary: Any, *keys: str) -> None:
+    """Remove entries from a pikepdf dictionary, if it has them."""
+    for key in keys:
+        if key in dictionary:
+            del dictionary[key]
+
+
+def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
+    """An object as pikepdf writes it, with its references renumbered by ``numbers``."""
+    text, known = _without_numbers(data)
+    return text % tuple([numbers.get(number, number) for number in known])
+
+
+@lru_cache(1024)
+def _without_numbers(data: bytes) -> tuple[bytes, Sequence[int]]:
+    """An object with gaps for the numbers of its references, and these numbers, since fields are copied often."""
+    text = _REFERENCE.sub(lambda match: match[1] or b"%d 0 R", data.replace(b"%", b"%%"))
+    return text, [int(number) for _, number in _REFERENCE.findall(data) if number]
+
+
+class ObjectParts(NamedTuple):
+    """An object in two parts: its start, and its end with the value of a field or the data of a stream."""
+
+    start: bytes
+    end: bytes
+
+    @classmethod
+    def of(cls, value: Any) -> ObjectParts:
+        """The parts of a pikepdf object."""
+        if isinstance(value, pikepdf.Array):
+            return cls(value.unparse(resolved=True), b"")
+        of_value = _OF_VALUE.get(str(value.get("/FT", "")), ())
+        start = b"<<" + entries(value, {*value.keys()} - {*of_value})
+        if isinstance(value, pikepdf.Stream):
+            return cls(start, b">>stream\n%b\nendstream" % value.read_raw_bytes())
+        return cls(start, entries(value, of_value) + b">>")
+
+
+def parts_of(
+    pdf: Any, first: Iterable[bytes], known: Collection[int], *, streams: bool = True
+) -> Mapping[int, ObjectParts]:
+    """All objects reachable from references in some bytes but the ``known``; streams too, if ``streams``."""
+    parts: dict[int, ObjectParts] = {}
+    waiting = list(first)
+    while waiting:
+        for number in (int(number) for _, number in _REFERENCE.findall(waiting.pop()) if number):
+            value = pdf.get_object(number, 0)
+            if number not in known and number not in parts and (streams or not isinstance(value, pikepdf.Stream)):
+                parts[number] = ObjectParts.of(value)
+                waiting.append(parts[number].start)
+    return parts
+
+
+def entries(dictionary: Any, keys: Iterable[str]) -> bytes:
+    """Some entries of a pikepdf dictionary, where it has them, as bytes."""
+    found = {key: dictionary[key] for key in sorted(keys) if key in dictionary}
+    return bytes(pikepdf.Dictionary(found).unparse()[2:-2])

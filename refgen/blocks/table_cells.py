@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refgen.blocks.pieces import Footnotes, typeset
+from refgen.blocks.typesetting import Footnotes, typeset
 from refgen.layout.lengths import CELL_PADDING_INLINE, HEAD
 from refgen.notation.printed_cell import FIGURES
 from refgen.notation.values import Percent, as_chance

@@ -7,13 +7,13 @@ WeasyPrint would find with templates/_parts/fields.html and sheet.css.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from refgen.blocks.measure import MeasuredBlock, MeasuredText
-from refgen.characters.sheet.model import Field, FieldKind, Part, SheetRow
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout import lengths
-from refgen.layout.lengths import NOTE, PART_TITLE
+from refgen.layout.lengths import NOTE, PART_TITLE, TypeSizes
 from refgen.layout.metrics import Face, width
 from refgen.layout.words import breakable_text
 
@@ -65,7 +65,7 @@ class Rows:
         return -(-self.count // self.columns(ems))
 
 
-def rows_of(part: Part) -> Rows:
+def rows_of(part: SheetPart) -> Rows:
     """The lines of a part."""
     if not part.rows or part.layout == "area":
         return Rows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
@@ -83,14 +83,14 @@ def _label(row: SheetRow) -> float:
     return width(row.label, Face.SEMIBOLD) + BESIDE if row.label else 0.0
 
 
-def _most(part: Part) -> int:
+def _most(part: SheetPart) -> int:
     """The most columns for the lines of a part: several for parts of labelled, short lines."""
     if part.columns:
         return part.columns
     return MOST_COLUMNS if part.layout == "fields" else 1
 
 
-def _width(part: Part, place: int) -> float | None:
+def _width(part: SheetPart, place: int) -> float | None:
     """The width of the fields at a place of all lines: that of their words or head; None for free text."""
     fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
     widths = [_field(field) for field in fields]
@@ -111,7 +111,7 @@ def _field(field: Field) -> float | None:
     return NARROW.get(field.kind)
 
 
-def _tracks(part: Part) -> Rows:
+def _tracks(part: SheetPart) -> Rows:
     """Rows of boxes: each its label, the points that mark it, the boxes, and its note."""
     labels = tuple(_label(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
@@ -133,29 +133,54 @@ def _note(row: SheetRow) -> float:
     return width(row.note, Face.REGULAR) * lengths.NOTE.ems + BESIDE if row.note else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MeasuredPart:
-    """A part with measured words: its title, its lines, its block, and its note."""
+    """A part with measured words: its title, lines, block and note.
 
-    part: Part
+    Lengths are in points; they are remembered, since a page is arranged many times.
+    """
+
+    part: SheetPart
     title: MeasuredText
     rows: Rows
     block: MeasuredBlock | None
     note: MeasuredText | None
+    with_next: bool = False
+    _heights: dict[tuple[float, float], float] = field(default_factory=dict)
+    _min_contents: dict[float, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, part: SheetPart) -> MeasuredPart:
+        """Measure a part, once for all widths and type sizes."""
+        title = MeasuredText(breakable_text(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
+        note = None
+        if part.note:
+            note = MeasuredText(
+                breakable_text(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE
+            )
+        return cls(part, title, rows_of(part), part.block.measure() if part.block else None, note)
+
+    @property
+    def stretches(self) -> bool:
+        """Whether the part takes the height left in its column."""
+        return self.part.stretches
 
     def min_content(self, size: float) -> float:
-        """The narrowest width in points in which nothing sticks out."""
-        texts = [text.min_content(size) for text in (self.title, self.note) if text is not None]
-        block = self.block.min_content(size) if self.block else 0.0
-        return max(*texts, self.rows.least * size, block)
+        """The narrowest width in which nothing sticks out."""
+        if size not in self._min_contents:
+            texts = [text.min_content(size) for text in (self.title, self.note) if text is not None]
+            block = self.block.min_content(size) if self.block else 0.0
+            self._min_contents[size] = max(*texts, self.rows.least * size, block)
+        return self._min_contents[size]
 
-    def height(self, width: float, size: float, lines: int = 0) -> float:
-        """The height in points in a column ``width`` points wide; a list or area with so many more ``lines``."""
-        height = self.title.height(width, size) + size * lengths.PART_TITLE_BELOW + lengths.PART_RULE
-        if self.block:
-            height += self.block.height(width, size)
-        height += self._lines(width / size, size) + lines * lengths.SHEET_LINE * size
-        return height + (self.note.height(width, size) if self.note else 0.0)
+    def height(self, width: float, size: float) -> float:
+        """The height in a column of some ``width``, with the least number of lines."""
+        key = width, size
+        if key not in self._heights:
+            title = self.title.height(width, size) + size * lengths.PART_TITLE_BELOW + lengths.PART_RULE
+            height = title + (self.block.height(width, size) if self.block else 0.0) + self._lines(width / size, size)
+            self._heights[key] = height + (self.note.height(width, size) if self.note else 0.0)
+        return self._heights[key]
 
     def _lines(self, ems: float, size: float) -> float:
         """The height of the lines, or of the area."""
@@ -165,11 +190,74 @@ class MeasuredPart:
         return heads + self.rows.lines(ems) * lengths.SHEET_LINE * size
 
 
-def measure_part(part: Part) -> MeasuredPart:
-    """Measure a part, once for all widths and type sizes."""
-    title = MeasuredText(breakable_text(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
-    note = None
-    if part.note:
-        note = MeasuredText(breakable_text(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE)
-    block = part.block.measure() if part.block else None
-    return MeasuredPart(part, title, rows_of(part), block, note)
+@dataclass(frozen=True, slots=True)
+class SetPart:
+    """A part as it is set: with all its lines, in so many ``columns``; ``area`` is the height of an area, in points.
+
+    ``table_width`` is the width of its table in em, None for a table as wide as the part. ``line`` is the height of its
+    lines in em, None for the usual height.
+    """
+
+    part: SheetPart
+    rows: Rows
+    columns: int
+    area: float = 0.0
+    table_width: float | None = None
+    line: float | None = None
+
+    @property
+    def dealt(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:
+        """The columns of lines, filled in turn so that the last may be shorter, each with the width of its labels."""
+        height = -(-len(self.part.rows) // self.columns)
+        for start in range(0, len(self.part.rows), max(height, 1)):
+            labels = self.rows.labels[start : start + height] or self.rows.labels[-1:]
+            yield self.part.rows[start : start + height], round(max(labels, default=0.0), 2)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedColumn:
+    """A column of a page, in points from the upper left corner of the page area; ``gap`` stands between its parts."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    gap: float
+    parts: tuple[SetPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPage(TypeSizes):
+    """A page: its number and that of its sheet page, both counted from 0, its type size, and its columns.
+
+    Full-width parts stand in columns of their own, above or below the other columns. ``named`` is the field in the head
+    of a page without the name field itself, and has the same value.
+    """
+
+    number: int
+    sheet_page: int
+    place: str
+    size: float
+    columns: tuple[PlacedColumn, ...]
+    named: Field | None = None
+
+    def parts(self) -> Iterator[SetPart]:
+        """Every part, in reading order."""
+        for column in self.columns:
+            yield from column.parts
+
+    def fields(self) -> Iterator[Field]:
+        """Every field, in reading order."""
+        if self.named is not None:
+            yield self.named
+        for placed in self.parts():
+            for row in placed.part.rows:
+                yield from row.fields
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPages:
+    """All pages of a sheet."""
+
+    sheet: CharacterSheet
+    pages: tuple[PlacedPage, ...]

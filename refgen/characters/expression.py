@@ -16,7 +16,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.formula import BLANK, ReadyFormula, Values, number
 from refgen.errors import RefgenError
 from refgen.notation.formula_parser import parse_dice
@@ -85,7 +85,7 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ChoiceTable:
     """Makes the tables of one formula."""
 
     ready: ReadyFormula
@@ -280,7 +280,7 @@ class Expressions:
 
     def _table(self, call: Call) -> Data:
         """What the browser cannot do itself, for all that may be chosen; of a chance, also for many goals."""
-        table = Table(self.ready, self.choices)
+        table = ChoiceTable(self.ready, self.choices)
         try:
             return table.of(call)
         except NoTableError:

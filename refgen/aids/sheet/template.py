@@ -16,17 +16,17 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any, BinaryIO, NamedTuple
 
-from refgen.aids.sheet.fill.calculation import Calculation
-from refgen.aids.sheet.fill.drawing import INK, FieldValue, Overlay, Overlays, draw_fields
-from refgen.aids.sheet.fill.fields import FieldBox, Placer, Placing, boxes_of_tracks, field_boxes, plain
-from refgen.aids.sheet.fill.form_pdf import FormTemplate, form_pdf, print_base
-from refgen.aids.sheet.fill.growing_pdf import HEADING, GrowingPdf, Outline, PageTree, Tags, references, spoken
-from refgen.aids.sheet.fill.source_pdf import Base, graft
-from refgen.aids.sheet.html import SheetFields, continuation_html, sheet_html
-from refgen.aids.sheet.pages import SheetPages
-from refgen.aids.sheet.planner import fit_sheet
+from refgen.aids.sheet.drawing import INK, Overlay, Overlays, Placer, Placing, boxes_of_tracks
+from refgen.aids.sheet.fields import FieldBox, field_boxes, plain
+from refgen.aids.sheet.form_fields import FieldValue, FormTemplate, draw_fields
+from refgen.aids.sheet.form_pdf import form_pdf, print_base, repeatable_form
+from refgen.aids.sheet.growing_pdf import HEADING, Base, GrowingPdf, references, spoken
+from refgen.aids.sheet.interactive import Calculation
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.pdf_trees import Outline, PageTree, Tags, graft
+from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet, sheet_html
 from refgen.characters.character import Character
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
 from refgen.render.assets import assets
@@ -60,7 +60,7 @@ class SheetTemplate:
     @classmethod
     def of(cls, system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> SheetTemplate:
         """Lay a sheet out. Raises RenderError when it fits in no way."""
-        fitted = fit_sheet(lambda pages: sheet_html(system, pages, page_format), sheet, page_format, NAME)
+        fitted = fit_sheet(system, sheet, page_format, NAME)
         fields = [field for page in fitted.pages.pages for field in page.fields()]
         return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fields))
 
@@ -82,7 +82,7 @@ class SheetTemplate:
     @cached_property
     def repeated_form(self) -> FormTemplate:
         """The pages with fields, for a PDF of many characters."""
-        return FormTemplate.of(self._form_pdf, repeats=True)
+        return FormTemplate.of(repeatable_form(self._form_pdf))
 
     @cached_property
     def print_base(self) -> Base:

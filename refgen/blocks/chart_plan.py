@@ -16,9 +16,8 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from refgen.blocks.pieces import typeset
-from refgen.blocks.table.block import TableKeys
-from refgen.blocks.words import column_index
+from refgen.blocks.table_block import TableKeys
+from refgen.blocks.typesetting import column_index, typeset
 from refgen.errors import AidError
 from refgen.layout.lengths import CHART_TEXT
 from refgen.notation.values import Percent, as_chance, as_number

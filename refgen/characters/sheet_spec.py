@@ -67,7 +67,7 @@ FieldEntry = Annotated[Annotated[str, Tag("text")] | Annotated[FieldSpec, Tag("t
 """A field, or just what it is called."""
 
 
-class TrackSpec(Strict):
+class TrackRowsSpec(Strict):
     """Rows of boxes to tick: those of a ``track`` of system.toml, or one called ``label`` with so many ``boxes``.
 
     ``level`` is a formula for the level whose track it is. ``most`` is how many boxes the blank sheet has, where
@@ -92,7 +92,9 @@ class TrackSpec(Strict):
         return self
 
 
-TrackEntry = Annotated[Annotated[str, Tag("text")] | Annotated[TrackSpec, Tag("table")], Discriminator(text_or_table)]
+TrackEntry = Annotated[
+    Annotated[str, Tag("text")] | Annotated[TrackRowsSpec, Tag("table")], Discriminator(text_or_table)
+]
 """Rows of boxes, or the name of a track of system.toml."""
 
 

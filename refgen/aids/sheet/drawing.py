@@ -1,8 +1,9 @@
-"""Characters drawn onto a sheet: for print, and as fields whose values every viewer shows.
+"""A character placed in the fields of a sheet, and drawn over its pages for print.
 
-In: the places of fields, and Placings. Out: for print, the contents to draw over each page, and the words that a screen
-reader reads: the name as a heading, then each part with its values. For forms, the PDF entries of fields, and the
-values of a character, each with an appearance of its own (ISO 32000-1, 12.7).
+In: the places of fields, and the values of a character. Out: a Placing: each text set in its field, the ticked boxes,
+the boxes that this character has, and the texts that the font cannot show; and for print an Overlay for each page: the
+content stream to draw over the page, and the words that a screen reader reads (the name as a heading, then each part
+with its values).
 """
 
 from __future__ import annotations
@@ -11,27 +12,87 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.fill.fields import BORDER, FieldBox, Placing, Written, baseline
-from refgen.aids.sheet.fill.font import glyphs
-from refgen.aids.sheet.fill.growing_pdf import (
-    ARTIFACT,
-    HEADING,
-    MARKED,
-    PARAGRAPH,
-    GrowingPdf,
-    compressed,
-    spoken,
-    text_string,
-    uncompressed,
-)
-from refgen.characters.sheet.model import AGAIN, CharacterSheet, FieldKind, Part, SheetRow
+from refgen.aids.sheet.fields import BORDER, FieldBox, Written, baseline, glyphs, set_text
+from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken
+from refgen.characters.filling import Filled
+from refgen.characters.form import name_of_boxes
+from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import TICK, TICK_WIDTH
 
 INK = b"0.121569 0.137255 0.156863"
 """The colour of text, --ink of templates/css/tokens.css."""
 
+
 BOX_BORDER = 0.7
 """The width of the border of a box to tick, in points."""
+
+
+@dataclass(slots=True)
+class Placing:
+    """The sheet of a character: its texts as they are ``written``, and the boxes that are ``ticked``.
+
+    ``rows`` are the boxes of tracks that this character has; all boxes where their number is not known. ``unplaced``
+    are the keys of lines that the sheet does not have.
+    """
+
+    filled: Filled
+    written: list[Written] = field(default_factory=list)
+    ticked: list[FieldBox] = field(default_factory=list)
+    rows: list[Sequence[FieldBox]] = field(default_factory=list)
+    unplaced: list[str] = field(default_factory=list)
+
+    def text(self, name: str) -> str:
+        """The text of a field."""
+        return next((each.text for each in self.written if each.box.name == name), "")
+
+    @property
+    def cut(self) -> Sequence[Written]:
+        """Texts too long for their field. A name cut at the head of a page is whole elsewhere and does not count."""
+        return [each for each in self.written if not each.whole and AGAIN not in each.box.name]
+
+    @property
+    def unsupported(self) -> Sequence[Written]:
+        """Texts that need a full layout, because the font of fields cannot show them."""
+        return [each for each in self.written if not each.supported]
+
+    @property
+    def overflows(self) -> bool:
+        """Whether some values do not fit the sheet."""
+        return bool(self.cut or self.unplaced)
+
+
+class Placer:
+    """Places characters on a sheet with the fields ``boxes``."""
+
+    def __init__(self, sheet: CharacterSheet, boxes: Iterable[FieldBox]) -> None:
+        self.boxes = {box.name: box for box in boxes}
+        self.name_key = sheet.name_key
+        self.again = [name for name in self.boxes if AGAIN in name]
+        self.tracks = {
+            row: [self.boxes[field.name] for field in fields if field.name in self.boxes]
+            for row, fields in boxes_of_tracks(sheet).items()
+        }
+
+    def place(self, filled: Filled) -> Placing:
+        """Place the values of a character."""
+        placing = Placing(filled)
+        for name, text in (filled.texts | dict.fromkeys(self.again, filled.texts.get(self.name_key, ""))).items():
+            box = self.boxes.get(name)
+            if box is None:
+                placing.unplaced.append(name)
+            elif box.is_box:
+                placing.ticked.append(box)
+            elif (written := set_text(box, text)).text:
+                placing.written.append(written)
+        rows = (boxes[: filled.boxes.get(row)] for row, boxes in self.tracks.items())
+        placing.rows += [boxes for boxes in rows if boxes]
+        return placing
+
+
+def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
+    """The boxes of tracks, by the key of their row; each character has some number of them."""
+    rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
+    return {name_of_boxes(row): [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}
 
 
 class Spot(NamedTuple):
@@ -71,7 +132,9 @@ class _Group:
 class Overlays:
     """Draws characters over the pages of a sheet, whose ``parts`` have all their lines."""
 
-    def __init__(self, sheet: CharacterSheet, parts: Iterable[Part], boxes: Sequence[FieldBox], pages: int) -> None:
+    def __init__(
+        self, sheet: CharacterSheet, parts: Iterable[SheetPart], boxes: Sequence[FieldBox], pages: int
+    ) -> None:
         self.pages = pages
         labels = {name: (part.title, label) for part in parts for row in part.rows for name, label in _labels(row)}
         labels |= {box.name: ("", "") for box in boxes if box.name.partition(AGAIN)[0] == sheet.name_key}
@@ -113,7 +176,7 @@ class Overlays:
             if size != group.size:
                 group.size = size
                 group.texts.append(b"/Fill %g Tf\n" % size)
-            group.texts += (_lines(each),) if box.is_area else (box.start, glyphs(lines[0]), b")Tj\n")
+            group.texts += (text_lines(each),) if box.is_area else (box.start, glyphs(lines[0]), b")Tj\n")
             group.spoken.append((order, label + text))
 
     def _draw_boxes(self, placing: Placing, groups: Sequence[_Group]) -> None:
@@ -141,7 +204,7 @@ def _labels(row: SheetRow) -> Iterator[tuple[str, str]]:
         yield one.name, f"{known}: " if known else ""
 
 
-def _lines(each: Written) -> bytes:
+def text_lines(each: Written) -> bytes:
     """The operators that show the lines of a text in a content stream."""
     box, leading = each.box, each.size * each.box.line_height
     if not box.is_area:
@@ -170,92 +233,3 @@ def tick(box: FieldBox) -> bytes:
         for x1, y1, x2, y2 in TICK
     )
     return b"%.2f w %b S\n" % (TICK_WIDTH * unit, lines)
-
-
-PRINTED, HIDDEN = 4, 2
-"""The flags of annotations (table 165)."""
-
-MULTILINE, COMBO = 1 << 12, 1 << 17
-"""The flags of fields (tables 228, 230)."""
-
-ADAPTING = frozenset({FieldKind.TEXT, FieldKind.AREA})
-"""Kinds of fields for which the viewer chooses the type size, since the text that is typed may be long."""
-
-
-class FieldValue(NamedTuple):
-    """The entries of a field with its value, and its appearance; b"" for a field with an appearance for each state."""
-
-    name: str
-    entries: bytes
-    appearance: bytes = b""
-
-
-def draw_fields(
-    placing: Placing, names: Iterable[str], optional: frozenset[str], resources: int
-) -> Sequence[FieldValue]:
-    """The values of the fields ``names`` of a character that are not blank.
-
-    ``optional`` boxes are those that not every character has. The object ``resources`` names the font.
-    """
-    repeated = [name.removesuffix(AGAIN) for name in names if name.endswith(AGAIN)]
-    drawn = [FieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
-    for each in placing.written:
-        value = b"" if each.box.name.partition(AGAIN)[0] in repeated else b"/V" + text_string(each.text)
-        drawn.append(FieldValue(each.box.name, value, _appearance(each, resources)))
-    there = {box.name for boxes in placing.rows for box in boxes}
-    ticked = {box.name for box in placing.ticked}
-    for name in sorted(ticked.union(optional.intersection(names))):
-        flags = HIDDEN if name in optional - there else PRINTED
-        drawn.append(FieldValue(name, box_state(on=name in ticked, flags=flags)))
-    return drawn
-
-
-def box_state(*, on: bool, flags: int = PRINTED) -> bytes:
-    """The entries of a box, ticked (``on``) or not."""
-    state = b"/on" if on else b"/Off"
-    return b"/F %d/V%b/AS%b" % (flags, state, state)
-
-
-def write_values(pdf: GrowingPdf, values: Iterable[FieldValue], numbers: Mapping[str, int]) -> Mapping[int, bytes]:
-    """Write the appearances of values. Returns the end of each field's object, by its number."""
-    ends = {}
-    for name, entries, shown in values:
-        seen = b"/AP<</N %d 0 R>>" % pdf.add_stream(shown) if shown else b""
-        ends[numbers[name]] = b"%b%b>>" % (entries, seen)
-    return ends
-
-
-def appearance_entries(box: FieldBox, resources: int) -> bytes:
-    """The entries of an appearance stream. The object ``resources`` names the font."""
-    return b"/Type/XObject/Subtype/Form/BBox[0 0 %g %g]/Resources %d 0 R" % (box.width, box.height, resources)
-
-
-def _appearance(each: Written, resources: int) -> bytes:
-    """The appearance stream of a text in its field. It has no clip, since the text fits."""
-    lines = _lines(each._replace(box=each.box.at_origin))
-    contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (INK, each.size, lines)
-    return (compressed if len(contents) > 500 else uncompressed)(contents, appearance_entries(each.box, resources))
-
-
-def box_contents(box: FieldBox, *, on: bool, is_framed: bool) -> bytes:
-    """The contents of a box's appearance, without border (not ``is_framed``) where the page has the border."""
-    border = (INK + b" rg " + frame(box.at_origin) + b"f*\n") if is_framed else b""
-    return border + INK + b" RG\n" + tick(box.at_origin) if on else border
-
-
-def field_entries(box: FieldBox) -> bytes:
-    """The entries of a widget for its place and its kind of field."""
-    rect = b"%.3f %.3f %.3f %.3f" % (box.left, box.bottom, box.left + box.width, box.bottom + box.height)
-    label = text_string(box.field.label)
-    return b"/Type/Annot/Subtype/Widget/Rect[%b]/TU%b%b" % (rect, label, _kind(box))
-
-
-def _kind(box: FieldBox) -> bytes:
-    if box.is_box:
-        return b"/FT/Btn/MK<</CA(8)>>"
-    size = 0.0 if box.field.kind in ADAPTING else box.size
-    text = b"/F %d/DA(%b rg /Fill %g Tf)" % (PRINTED, INK, size)
-    if box.field.kind is FieldKind.CHOICE:
-        choices = b" ".join(map(text_string, ("", *box.field.choices)))
-        return b"/FT/Ch/Ff %d/Opt[%b]%b" % (COMBO, choices, text)
-    return b"/FT/Tx%b%b" % (b"/Ff %d" % MULTILINE if box.is_area else b"", text)
