@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from refgen.aids.ladder import ladder_steps
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.game.game import GameModel
 from refgen.notation.figures import decimal
 from refgen.resolver.dice.roll import Roll

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, Written
-from refgen.characters.sheet.fields import column_words
-from refgen.characters.sheet.model import Rule, slug
+from refgen.characters.make_sheet import column_words
+from refgen.characters.sheet import Rule, slug
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import GameModel
 from refgen.notation.figures import decimal, percent, units
@@ -85,7 +85,7 @@ def number(value: Rational, bound: str = "") -> Named:
     return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
 
-class Answer(NamedTuple):
+class FormulaResult(NamedTuple):
     """The result of a formula: a number, or a text as printed; and whether the number is only a bound (">500,000")."""
 
     value: Rational | str
@@ -126,7 +126,7 @@ class ReadyFormula:
     parsed: Formula
     formulas: Compiler
 
-    def work_out(self, values: Values, row: Values) -> Answer | None:
+    def work_out(self, values: Values, row: Values) -> FormulaResult | None:
         """The result of the formula; None where a value is missing. Raises ResolverError where there is no answer."""
         named: dict[str, Named] = {}
         for wanted in self.wanted:
@@ -137,7 +137,7 @@ class ReadyFormula:
                 found = BLANK
             named[wanted.name] = found
         scope = Scope(named)
-        return Answer(self.evaluate(scope), scope.bound)
+        return FormulaResult(self.evaluate(scope), scope.bound)
 
 
 def ready(game: GameModel, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
@@ -196,14 +196,14 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
 YES, NO = "yes", "–"
 """How it is shown whether a condition is met."""
 
-Show = Callable[[Answer], str]
+Show = Callable[[FormulaResult], str]
 
 
 def shower(game: GameModel, rule: Rule) -> Show:
     """How the answer of a formula is shown, rounded by the rule that its field names."""
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
-    def show(answer: Answer) -> str:
+    def show(answer: FormulaResult) -> str:
         if isinstance(answer.value, str):
             return answer.value
         exact = Fraction(answer.value)

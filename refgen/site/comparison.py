@@ -1,6 +1,7 @@
 """The dice and the ladders of all games beside each other.
 
-In: what each game has to compare, as it is kept beside its pages for builds of other games alone. Out: ComparisonPage.
+In: the rolls and ladders of each game, which a build keeps beside the game's pages, so that a build of other games can
+still compare them. Out: ComparisonPage.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from fractions import Fraction
 from typing import ClassVar, TypedDict
 
 from refgen.aids.glossary import rolls
-from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.table_block import TableBlock, show_table
 from refgen.game.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.values import Percent
@@ -25,7 +26,7 @@ PLACES = 0
 
 
 class ComparedRoll(TypedDict):
-    """A roll: what is rolled, its mean and standard deviation, and the chance of each outcome as "p/q"."""
+    """A roll: its dice, mean and standard deviation, and the chance of each outcome as "p/q"."""
 
     title: str
     expression: str
@@ -42,7 +43,7 @@ class ComparedLadder(TypedDict):
 
 
 class ComparedGame(TypedDict):
-    """What a game has to compare."""
+    """The rolls and the ladders of a game."""
 
     id: str
     title: str
@@ -51,8 +52,8 @@ class ComparedGame(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRoll:
-    """A roll on the page: its game, what is rolled, and its chances with bars."""
+class RollChances:
+    """A roll on the page: its game, its dice, and a table of its chances with bars."""
 
     game: Link
     title: str
@@ -68,12 +69,12 @@ class ComparisonPage:
 
     template: ClassVar[str] = "comparison"
     head: Head
-    rolls: tuple[ShownRoll, ...]
+    rolls: tuple[RollChances, ...]
     ladders: TableBlock
 
 
-def compared(game: GameModel) -> ComparedGame:
-    """What a game has to compare."""
+def comparison_data(game: GameModel) -> ComparedGame:
+    """The rolls and the ladders of a game, as data for the comparison."""
     ladders = (
         ComparedLadder(id=name, levels=[(level.value, level.name) for level in ladder.levels])
         for name, ladder in game.ladders.items()
@@ -107,13 +108,13 @@ def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
             yield outcome, chance
 
 
-def _shown(game: ComparedGame, roll: ComparedRoll) -> ShownRoll:
+def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
     link = Link(game["title"], address.overview(game["id"]))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = RuleTable(roll["title"], roll["title"], columns, rows)
     block = show_table(table, bars="chance")
-    return ShownRoll(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
+    return RollChances(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
 
 
 def _chance(chance: Fraction) -> Cell:

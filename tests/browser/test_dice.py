@@ -14,9 +14,9 @@ from refgen.errors import RefgenError
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.rolls import roll
-from refgen.site.dice import make_dice
+from refgen.site.address import SiteAddress
 from refgen.site.html import page_html
-from refgen.site.published import Published
+from refgen.site.page import make_dice
 from tests.browser.pages import opened, worked_out
 from tests.browser.random_dice import expressions
 
@@ -111,7 +111,7 @@ def test_dice_are_shown_in_one_spelling(chromium: Browser, site: Path) -> None:
 
 
 def test_a_project_has_letters_of_its_own_for_dice(chromium: Browser, site: Path, tmp_path: Path) -> None:
-    html = page_html(make_dice(["W", "k"]), Published())
+    html = page_html(make_dice(["W", "k"]), SiteAddress())
     (tmp_path / "dice.html").write_text(html, encoding="utf-8")
     (tmp_path / "assets").symlink_to(site / "assets")
     with opened(chromium, tmp_path / "dice.html") as page:
