@@ -12,8 +12,8 @@ from statistics import median
 import icepool
 from icepool import d
 
-from refgen.notation.formula import parse_dice
-from refgen.notation.tree import Formula
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import Formula
 from refgen.resolver.formula import dice_functions
 from refgen.resolver.rolls import roll_formula
 

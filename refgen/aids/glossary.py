@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 from refgen.aids.ladder import ladder_steps
-from refgen.blocks.pieces import typeset
-from refgen.game.game import Game
-from refgen.notation.rounding import decimal
+from refgen.blocks.typesetting import typeset
+from refgen.game.game import GameModel
+from refgen.notation.figures import decimal
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.lookup import words_of
 from refgen.span import Span
@@ -53,12 +53,12 @@ class GlossaryFact:
         return f"{self.span.file}:{self.span.line}"
 
 
-def ladders(game: Game) -> Iterator[GlossaryLadder]:
+def ladders(game: GameModel) -> Iterator[GlossaryLadder]:
     """The ladders of a game."""
     return (GlossaryLadder(name, ladder_steps(ladder)) for name, ladder in game.ladders.items())
 
 
-def rolls(game: Game) -> Iterator[tuple[GlossaryRoll, Distribution]]:
+def rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution]]:
     """The named rolls of a game as they are shown, each with its distribution."""
     for named in game.named_rolls.values():
         roll = named.reaching(0)
@@ -67,7 +67,7 @@ def rolls(game: Game) -> Iterator[tuple[GlossaryRoll, Distribution]]:
         yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
 
 
-def facts(game: Game) -> Iterator[GlossaryFact]:
+def facts(game: GameModel) -> Iterator[GlossaryFact]:
     """The numbers in prose."""
     for fact in game.facts.values():
         yield GlossaryFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)

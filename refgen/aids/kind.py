@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from refgen.errors import RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
@@ -137,7 +137,9 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         return bool(self.spec_name) and (folder / self.spec_name).exists()
 
     @abstractmethod
-    def make(self, folder: Path, game: Game, games: Mapping[str, Game], inputs: Sequence[Path] = ()) -> AidT | None:
+    def make(
+        self, folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
+    ) -> AidT | None:
         """The aid that ``folder`` describes for a game; it may show parts of other ``games``, by their ids.
 
         ``inputs`` are the user's files, such as characters; most kinds take none. None if the game has nothing to show.
@@ -157,7 +159,7 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         import_module(f"{type(self).__module__.rpartition('.')[0]}.job")
 
     @abstractmethod
-    def jobs(self, game: Game, aid: AidT, options: OptionsT) -> Iterator[AidJob]:
+    def jobs(self, game: GameModel, aid: AidT, options: OptionsT) -> Iterator[AidJob]:
         """The jobs that make the files of an aid."""
 
 

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.readers.document import Section
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 ELSEWHERE = "Other tables"
@@ -22,7 +22,7 @@ ELSEWHERE = "Other tables"
 class Subjects:
     """The sections of a game's documents, found by places in the documents."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameModel) -> None:
         self._game = game
 
     @cached_property
@@ -45,7 +45,7 @@ class Subjects:
         starts, _ = self._starts.get(span.file, ([], []))
         return bisect_right(starts, span.start) - 1
 
-    def of(self, table: Table) -> Section | None:
+    def of(self, table: RuleTable) -> Section | None:
         """The section to which a table belongs; None for a table that follows from nothing printed."""
         if table.span is not None:
             return self.section(table.span)
@@ -56,14 +56,14 @@ class Subjects:
         file, number = min(place for place, count in counted.items() if count == most)
         return self._starts[file][1][number]
 
-    def grouped(self, tables: Mapping[str, Table]) -> Mapping[str, list[Table]]:
+    def grouped(self, tables: Mapping[str, RuleTable]) -> Mapping[str, list[RuleTable]]:
         """Tables by the titles of their sections, in the order of the document."""
-        groups: dict[str, list[Table]] = {section.title: [] for section in self._game.sections}
+        groups: dict[str, list[RuleTable]] = {section.title: [] for section in self._game.sections}
         for table in tables.values():
             section = self.of(table)
             groups.setdefault(section.title if section and section.title else ELSEWHERE, []).append(table)
         return {title or ELSEWHERE: group for title, group in groups.items() if group}
 
 
-def _sources(table: Table) -> Iterator[Span]:
+def _sources(table: RuleTable) -> Iterator[Span]:
     return (span for row in table.rows for cell in row for span in dict.fromkeys(cell.sources))

@@ -17,8 +17,8 @@ from refgen.checks.cells import column_index, row_names, subject
 from refgen.checks.comparison import FIGURE, CheckSpec, ChecksSpec, Comparison, Subject, precision_of, printed_number
 from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import names_in
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import names_in
 from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.distribution import Distribution

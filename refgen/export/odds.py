@@ -13,11 +13,11 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.export.model import Deviation, Exact, Percentage, chance
-from refgen.notation.readings import readings as readings
-from refgen.notation.rounding import percent
-from refgen.notation.style import Style as Style
-from refgen.notation.written import Sides as Sides
-from refgen.notation.written import sides_of as sides_of
+from refgen.notation.dice_notation import Sides as Sides
+from refgen.notation.dice_notation import sides_of as sides_of
+from refgen.notation.figures import percent
+from refgen.notation.formula_parser import readings as readings
+from refgen.notation.printed_numbers import NotationStyle as NotationStyle
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import Rolls
 from refgen.resolver.rolls import answer as answer_dice

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, ConfigDict, model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import names_in
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import names_in
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution

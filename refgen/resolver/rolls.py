@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_dice, parse_formula
-from refgen.notation.level import Ladder
-from refgen.notation.tree import Formula
-from refgen.notation.written import in_one_spelling
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import Formula
+from refgen.notation.levels import Ladder
 from refgen.resolver.action import TRAIT, Action, ActionsSpec, Contest, Degree, action_of, entry_named
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.formula.axis import beyond

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from refgen.bundle import bundled
-from refgen.characters.formula import BLANK, Answer, Known, number, ready
-from refgen.characters.program.expression import Expressions, named_data
-from refgen.characters.sheet.model import Rule
+from refgen.characters.expression import Expressions, named_data
+from refgen.characters.formula import BLANK, FormulaResult, Known, number, ready
+from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
-from refgen.notation.written import in_one_spelling
+from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.distribution import Distribution
 from tests.browser.random_dice import expressions
 from tests.browser.random_formulas import NAMES, formulas
@@ -98,7 +98,7 @@ def by_python(text: str) -> tuple[Mapping[str, Any], list[list[str] | None]]:
         except RefgenError:
             found.append(None)
         else:
-            found.append([str(answer.value), answer.bound] if isinstance(answer, Answer) else None)
+            found.append([str(answer.value), answer.bound] if isinstance(answer, FormulaResult) else None)
     return Expressions(own, {}).whole(), found
 
 

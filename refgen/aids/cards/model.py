@@ -1,6 +1,6 @@
 """Decks of quick-reference cards.
 
-In: a DeckSpec and a Game. Out: a CardDeck: cards with their blocks, in order.
+In: a DeckSpec and a GameModel. Out: a CardDeck: cards with their blocks, in order.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from pathlib import Path
 from refgen.aids.cards.spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.cards.subjects import Subject, place, subjects
 from refgen.blocks.block import Block
-from refgen.blocks.kinds import BlockSpec, kind_of, make_block
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import Scope, named, words
+from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
+from refgen.blocks.typesetting import BlockScope, fill_placeholders, named_figures
 from refgen.bundle import bundled
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
@@ -62,7 +61,7 @@ class CardDeck:
     overflow: str = "continue"
 
 
-def make_deck(folder: Path, game: Game) -> CardDeck:
+def make_deck(folder: Path, game: GameModel) -> CardDeck:
     """Make the deck of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
     maker = _DeckMaker(spec, source, game)
@@ -76,7 +75,7 @@ def make_deck(folder: Path, game: Game) -> CardDeck:
 class _DeckMaker:
     spec: DeckSpec
     source: SourceFile
-    game: Game
+    game: GameModel
 
     def cards(self) -> Iterator[Card]:
         number, copies = 1, 0
@@ -94,8 +93,8 @@ class _DeckMaker:
 
     def _card(self, spec: CardSpec, subject: Subject, kind: KindSpec, position: int, number: int) -> Card:
         with placed(self.source, "cards", position):
-            title = words(subject.scope, spec.title) or subject.title
-            back = words(subject.scope, spec.back or self.spec.back)
+            title = fill_placeholders(subject.scope, spec.title) or subject.title
+            back = fill_placeholders(subject.scope, spec.back or self.spec.back)
         return Card(
             number,
             title,
@@ -133,10 +132,10 @@ def _known(what: str, name: str | None, folder: str) -> None:
         raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
 
 
-def _spans(scope: Scope, spec: BlockSpec) -> Iterator[Span]:
+def _spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
     """Where what a block shows is printed."""
     kind = kind_of(spec)
     if span := kind.printed_at(spec, scope):
         yield span
     for text in (spec.note or "", *kind.texts_of(spec)):
-        yield from (stated.span for stated in named(scope, text) if stated.span)
+        yield from (stated.span for stated in named_figures(scope, text) if stated.span)

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 
 from refgen.aids.cards.spec import CardSpec
 from refgen.blocks.block import Block
-from refgen.blocks.facts import GlossaryBlock
-from refgen.blocks.pieces import typeset
-from refgen.blocks.quote import QuoteBlock, section_number, shown
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock
-from refgen.blocks.words import Scope, Within, Words, figure
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, section_number, shown
+from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, filled_figure, typeset
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.readers.document import Grid, Section
-from refgen.rules.model import Cell, Table
+from refgen.rules.model import Cell, RuleTable
 from refgen.source import plain
 from refgen.span import Span
 
@@ -33,13 +30,13 @@ class Subject:
     ``source`` is the file and line of the subject, as printed on the card; "" for a card without a row or section.
     """
 
-    scope: Scope
+    scope: BlockScope
     title: str = ""
     blocks: tuple[Block, ...] = ()
     source: str = ""
 
 
-def subjects(game: Game, spec: CardSpec) -> Sequence[Subject]:
+def subjects(game: GameModel, spec: CardSpec) -> Sequence[Subject]:
     """The subjects of the cards that a spec describes, in the order of the document."""
     if spec.table is not None:
         return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.row_range)]
@@ -48,19 +45,19 @@ def subjects(game: Game, spec: CardSpec) -> Sequence[Subject]:
     return [Subject(game)]
 
 
-def _rows(table: Table, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
+def _rows(table: RuleTable, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
     first, last = wanted or (1, len(table.rows))
     if last > len(table.rows):
         raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
     return table.rows[first - 1 : last]
 
 
-def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
+def _row(game: GameModel, table_id: str, row: Sequence[Cell]) -> Subject:
     """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
     table = game.tables[table_id]
-    cells = {column.id: Words.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
-    scope = Within.of(game, cells, "column or fact")
-    named = [(typeset(column.title), figure(scope, column.id)) for column in table.columns]
+    cells = {column.id: NamedText.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
+    scope = ScopeWithRow.of(game, cells, "column or fact")
+    named = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
     terms = tuple((title, text) for title, text in named[1:] if text)
     span = row[0].span or table.span
     return Subject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
@@ -87,12 +84,12 @@ def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Sectio
     return [under[start:end] for start, end in zip(starts, [*starts[1:], len(under)], strict=True)]
 
 
-def _section(game: Game, group: Sequence[Section]) -> Subject:
+def _section(game: GameModel, group: Sequence[Section]) -> Subject:
     """The subject for a section: its title, and its text with all subsections."""
     title = typeset(plain(group[0].title))
     span = group[0].text.span
-    text = Words("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
-    scope = Within.of(game, {"title": Words("title", title, span=span), "text": text}, "word or fact")
+    text = NamedText("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
+    scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
     blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
     return Subject(scope, title, blocks, place(span))
 

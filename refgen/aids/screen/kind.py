@@ -16,7 +16,7 @@ from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import SPEC_NAME, GmScreen, screen_of_file, screen_of_game
 from refgen.aids.screen.spec import ScreenSpec
 from refgen.errors import RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 
@@ -45,8 +45,8 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     def make(
         self,
         folder: Path,
-        game: Game,
-        games: Mapping[str, Game],
+        game: GameModel,
+        games: Mapping[str, GameModel],
         inputs: Sequence[Path] = (),  # noqa: ARG002
     ) -> GmScreen:
         """The screen of a game; panels that cannot be made are left out."""
@@ -71,7 +71,7 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
             [PageFormat(Paper(paper), *said) for paper in dict.fromkeys(papers or USUAL_PAPERS)], players
         )
 
-    def jobs(self, game: Game, aid: GmScreen, options: ScreenOptions) -> Iterator[ScreenJob]:
+    def jobs(self, game: GameModel, aid: GmScreen, options: ScreenOptions) -> Iterator[ScreenJob]:
         """A job for each format."""
         return self.jobs_of(SystemInfo.of(game), aid, options)
 
@@ -82,6 +82,6 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
         shown = screen if options.players else screen.without_players()
         return (ScreenJob(self.names, system, shown, [page_format]) for page_format in options.formats)
 
-    def of_file(self, path: Path, games: Mapping[str, Game]) -> tuple[GmScreen, Game]:
+    def of_file(self, path: Path, games: Mapping[str, GameModel]) -> tuple[GmScreen, GameModel]:
         """The screen that a file of the project's own describes, and the game it mainly takes from."""
         return screen_of_file(path, games)

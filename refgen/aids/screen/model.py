@@ -13,13 +13,12 @@ from pathlib import Path
 from refgen.aids.ladder import ladder_steps
 from refgen.aids.panels.model import EdgeStep, Panel, PanelBlock, Panels, Side
 from refgen.aids.screen.spec import EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
-from refgen.blocks.kinds import make_block
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.table.block import show_table
-from refgen.blocks.words import words
+from refgen.blocks.kinds import load_aid_spec, make_block, placed
+from refgen.blocks.table_block import show_table
+from refgen.blocks.typesetting import fill_placeholders
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
@@ -36,7 +35,7 @@ class GmScreen(Panels):
         return replace(self, panels=tuple(panel for panel in self.panels if panel.side is Side.GM))
 
 
-def screen_of_game(folder: Path, game: Game, games: Mapping[str, Game] | None = None) -> GmScreen:
+def screen_of_game(folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None) -> GmScreen:
     """Make the screen of a game, described in ``folder``; its blocks may come from other ``games``, by their ids."""
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
     for key in ("title", "system"):
@@ -47,7 +46,7 @@ def screen_of_game(folder: Path, game: Game, games: Mapping[str, Game] | None = 
     return _screen(spec, source, lambda name: others[name] if name else game)
 
 
-def screen_of_file(path: Path, games: Mapping[str, Game]) -> tuple[GmScreen, Game]:
+def screen_of_file(path: Path, games: Mapping[str, GameModel]) -> tuple[GmScreen, GameModel]:
     """Make the screen that a file of the user's own describes; returns it with the game it mainly belongs to."""
     spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
     with placed(source, "system"):
@@ -55,7 +54,7 @@ def screen_of_file(path: Path, games: Mapping[str, Game]) -> tuple[GmScreen, Gam
     return _screen(spec, source, lambda name: games[name] if name else main), main
 
 
-def _main_game(spec: ScreenSpec, games: Mapping[str, Game]) -> Game:
+def _main_game(spec: ScreenSpec, games: Mapping[str, GameModel]) -> GameModel:
     """The game that the screen names, else the first game named by a block that can be loaded."""
     named = [spec.system] if spec.system else [block.system for panel in spec.panels for block in panel.blocks]
     faults = []
@@ -69,7 +68,7 @@ def _main_game(spec: ScreenSpec, games: Mapping[str, Game]) -> Game:
     raise AidError("the screen names no system", hint='Write system = "…" at the top of the file.')
 
 
-GameOf = Callable[[str], Game]
+GameOf = Callable[[str], GameModel]
 """Finds a game by its id; "" stands for the game that the screen belongs to."""
 
 
@@ -86,7 +85,7 @@ def _screen(spec: ScreenSpec, source: SourceFile, game_of: GameOf) -> GmScreen:
     if not panels:
         raise faults[0]
     with placed(source, "title"):
-        title = words(game_of(""), spec.title)
+        title = fill_placeholders(game_of(""), spec.title)
     return GmScreen(title, tuple(panels), tuple(faults))
 
 
@@ -101,7 +100,7 @@ def _panel(
         place_of_block = locate(source, path)
         blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, place_of_block))
     with placed(source, *place):
-        title = words(game_of(spec.blocks[0].system), spec.title)
+        title = fill_placeholders(game_of(spec.blocks[0].system), spec.title)
     with placed(source, *((*place, "edge_scale") if spec.edge_scale else ("edge_scale",))):
         steps = tuple(_edge(spec.edge_scale or edge, game_of))
     return Panel(title, tuple(blocks), steps, _source(spec.blocks, game_of), side, locate(source, place))
@@ -122,7 +121,7 @@ def _edge(edge: EdgeScale | None, game_of: GameOf) -> Iterator[EdgeStep]:
     yield from ladder_steps(game.ladders[spec.ladder]) if spec.ladder else _columns(game, spec)
 
 
-def _columns(game: Game, spec: EdgeScaleSpec) -> Iterator[EdgeStep]:
+def _columns(game: GameModel, spec: EdgeScaleSpec) -> Iterator[EdgeStep]:
     """The steps of an edge from two columns of a table: a value and a name for each row."""
     block = show_table(game.tables[spec.table or ""], [spec.value or "", spec.name or ""], marks=game.marks)
     for value, name in block.rows[:: spec.every]:

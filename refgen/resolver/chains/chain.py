@@ -14,8 +14,8 @@ from itertools import chain, repeat
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import Call, Formula
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Call, Formula
 from refgen.resolver.cells import Once
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.moves import ChainSpec, ChainsSpec, Column, Moves, Options, whole_state

@@ -14,8 +14,8 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import Discriminator, Tag
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import Formula
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Formula
 from refgen.resolver.cells import Once
 from refgen.resolver.chains.markov import Best
 from refgen.resolver.chains.tracks import TracksSpec

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Literal
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import Call
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
 from refgen.resolver.cells import ComputedSpec, column_id, computed, word_cell
 from refgen.resolver.chains.track import Box, Overflow, Track, checked
@@ -24,7 +24,7 @@ from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Evaluate, Scope
 from refgen.resolver.lookup import column_of, ladder_of, named, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
@@ -273,7 +273,7 @@ class TrackTableSpec(ComputedSpec):
     rule: str
 
 
-def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpec) -> Table:
+def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpec) -> RuleTable:
     """The boxes of a track for every level, best first."""
     tracks = AllTracks(ruleset)[spec.track]
     rows = [(word_cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
-from refgen.notation.tree import Pool
+from refgen.notation.formula_tree import Pool
 from refgen.resolver.dice.arithmetic import Rational, shortened
 
 if TYPE_CHECKING:

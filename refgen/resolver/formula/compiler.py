@@ -14,17 +14,19 @@ from operator import not_
 from typing import NamedTuple, Self, TypeVar, cast
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import DICE_FUNCTIONS, OF_CHAINS, parse_dice
-from refgen.notation.tree import (
-    Binary,
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    OF_CHAINS,
+    BinaryOperation,
     Call,
-    Comparison,
+    ComparisonTest,
     Constant,
     Formula,
-    InRange,
     NamedPool,
+    NameReference,
     Pool,
-    Reference,
+    RangeTest,
     Sum,
     parts_of,
 )
@@ -174,21 +176,21 @@ class Compiler:
 
     def _compiled(self, formula: Formula) -> Part:
         match formula:
-            case Constant() | Pool() | NamedPool() | Reference():
+            case Constant() | Pool() | NamedPool() | NameReference():
                 return self._leaf(formula)
             case Sum():
                 return self._sum(formula)
-            case Call(name="if") | Binary(sign="and" | "or"):
+            case Call(name="if") | BinaryOperation(sign="and" | "or"):
                 return self._choice(*map(self.part, _as_choice(formula)))
-            case Binary(sign=sign, left=left, right=right):
+            case BinaryOperation(sign=sign, left=left, right=right):
                 return self._binary(sign, self.part(left), self.part(right))
-            case Comparison():
+            case ComparisonTest():
                 return self._comparison(formula)
-            case InRange():
+            case RangeTest():
                 return self._in_range(formula)
         return self._call(formula)
 
-    def _leaf(self, formula: Constant | Pool | NamedPool | Reference) -> Part:
+    def _leaf(self, formula: Constant | Pool | NamedPool | NameReference) -> Part:
         """A number, dice, or a name."""
         match formula:
             case Constant(value=value):
@@ -258,7 +260,9 @@ class Compiler:
     def _terms(self, sign: int, formula: Formula) -> Terms:
         """The signed terms of a sum of dice, however deep: the numbers among them only move the goal."""
         match formula:
-            case Reference(name=name) if name in self.names.let and not self.names.varied and self.part(formula).rolls:
+            case NameReference(name=name) if (
+                name in self.names.let and not self.names.varied and self.part(formula).rolls
+            ):
                 return self._terms(sign, self.names.let[name])
             case Sum(terms=terms):
                 return tuple([part for inner, term in terms for part in self._terms(sign * inner, term)])
@@ -287,7 +291,7 @@ class Compiler:
             return Part(lambda scope: chosen(as_roll(ask(scope), scope), one, two, scope), rolls=True)
         return Part(lambda scope: one(scope) if ask(scope) else two(scope), then.rolls or otherwise.rolls)
 
-    def _comparison(self, formula: Comparison) -> Part:
+    def _comparison(self, formula: ComparisonTest) -> Part:
         left, right = self.part(formula.left), self.part(formula.right)
         if left.rolls or right.rolls:
             margin, _ = self.part(Sum(((1, formula.left), (-1, formula.right))))
@@ -295,7 +299,7 @@ class Compiler:
         compare, one, two = COMPARISONS[formula.sign], left.number, right.number
         return Part(lambda scope: int(compare(one(scope), two(scope))), rolls=False)
 
-    def _in_range(self, asked: InRange) -> Part:
+    def _in_range(self, asked: RangeTest) -> Part:
         part, *ends = map(self.part, parts_of(asked))
         if any(end.rolls for end in ends):
             function = _RANGES[asked.low is None, asked.high is None]
@@ -307,9 +311,9 @@ class Compiler:
         inner = part.number
         return Part(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)
 
-    def ends(self, asked: InRange) -> Callable[[Scope], tuple[Rational | None, Rational | None]]:
+    def ends(self, asked: RangeTest) -> Callable[[Scope], tuple[Rational | None, Rational | None]]:
         """The ends of a range: those of a printed one, or two formulas without dice."""
-        if asked.printed and isinstance(asked.low, Reference):
+        if asked.printed and isinstance(asked.low, NameReference):
             name = asked.low.name
             look_up = self.names.look_up(name)
             return lambda scope: range_of(look_up(scope), name)
@@ -370,11 +374,11 @@ def _pool(number: Rational, sides: int) -> Value:
     return Pool(count, sides) if count else 0
 
 
-def _as_choice(formula: Call | Binary) -> tuple[Formula, ...]:
+def _as_choice(formula: Call | BinaryOperation) -> tuple[Formula, ...]:
     """The test and the two branches of if(), "and" or "or": the right side of "and" and "or" is a branch."""
     if isinstance(formula, Call):
         return formula.arguments
-    right = Comparison("!=", formula.right, Constant(0))
+    right = ComparisonTest("!=", formula.right, Constant(0))
     return (formula.left, right, Constant(0)) if formula.sign == "and" else (formula.left, Constant(1), right)
 
 

@@ -15,8 +15,8 @@ from math import ceil, lcm, prod
 from typing import Any, cast
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import read_inline_table
-from refgen.notation.tree import Call, Comparison, Pool
+from refgen.notation.formula_parser import read_inline_table
+from refgen.notation.formula_tree import Call, ComparisonTest, Pool
 from refgen.resolver.dice import combine
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
 from refgen.resolver.dice.arithmetic import product as multiplied
@@ -332,7 +332,7 @@ def _count(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
 
 def _test_of_die(asked: Any, numbers: Sequence[int | None]) -> Callable[[int], bool]:
     """Whether a die meets a comparison, or lies in a range."""
-    if isinstance(asked, Comparison):
+    if isinstance(asked, ComparisonTest):
         compare, goal = COMPARISONS[asked.sign], numbers[0] or 0
         return lambda face: compare(face, goal)
     ends = iter(numbers)

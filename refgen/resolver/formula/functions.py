@@ -11,17 +11,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeGuard
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import DICE_FUNCTIONS, FIRST_COLUMN, parse_dice, parse_formula
-from refgen.notation.tree import (
-    Binary,
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    FIRST_COLUMN,
+    BinaryOperation,
     Call,
-    Comparison,
+    ComparisonTest,
     Constant,
     Formula,
-    InRange,
     NamedPool,
+    NameReference,
     Pool,
-    Reference,
+    RangeTest,
     Sum,
     parts_of,
 )
@@ -52,9 +54,9 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluate:
     compiler = _with_throws_once(compiler, formula)
     if compiler.names.is_thrown(formula):
         return compiler.throws.chance(formula)
-    if isinstance(formula, Comparison):
+    if isinstance(formula, ComparisonTest):
         return _chance_of_comparison(compiler, formula)
-    if isinstance(formula, InRange) and not any(compiler.is_rolled(end) for end in parts_of(formula)[1:]):
+    if isinstance(formula, RangeTest) and not any(compiler.is_rolled(end) for end in parts_of(formula)[1:]):
         return _chance_in_range(compiler, formula)
     evaluate, is_rolled = compiler.part(formula)
     if not is_rolled:
@@ -71,7 +73,7 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluate:
     return lambda scope: find(scope, DEFAULT_REACH)
 
 
-def _chance_of_comparison(compiler: Compiler, formula: Comparison) -> Evaluate:
+def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evaluate:
     """Numbers only move the goal: the same roll answers for all of them."""
     find, added = compiler.roll_and_number(Sum(((1, formula.left), (-1, formula.right))))
     ask, is_plain = _CHANCES[formula.sign], _is_sum(compiler, formula)
@@ -86,7 +88,7 @@ def _chance_of_comparison(compiler: Compiler, formula: Comparison) -> Evaluate:
     return evaluate
 
 
-def _chance_in_range(compiler: Compiler, asked: InRange) -> Evaluate:
+def _chance_in_range(compiler: Compiler, asked: RangeTest) -> Evaluate:
     """Numbers only move the range."""
     (find, added), find_ends = compiler.roll_and_number(asked.formula), compiler.ends(asked)
     is_plain = _is_sum(compiler, asked.formula)
@@ -133,7 +135,7 @@ def deviation(compiler: Compiler, formula: Formula) -> Evaluate:
 
 def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluate:
     """The highest or the lowest that a roll can come to, or that a column of a table prints."""
-    if isinstance(formula, Reference) and compiler.names.is_column(formula.name):
+    if isinstance(formula, NameReference) and compiler.names.is_column(formula.name):
         return _end_of_column(compiler, formula.name, highest=highest)
     which: Callable[[Iterable[Rational]], Rational] = max if highest else min
     compiler = _with_throws_once(compiler, formula)
@@ -190,7 +192,7 @@ def _with_throws_once(compiler: Compiler, formula: Formula) -> Compiler:
 
 def _is_sum(compiler: Compiler, formula: Formula) -> bool:
     """Whether dice are but added up in a formula, and perhaps compared."""
-    sides = parts_of(formula) if isinstance(formula, Comparison) else (formula,)
+    sides = parts_of(formula) if isinstance(formula, ComparisonTest) else (formula,)
     rolled, _ = compiler.dice_and_numbers(Sum(tuple([(1, side) for side in sides])))
     return bool(rolled) and all(_is_plain(compiler, term) for _, term in rolled)
 
@@ -198,7 +200,7 @@ def _is_sum(compiler: Compiler, formula: Formula) -> bool:
 def _is_plain(compiler: Compiler, formula: Formula) -> bool:
     """Whether dice are rolled and added up, and nothing else is done with them."""
     match formula:
-        case Pool() | NamedPool() | Reference():
+        case Pool() | NamedPool() | NameReference():
             return True
         case Call(name="count"):
             return True
@@ -211,11 +213,11 @@ def _is_plain(compiler: Compiler, formula: Formula) -> bool:
 
 def _is_condition(compiler: Compiler, formula: Formula) -> bool:
     match formula:
-        case Comparison() | InRange() | Binary(sign="and" | "or") | Call(name="not" | "even"):
+        case ComparisonTest() | RangeTest() | BinaryOperation(sign="and" | "or") | Call(name="not" | "even"):
             return True
         case Call(name="if", arguments=(_, *sides)):
             return all(_is_condition(compiler, side) for side in sides)
-        case Reference(name=name) if name in compiler.names.let:
+        case NameReference(name=name) if name in compiler.names.let:
             return _is_condition(compiler, compiler.names.let[name])
     return False
 
@@ -224,9 +226,9 @@ Build = Callable[["Compiler", Call], Evaluate]
 """Makes a call ready."""
 
 
-def _reference(call: Call) -> Reference:
+def _reference(call: Call) -> NameReference:
     first = call.arguments[0]
-    if not isinstance(first, Reference):
+    if not isinstance(first, NameReference):
         raise ResolverError(f"{call.name}() takes a name in braces")
     return first
 
@@ -278,26 +280,26 @@ def expand_at(names: Names, call: Call) -> Formula:
     farther, cell = Sum(((1, asked), (-1, nearest))), Call(CELL, (keys, nearest, column, *rest))
     by = parse_formula(beyond.by) if beyond.by else _between_last_rows(names, call, beyond.way)
     if beyond.way == "factor":
-        return Binary("*", cell, Binary("^", by, farther))
-    return Sum(((1, cell), (1, Binary("*", by, farther))))
+        return BinaryOperation("*", cell, BinaryOperation("^", by, farther))
+    return Sum(((1, cell), (1, BinaryOperation("*", by, farther))))
 
 
 def _with_keys(names: Names, call: Call) -> Call:
     """at() with the column of keys by its name, where it is the first of its table."""
     keys = call.arguments[0]
-    table_id, _, column = keys.name.partition(".") if isinstance(keys, Reference) else ("", "", "")
+    table_id, _, column = keys.name.partition(".") if isinstance(keys, NameReference) else ("", "", "")
     if column != FIRST_COLUMN:
         return call
     table = names.ruleset.tables.get(table_id)
     if table is None:
         raise ResolverError(f'a formula looks into "{table_id}", which is no printed table')
-    return Call(call.name, (Reference(f"{table_id}.{table.columns[0].id}"), *call.arguments[1:]))
+    return Call(call.name, (NameReference(f"{table_id}.{table.columns[0].id}"), *call.arguments[1:]))
 
 
-def _columns(call: Call) -> tuple[Reference, Reference]:
+def _columns(call: Call) -> tuple[NameReference, NameReference]:
     """The column of keys and the one that is looked up."""
     keys, _, column, *_ = call.arguments
-    if not isinstance(keys, Reference) or not isinstance(column, Reference):
+    if not isinstance(keys, NameReference) or not isinstance(column, NameReference):
         raise ResolverError("at() takes a column, a number and a column", hint="at({armies.size}, 3, {armies.nominal})")
     if keys.name.partition(".")[0] != column.name.partition(".")[0]:
         raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
@@ -310,9 +312,10 @@ def _between_last_rows(names: Names, call: Call, way: str) -> Formula:
     low, high = names.ends(keys.name)
     cells = [Call(CELL, (keys, Constant(key), column)) for key in (low, low + 1, high - 1, high)]
     below, above = (
-        Binary("/", two, one) if way == "factor" else Sum(((1, two), (-1, one))) for one, two in (cells[:2], cells[2:])
+        BinaryOperation("/", two, one) if way == "factor" else Sum(((1, two), (-1, one)))
+        for one, two in (cells[:2], cells[2:])
     )
-    return Call("if", (Comparison(">", asked, Constant(high)), above, below))
+    return Call("if", (ComparisonTest(">", asked, Constant(high)), above, below))
 
 
 CELL = "cell of a row"
@@ -394,9 +397,9 @@ def _dice_count(compiler: Compiler, call: Call) -> Evaluate:
                 return formula.count
             case NamedPool():
                 return number_in(compiler.names.look_up(formula.count.name)(scope), formula.count.name)
-            case Reference(name=name) if name in compiler.names.let:
+            case NameReference(name=name) if name in compiler.names.let:
                 return count(compiler.names.let[name], scope)
-            case Reference(name=name):
+            case NameReference(name=name):
                 value = compiler.names.look_up(name)(scope).cell.value
                 return count(parse_dice(value.expression), scope) if _is_dice(value) else 0
         return sum(count(part, scope) for part in parts_of(formula))

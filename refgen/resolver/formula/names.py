@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import INTEGRATING, MAX_DEPTH, parse_formula
-from refgen.notation.tree import MEMORY, Call, Formula, Reference, depth_of, names_in, parts_of
+from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
+from refgen.notation.formula_tree import INTEGRATING, MEMORY, Call, Formula, NameReference, depth_of, names_in, parts_of
 from refgen.notation.values import DiceText, Number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.scope import Evaluate, Named, Scope, number_in
@@ -179,7 +179,7 @@ class Names:
 @lru_cache(maxsize=MEMORY)
 def thrown_names(formula: Formula) -> Sequence[str]:
     """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
-    if isinstance(formula, Reference):
+    if isinstance(formula, NameReference):
         return (formula.name,)
     if isinstance(formula, Call) and formula.name in INTEGRATING:
         return ()

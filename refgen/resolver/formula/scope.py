@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.tree import Formula
+from refgen.notation.formula_tree import Formula
 from refgen.notation.values import Interval, Number, as_number
 from refgen.resolver.dice.arithmetic import Rational, modulo, product, quotient, raised, whole
 from refgen.resolver.dice.cost import Work

@@ -14,15 +14,16 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import DICE_FUNCTIONS, NAME_FUNCTIONS
-from refgen.notation.tree import (
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    NAME_FUNCTIONS,
     Call,
-    Comparison,
+    ComparisonTest,
     Constant,
     Formula,
-    InRange,
     NamedPool,
-    Reference,
+    NameReference,
+    RangeTest,
     Sum,
     parts_of,
     rebuilt,
@@ -106,13 +107,13 @@ class Throws:
     def chance(self, condition: Formula) -> Evaluate:
         """The chance that a condition comes true: of a comparison, the same outcomes answer for all numbers."""
         number: Evaluate = lambda _scope: 0  # noqa: E731
-        if isinstance(condition, Comparison) and not self._names.is_thrown(condition.right):
+        if isinstance(condition, ComparisonTest) and not self._names.is_thrown(condition.right):
             find, number = self.distribution(condition.left), self.compiler.number(condition.right)
-        elif isinstance(condition, Comparison):
+        elif isinstance(condition, ComparisonTest):
             find = self.distribution(Sum(((1, condition.left), (-1, condition.right))))
         else:
             find = self.distribution(condition)
-        compare = COMPARISONS[condition.sign if isinstance(condition, Comparison) else "!="]
+        compare = COMPARISONS[condition.sign if isinstance(condition, ComparisonTest) else "!="]
 
         def evaluate(scope: Scope) -> Rational:
             outcomes, goal = find(scope), number(scope)
@@ -281,7 +282,7 @@ def _identity(names: Names, *what: Hashable) -> int:
 
 def _name_of(formula: Formula, number: int) -> str:
     """The name of a target: the name that the formula consists of, or a number of its own."""
-    return formula.name if isinstance(formula, Reference) else f"={number}"
+    return formula.name if isinstance(formula, NameReference) else f"={number}"
 
 
 def _in_order(names: Names, targets: Sequence[Formula]) -> Mapping[str, Formula]:
@@ -337,7 +338,7 @@ class _Parts:
 
     def _rewritten(self, formula: Formula) -> Formula:
         is_thrown = self.compiler.names.is_thrown
-        if isinstance(formula, Constant | Reference) and (isinstance(formula, Constant) or is_thrown(formula)):
+        if isinstance(formula, Constant | NameReference) and (isinstance(formula, Constant) or is_thrown(formula)):
             return formula
         if not is_thrown(formula):
             return self._parameter(formula)
@@ -348,8 +349,8 @@ class _Parts:
                 return Sum((*added, *[(sign, self._rewritten(term)) for sign, term in terms if is_thrown(term)]))
             case NamedPool() | Call() if _takes_dice(formula):
                 raise ResolverError("bound throws stand where only dice may", hint="Dice functions go into `throws`.")
-            case InRange() | Call():
-                named = isinstance(formula, InRange) or formula.name in NAME_FUNCTIONS
+            case RangeTest() | Call():
+                named = isinstance(formula, RangeTest) or formula.name in NAME_FUNCTIONS
                 parts = [self._cell(part) if named else self._rewritten(part) for part in parts_of(formula)]
                 return rebuilt(formula, parts)
         return rebuilt(formula, [self._rewritten(part) for part in parts_of(formula)])
@@ -357,7 +358,7 @@ class _Parts:
     def _cell(self, formula: Formula) -> Formula:
         """A part of what goes by cells: a name stays a name, and results go by the cell for which it stands."""
         names = self.compiler.names
-        if not isinstance(formula, Reference) or names.is_thrown(formula):
+        if not isinstance(formula, NameReference) or names.is_thrown(formula):
             return self._rewritten(formula)
         name = formula.name
         if name in names.let:
@@ -371,4 +372,4 @@ class _Parts:
             raise ResolverError("dice without a name stand beside bound throws", hint="Bind them in `throws` too.")
         name = f"#{len(self._parameters)}"
         self._parameters[name] = self.compiler.number(formula)
-        return Reference(name)
+        return NameReference(name)

@@ -17,7 +17,7 @@ from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
 from refgen.resolver.rolls import roll_of
 from refgen.resolver.tables.grid import FormulaColumn, GridSpec
 from refgen.rules.field_types import FormulaText, Identifier, RolledText
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 
 
 class OddsSpec(ComputedSpec):
@@ -28,7 +28,7 @@ class OddsSpec(ComputedSpec):
     ladder: Identifier | None = None
 
 
-def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
+def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> RuleTable:
     """Each outcome of a roll, the chance of exactly that, and of at least that."""
     rolled, sources = roll_of(ruleset, spec.dice), sources_of_dice(ruleset, spec.dice)
     columns = [
@@ -69,7 +69,7 @@ class MatrixSpec(ComputedSpec):
     to_difficulty: str = ""
 
 
-def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Table:
+def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> RuleTable:
     """The chance that an action reaches the difficulty, for each trait (rows) and difficulty (columns)."""
     action = action_of(ruleset, spec.action)
     if action.difficulty is None:

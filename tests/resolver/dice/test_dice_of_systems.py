@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from refgen.game.spec import GameRules
-from refgen.notation.formula import parse_dice
-from refgen.notation.tree import Call, Formula
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import Call, Formula
 from refgen.notation.values import DiceText, Interval, Value
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
