@@ -21,9 +21,9 @@ import refgen
 from refgen.api.game import Game as PublicGame
 from refgen.api.project import Project
 from refgen.bundle import bundled
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 from refgen.game.spec import GameRules
-from refgen.rules.model import Cell, Table
+from refgen.rules.model import Cell, RuleTable
 from tests import sharing
 from tests.sharing import Shared
 from tests.waiting import PATIENCE
@@ -140,7 +140,7 @@ def pytest_runtest_setup() -> None:
 
 
 @cache
-def game(system: str) -> Game:
+def game(system: str) -> GameModel:
     """A bundled game, from its own document."""
     return load_game(bundled("content") / system)
 
@@ -160,12 +160,12 @@ def public_game(system: str) -> PublicGame:
     return found
 
 
-def computed(system: str) -> Mapping[str, Table]:
+def computed(system: str) -> Mapping[str, RuleTable]:
     """The computed tables of a bundled game."""
     return game(system).computed
 
 
-def texts(table: Table, *columns: str) -> list[list[str]]:
+def texts(table: RuleTable, *columns: str) -> list[list[str]]:
     """The cells of some columns of a table, row by row."""
     indexes = [index for column in columns if (index := table.index(column)) is not None]
     assert len(indexes) == len(columns)

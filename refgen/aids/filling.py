@@ -1,4 +1,4 @@
-"""Filled sheets: how the pipeline sets characters onto a sheet (by refgen/aids/sheet/fill).
+"""Filled sheets: how the pipeline sets characters onto a sheet (by refgen/aids/sheet/template.py).
 
 In: the form of a game, and characters. Out: a SheetMaker, which makes a PDF of each character, or the parts that a Book
 writes into one PDF of many.
@@ -13,17 +13,17 @@ from functools import lru_cache
 from io import BytesIO
 from zlib import compress, decompress
 
-from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
-from refgen.aids.sheet.fill.fields import Placing
-from refgen.aids.sheet.fill.form_pdf import FormTemplate
-from refgen.aids.sheet.fill.template import Book as Book
-from refgen.aids.sheet.fill.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
+from refgen.aids.sheet.drawing import Placing
+from refgen.aids.sheet.form_fields import FormTemplate
+from refgen.aids.sheet.interactive import Calculation, unplaced_script
+from refgen.aids.sheet.template import Book as Book
+from refgen.aids.sheet.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 
@@ -75,7 +75,7 @@ class SheetMaker:
     def unpacked(packed: bytes) -> SheetMaker:
         """The maker from the bytes that another process of refgen packed."""
         rules, sheet, *others = pickle.loads(decompress(packed))  # noqa: S301 - a process of ours made it
-        return SheetMaker(Form(Game(rules), sheet), *others)
+        return SheetMaker(Form(GameModel(rules), sheet), *others)
 
     @property
     def _filled_form(self) -> FormTemplate | None:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.layout.engine import Page, PartBoxes
+from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.render.readback.mismatch import Mismatch
@@ -134,7 +134,7 @@ class FittedPages(Generic[PageT]):
     """Pages of an aid that all fit, and the sheets of paper on which the pages are laid out."""
 
     pages: Sequence[PageT]
-    laid_out: Sequence[Page]
+    laid_out: Sequence[LaidOutPage]
     _cache: LayoutCache[PageT] = field(repr=False, compare=False)
     _contents: Sequence[Mapping[int, PageT]] = field(repr=False, compare=False)
 
@@ -201,7 +201,9 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         return bool(self.spec_name) and (folder / self.spec_name).exists()
 
     @abstractmethod
-    def make(self, folder: Path, game: Game, games: Mapping[str, Game], inputs: Sequence[Path] = ()) -> AidT | None:
+    def make(
+        self, folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
+    ) -> AidT | None:
         """The aid that ``folder`` describes for a game; it may show parts of other ``games``, by their ids.
 
         ``inputs`` are the user's files, such as characters; most kinds take none. None if the game has nothing to show.
@@ -221,7 +223,7 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         import_module(f"{type(self).__module__.rpartition('.')[0]}.job")
 
     @abstractmethod
-    def jobs(self, game: Game, aid: AidT, options: OptionsT) -> Iterator[AidJob]:
+    def jobs(self, game: GameModel, aid: AidT, options: OptionsT) -> Iterator[AidJob]:
         """The jobs that make the files of an aid."""
 
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
 
-from refgen.blocks.pieces import typeset
-from refgen.game.game import Game
-from refgen.notation.level import Ladder
-from refgen.notation.rounding import decimal
+from refgen.blocks.typesetting import typeset
+from refgen.game.game import GameModel
+from refgen.notation.figures import decimal
+from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.lookup import words_of
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 ELSEWHERE = "Other tables"
@@ -28,7 +28,7 @@ ELSEWHERE = "Other tables"
 class SectionIndex:
     """The sections of a game's documents, found by places in the documents."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameModel) -> None:
         self._game = game
 
     @cached_property
@@ -51,7 +51,7 @@ class SectionIndex:
         starts, _ = self._starts.get(span.file, ([], []))
         return bisect_right(starts, span.start) - 1
 
-    def of(self, table: Table) -> Section | None:
+    def of(self, table: RuleTable) -> Section | None:
         """The section to which a table belongs; None for a table that follows from nothing printed."""
         if table.span is not None:
             return self.section(table.span)
@@ -62,16 +62,16 @@ class SectionIndex:
         file, number = min(place for place, count in counted.items() if count == most)
         return self._starts[file][1][number]
 
-    def grouped(self, tables: Mapping[str, Table]) -> Mapping[str, list[Table]]:
+    def grouped(self, tables: Mapping[str, RuleTable]) -> Mapping[str, list[RuleTable]]:
         """Tables by the titles of their sections, in the order of the document."""
-        groups: dict[str, list[Table]] = {section.title: [] for section in self._game.sections}
+        groups: dict[str, list[RuleTable]] = {section.title: [] for section in self._game.sections}
         for table in tables.values():
             section = self.of(table)
             groups.setdefault(section.title if section and section.title else ELSEWHERE, []).append(table)
         return {title or ELSEWHERE: group for title, group in groups.items() if group}
 
 
-def _sources(table: Table) -> Iterator[Span]:
+def _sources(table: RuleTable) -> Iterator[Span]:
     return (span for row in table.rows for cell in row for span in dict.fromkeys(cell.sources))
 
 
@@ -116,12 +116,12 @@ class GlossaryFact:
         return f"{self.span.file}:{self.span.line}"
 
 
-def glossary_ladders(game: Game) -> Iterator[GlossaryLadder]:
+def glossary_ladders(game: GameModel) -> Iterator[GlossaryLadder]:
     """The ladders of a game."""
     return (GlossaryLadder(name, ladder_steps(ladder)) for name, ladder in game.ladders.items())
 
 
-def glossary_rolls(game: Game) -> Iterator[tuple[GlossaryRoll, Roll]]:
+def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution]]:
     """The named rolls of a game as they are shown, each with its distribution."""
     for named in game.named_rolls.values():
         roll = named.reaching(0)
@@ -130,7 +130,7 @@ def glossary_rolls(game: Game) -> Iterator[tuple[GlossaryRoll, Roll]]:
         yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
 
 
-def glossary_facts(game: Game) -> Iterator[GlossaryFact]:
+def glossary_facts(game: GameModel) -> Iterator[GlossaryFact]:
     """The numbers in prose."""
     for fact in game.facts.values():
         yield GlossaryFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)

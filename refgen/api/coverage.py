@@ -13,11 +13,11 @@ from refgen.export.model import json_text
 
 
 @dataclass(frozen=True, repr=False)
-class Coverage(coverage.Coverage):
+class Coverage(coverage.NumberCoverage):
     """Every number of a game's documents with its checks; ``open`` are the numbers that nothing checks or explains."""
 
     @classmethod
-    def of(cls, found: coverage.Coverage) -> Coverage:
+    def of(cls, found: coverage.NumberCoverage) -> Coverage:
         """A Coverage that can be written down."""
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 

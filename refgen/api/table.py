@@ -1,6 +1,6 @@
 """A table that can be written down: a table of the rules with the formats of the export stage.
 
-In: a Table of the rules. Out: the same, with CSV, JSON, Markdown and HTML.
+In: a RuleTable. Out: the same, with CSV, JSON, Markdown and HTML.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from refgen.rules import model
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Table(model.Table):
+class Table(model.RuleTable):
     """A table, printed or computed. ``table[row, column]`` is a cell; ``game`` is the id of its game."""
 
     game: str = ""
 
     @classmethod
-    def of(cls, table: model.Table, game: str) -> Table:
+    def of(cls, table: model.RuleTable, game: str) -> Table:
         """A Table that can be written down."""
         return cls(**{field.name: getattr(table, field.name) for field in fields(table)}, game=game)
 

@@ -15,9 +15,9 @@ from refgen.checks.comparison import ChecksSpec
 from refgen.checks.finding import Finding
 from refgen.checks.marks import with_figure
 from refgen.errors import NotationError
-from refgen.notation.read import read_value
+from refgen.notation.printed_cell import read_value
 from refgen.rules.fact_spec import FactSpec
-from refgen.rules.model import Cell, Fact, Ruleset, Table
+from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.span import Span
 
@@ -99,7 +99,7 @@ class _New:
     span: Span
     text: str
 
-    def table(self, table: Table) -> Table:
+    def table(self, table: RuleTable) -> RuleTable:
         columns = self.ruleset.spec.tables[table.id].columns
         rows = ([self._read(cell, column) for cell, column in zip(row, columns, strict=True)] for row in table.rows)
         return replace(table, rows=tuple(map(tuple, rows)))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from refgen.checks.comparison import Subject
 from refgen.errors import CheckError
 from refgen.notation.values import Score, WeightedNumber
-from refgen.rules.model import Cell, Table
+from refgen.rules.model import Cell, RuleTable
 from refgen.span import Span
 
 
@@ -20,7 +20,7 @@ def comparison_id(*parts: str) -> str:
     return "/".join(part for part in parts if part).replace(" ", "-").lower()
 
 
-def row_names(table: Table, column: int = 0) -> Sequence[str]:
+def row_names(table: RuleTable, column: int = 0) -> Sequence[str]:
     """What the rows of a table go by: a cell of each, without a figure that may be wrong itself.
 
     Rows with the same words are told apart by a number: "two", "two 2", "two 3".
@@ -38,7 +38,7 @@ def _bare(cell: Cell) -> str:
     return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber | Score) else cell.text
 
 
-def column_index(table: Table, column: str) -> int:
+def column_index(table: RuleTable, column: str) -> int:
     """The position of a column. Raises CheckError when it is not there."""
     index = table.index(column)
     if index is None:
@@ -47,12 +47,12 @@ def column_index(table: Table, column: str) -> int:
     return index
 
 
-def place(cell: Cell, table: Table) -> Span:
+def place(cell: Cell, table: RuleTable) -> Span:
     """Where a printed cell stands. Raises CheckError for a computed one."""
     return cell.span or place_of(table)
 
 
-def place_of(table: Table) -> Span:
+def place_of(table: RuleTable) -> Span:
     """Where a printed table stands. Raises CheckError for a computed one."""
     if table.span is None:
         raise CheckError(f'"{table.id}" is computed, not printed: there is nothing to compare')
@@ -64,7 +64,7 @@ def places(*cells: Cell) -> tuple[Span, ...]:
     return tuple(cell.span for cell in cells if cell.span is not None)
 
 
-def subject(table: Table, check_id: str, row: str, column: int, cell: Cell, *, by_column: bool = True) -> Subject:
+def subject(table: RuleTable, check_id: str, row: str, column: int, cell: Cell, *, by_column: bool = True) -> Subject:
     """A cell as what a check speaks of; its id names the column too where the check is of several (``by_column``)."""
     title = table.columns[column].title
     name = comparison_id(check_id, row, title if by_column else "")
@@ -72,7 +72,7 @@ def subject(table: Table, check_id: str, row: str, column: int, cell: Cell, *, b
 
 
 def column_subjects(
-    table: Table, check_id: str, column: str, *, by_column: bool = False
+    table: RuleTable, check_id: str, column: str, *, by_column: bool = False
 ) -> Iterator[tuple[Subject, Cell]]:
     """Every cell of a column, from top to bottom. Raises CheckError when the column is not there."""
     at = column_index(table, column)
@@ -80,7 +80,7 @@ def column_subjects(
         yield subject(table, check_id, name, at, row[at], by_column=by_column), row[at]
 
 
-def whole_column(table: Table, check_id: str, column: str, printed: str) -> Subject:
+def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> Subject:
     """A column as the subject of a check, with all that is printed in the column."""
     title = table.columns[column_index(table, column)].title
     return Subject(check_id, table.id, table.title, "", title, printed, place_of(table))

@@ -17,7 +17,7 @@ from refgen.errors import CheckError
 from refgen.notation.values import Number, as_number
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, Ruleset, Table
+from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
@@ -53,7 +53,9 @@ class _Pair:
     key: Cell
 
 
-def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec: CompareSpec) -> Iterator[Comparison]:
+def compare(
+    ruleset: Ruleset, derived: Mapping[str, RuleTable], check_id: str, spec: CompareSpec
+) -> Iterator[Comparison]:
     """Compare two tables. Raises CheckError for a table or column that is not there."""
     other = _other(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
@@ -68,12 +70,12 @@ def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec:
             yield _alone(printed, other, check_id, spec, row)
 
 
-def _numbers(table: Table) -> Sequence[str]:
+def _numbers(table: RuleTable) -> Sequence[str]:
     """The rows' numbers, by which rows without a key are told apart."""
     return [str(number) for number in range(1, len(table.rows) + 1)]
 
 
-def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:
+def _other(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) -> RuleTable:
     """The table that a printed table is compared with: a computed table, or another printed table."""
     for tables in (ruleset.tables, derived):
         if table_id in tables:
@@ -95,7 +97,7 @@ class _Row:
 
 
 def _matched(
-    printed: Table, other: Table, spec: CompareSpec, names: Sequence[str]
+    printed: RuleTable, other: RuleTable, spec: CompareSpec, names: Sequence[str]
 ) -> Iterator[tuple[_Row, _Cells | None]]:
     """Every printed row with the one that goes with it, if there is one."""
     if spec.key is None:
@@ -109,7 +111,7 @@ def _matched(
 
 
 def _pairs(
-    printed: Table, other: Table, check_id: str, spec: CompareSpec, rows: tuple[_Row, _Cells]
+    printed: RuleTable, other: RuleTable, check_id: str, spec: CompareSpec, rows: tuple[_Row, _Cells]
 ) -> Iterator[_Pair]:
     row, matching = rows
     for name, other_name in spec.columns.items():
@@ -126,7 +128,7 @@ def _says_nothing(printed: Cell, other: Cell) -> bool:
     return printed.value is None and other.value is None
 
 
-def _alone(printed: Table, other: Table, check_id: str, spec: CompareSpec, row: _Row) -> Comparison:
+def _alone(printed: RuleTable, other: RuleTable, check_id: str, spec: CompareSpec, row: _Row) -> Comparison:
     """A printed row that nothing can be compared with."""
     return Comparison(
         subject(printed, check_id, row.name, row.key, row.cells[row.key]),

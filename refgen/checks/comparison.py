@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from refgen.notation.rounding import Rounding, decimal, percent, units
-from refgen.notation.style import as_was_read
+from refgen.notation.figures import Rounding, decimal, percent, units
+from refgen.notation.printed_numbers import as_was_read
 from refgen.notation.values import Value, as_chance, as_number
 from refgen.resolver.computed import ResolverSpec
 from refgen.rules.field_types import Identifier

@@ -70,7 +70,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Coverage:
+class NumberCoverage:
     """Every number of a game's documents, in the order of the text, and the sentences that explain none."""
 
     system: str
@@ -97,7 +97,7 @@ class Coverage:
         return not self.open and not self.unfound
 
 
-def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
+def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverage:
     """The state of every number of the documents."""
     paragraphs = paragraphs_of(ruleset)
     compared, ignored = _Compared(ruleset, report), Ignored(ruleset, paragraphs)
@@ -107,7 +107,7 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
         for holder in number.holders:
             beside[holder.span].append(ruleset.style.usual(number.text))
     entries = tuple(_entry(number, compared.entry(number, beside), ignored) for number in numbers)
-    return Coverage(ruleset.id, entries, tuple(ignored.unfound()))
+    return NumberCoverage(ruleset.id, entries, tuple(ignored.unfound()))
 
 
 def _entry(number: Printed, read: Entry, ignored: Ignored) -> Entry:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import BaseModel
 
-from refgen.notation.tree import NAME
+from refgen.notation.formula_tree import NAME
 from refgen.rules.schema import RulesSpec
 
 Key = tuple[str, str]

@@ -26,7 +26,7 @@ from refgen.checks.structure import (
     check_steps,
     check_sum,
 )
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Ruleset, RuleTable
 
 CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterable[Comparison]]] = {
     CompareSpec: compare,
@@ -45,7 +45,7 @@ CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterable[Comparison]]] = {
 
 
 def comparisons(
-    ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], check_id: str, spec: CheckSpec
+    ruleset: Ruleset[ChecksSpec], derived: Mapping[str, RuleTable], check_id: str, spec: CheckSpec
 ) -> Sequence[Comparison]:
     """The comparisons of a check; only one kind of check needs the computed tables."""
     if isinstance(spec, CompareSpec):

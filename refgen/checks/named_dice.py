@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 
 from refgen.errors import RefgenError
-from refgen.notation.formula import parse_dice
-from refgen.notation.modifiers import DICE_WITHOUT_BLANKS
+from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
+from refgen.notation.formula_parser import parse_dice
 from refgen.resolver.rolls import roll_formula
 
 _NAMED = re.compile(rf"(?<![\w.])(?P<dice>{DICE_WITHOUT_BLANKS}(?:\s?[-+]\s?\d+\b)?)(?P<more>\s?[-+/])?(?![\w])")

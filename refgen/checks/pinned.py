@@ -15,10 +15,10 @@ from pathlib import Path
 from refgen.checks.cells import row_names
 from refgen.errors import RulesError
 from refgen.files import inside
-from refgen.notation.canonical import canonical
-from refgen.notation.running import numbers_in
+from refgen.notation.figures import canonical
+from refgen.notation.printed_numbers import numbers_in
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, Fact, Ruleset, Table
+from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -140,12 +140,12 @@ def pinned_facts(ruleset: Ruleset) -> Iterator[Fact]:
     return (fact for fact in ruleset.facts.values() if ruleset.spec.why_pinned(fact.id))
 
 
-def goes_by_words(table: Table) -> bool:
+def goes_by_words(table: RuleTable) -> bool:
     """Whether the rows of a table go by words, which nothing compares."""
     return table.columns[0].type == "text"
 
 
-def pinned_columns(ruleset: Ruleset, table: Table) -> Mapping[str, int]:
+def pinned_columns(ruleset: Ruleset, table: RuleTable) -> Mapping[str, int]:
     """The positions of the columns of a table that are pinned, by id: those that the game sets, and words.
 
     Where the rows go by words or by what the game sets, nothing compares that: all that stands beside it is pinned.
@@ -159,7 +159,7 @@ def pinned_columns(ruleset: Ruleset, table: Table) -> Mapping[str, int]:
     }
 
 
-def pinned_rows(ruleset: Ruleset, table: Table) -> Mapping[str, PinnedRow]:
+def pinned_rows(ruleset: Ruleset, table: RuleTable) -> Mapping[str, PinnedRow]:
     """The rows of a table, by names of which each is another one, and their pinned cells."""
     columns = pinned_columns(ruleset, table)
     return {
@@ -168,7 +168,7 @@ def pinned_rows(ruleset: Ruleset, table: Table) -> Mapping[str, PinnedRow]:
     }
 
 
-def _pinned(table: Table, cells: Sequence[Cell], at: int) -> PinnedCell | None:
+def _pinned(table: RuleTable, cells: Sequence[Cell], at: int) -> PinnedCell | None:
     """The pinned part of a cell: the numbers among words, else the first words; None for a blank cell."""
     cell, is_words = cells[at], table.columns[at].type == "text"
     span = cell.span or table.span
@@ -178,7 +178,7 @@ def _pinned(table: Table, cells: Sequence[Cell], at: int) -> PinnedCell | None:
     return PinnedCell(value, value if is_words else cell.text, span)
 
 
-def _names(table: Table) -> Iterator[str]:
+def _names(table: RuleTable) -> Iterator[str]:
     """The keys of rows: their first words. Rows with equal first words are told apart by a number."""
     seen: Counter[str] = Counter()
     for name in row_names(table):

@@ -22,9 +22,9 @@ from refgen.checks.pinned import (
     pinned_facts,
     pinned_rows,
 )
-from refgen.notation.canonical import canonical
-from refgen.notation.running import numbers_in
-from refgen.rules.model import Ruleset, Table
+from refgen.notation.figures import canonical
+from refgen.notation.printed_numbers import numbers_in
+from refgen.rules.model import Ruleset, RuleTable
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -76,7 +76,7 @@ class _Notes:
             if not self.ruleset.spec.why_pinned(fact_id):  # else this edition does not say it, or it cannot be read
                 yield self._gone(("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id)
 
-    def _of_table(self, table: Table, pinned: Rows) -> Iterator[Finding]:
+    def _of_table(self, table: RuleTable, pinned: Rows) -> Iterator[Finding]:
         rows = pinned_rows(self.ruleset, table)
         is_torn = self._is_torn(table)
         names = {name: name for name in rows if name in pinned} | ({} if is_torn else _renamed(rows, pinned))
@@ -159,7 +159,7 @@ class _Notes:
             for place in (finding.span, *finding.sources)
         )
 
-    def _is_torn(self, table: Table) -> bool:
+    def _is_torn(self, table: RuleTable) -> bool:
         """Whether an open finding says that rows of a table are lost, doubled or moved."""
         return any(one.kind is FindingKind.STRUCTURE and one.table == table.id for one in self.is_open)
 
@@ -168,7 +168,7 @@ class _Notes:
 class _TablePins:
     """A table and its pins: its rows as they are, and the ``names`` by which they were pinned."""
 
-    table: Table
+    table: RuleTable
     rows: Mapping[str, PinnedRow]
     pinned: Rows
     names: Mapping[str, str]

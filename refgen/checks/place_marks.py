@@ -22,7 +22,7 @@ from refgen.checks.finding import Finding
 from refgen.checks.marks import Mark, marks
 from refgen.checks.results import CheckResults, Failures
 from refgen.errors import RefgenError
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
 
 Marks = Mapping[Span, Mark]
@@ -34,7 +34,7 @@ class PlaceMarks(Marks):
     def __init__(
         self,
         ruleset: Ruleset[ChecksSpec],
-        derived: Mapping[str, Table],
+        derived: Mapping[str, RuleTable],
         folder: Path | None,
         report: Callable[[], Sequence[Finding]],
     ) -> None:

@@ -18,9 +18,9 @@ from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import comparisons
 from refgen.checks.tables import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
-from refgen.notation.rounding import Rounding
+from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
 
 _Entry = tuple[str, str, CheckSpec]
@@ -125,7 +125,7 @@ class CheckResults:
     def of(
         cls,
         ruleset: Ruleset[ChecksSpec],
-        derived: Mapping[str, Table],
+        derived: Mapping[str, RuleTable],
         failures: Failures,
         subjects: Container[str] | None = None,
     ) -> CheckResults:

@@ -29,12 +29,12 @@ from refgen.checks.rolled_anew import check_rolled_anew
 from refgen.errors import RefgenError
 from refgen.readers.document import Document
 from refgen.resolver.computed import ComputedTables
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Ruleset, RuleTable
 
 
 def check(
     ruleset: Ruleset[ChecksSpec],
-    derived: Mapping[str, Table],
+    derived: Mapping[str, RuleTable],
     folder: Path | None = None,
     others: Sequence[Mapping[str, object]] = (),
 ) -> CheckReport:

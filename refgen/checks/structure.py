@@ -14,7 +14,7 @@ from typing import Literal
 from refgen.checks.cells import column_subjects, places, whole_column
 from refgen.checks.comparison import FIGURE, CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
-from refgen.notation.rounding import decimal, half_unit
+from refgen.notation.figures import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, as_chance, as_number
 from refgen.resolver.lookup import column_of, table_of
 from refgen.rules.field_types import Identifier

@@ -19,7 +19,7 @@ from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsor
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.values import Level, Number, Text, fraction
 from refgen.resolver.lookup import column_of, ladder_of, table_of
-from refgen.rules.model import Cell, Ruleset, Table
+from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec, RowCountSpec, TableSpec
 
 COVERS = "partition"
@@ -72,7 +72,7 @@ class _Printed:
     """A printed table, and what system.toml says of it: keys, columns with a check, the numbers of ladders."""
 
     ruleset: Ruleset
-    table: Table
+    table: RuleTable
     spec: TableSpec
     keys: frozenset[Key]
     checked: Mapping[Key, str]

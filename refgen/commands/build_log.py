@@ -67,7 +67,7 @@ class Times:
 Word = Literal["warning", "note", "stopped"]
 
 
-class Quiet:
+class QuietLog:
     """Says nothing but what is wrong."""
 
     for_machines = False
@@ -102,7 +102,7 @@ class Quiet:
         """Say how the build or the filling ended."""
 
 
-class Lines(Quiet):
+class TextLog(QuietLog):
     """A line for each step that ends."""
 
     def step(self, event: Event) -> None:
@@ -121,7 +121,7 @@ class Lines(Quiet):
             click.echo(f"{len(result.files)} files in {self.times.passed:.1f} s: {spent}", err=True)
 
 
-class LiveLog(Lines):
+class LiveLog(TextLog):
     """What is running now, for how long, and how far all of it is; it leaves nothing behind but what failed."""
 
     @contextmanager

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 import refgen
-from refgen.commands.build_log import Quiet, Word
+from refgen.commands.build_log import QuietLog, Word
 from refgen.errors import RefgenError, each_error
 from refgen.export.manifest import SCHEMA, BuildLogLine
 from refgen.export.model import Place, place
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from refgen.pipeline.result import Event
 
 
-class JsonLines(Quiet):
+class JsonLog(QuietLog):
     """An object a line, as ``refgen schema build-log`` describes them."""
 
     for_machines = True
@@ -87,7 +87,7 @@ class JsonLines(Quiet):
         click.echo(json.dumps(line, ensure_ascii=False), err=True)
 
 
-class QuietJson(JsonLines):
+class QuietJsonLog(JsonLog):
     """Writes objects for errors and warnings alone."""
 
     def step(self, event: Event) -> None:

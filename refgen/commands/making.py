@@ -13,7 +13,7 @@ from typing import Any, cast
 import click
 
 import refgen
-from refgen.commands.build_log import Lines, LiveLog, Quiet
+from refgen.commands.build_log import LiveLog, QuietLog, TextLog
 from refgen.commands.options import BAD_INPUT, FINDINGS, Command, echo_lines, reads_rules
 from refgen.errors import RefgenError
 
@@ -31,7 +31,7 @@ class Making:
     strict: bool
     quiet: bool
     profile: bool
-    log: Quiet
+    log: QuietLog
 
     def run(self, build: Callable[..., refgen.BuildResult], *, compares: bool = False) -> None:
         """Build (or only compare), say how the build ended, and exit with the code of that end."""
@@ -109,15 +109,15 @@ def makes_files(command: Command) -> Command:
     return cast(Command, made)
 
 
-def _log(log_format: str, output: Path, *, quiet: bool) -> Quiet:
+def _log(log_format: str, output: Path, *, quiet: bool) -> QuietLog:
     """The log in a format: as text, live where somebody watches."""
     if log_format == "json":
-        from refgen.commands.json_log import JsonLines, QuietJson
+        from refgen.commands.json_log import JsonLog, QuietJsonLog
 
-        return QuietJson(output) if quiet else JsonLines(output)
+        return QuietJsonLog(output) if quiet else JsonLog(output)
     if quiet:
-        return Quiet(output)
-    return LiveLog(output) if sys.stderr.isatty() else Lines(output)
+        return QuietLog(output)
+    return LiveLog(output) if sys.stderr.isatty() else TextLog(output)
 
 
 _OPTIONS = (

@@ -13,11 +13,11 @@ from typing_extensions import TypedDict
 
 from refgen.export.model import Chance, Deviation, Exact, chance
 from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
-from refgen.game.game import Game
-from refgen.notation.rounding import percent
+from refgen.game.game import GameModel
+from refgen.notation.figures import percent
 from refgen.resolver.action import Contest
-from refgen.resolver.question import ActionOdds, action_odds
-from refgen.resolver.question import Question as Question
+from refgen.resolver.rolls import ActionOdds, action_odds
+from refgen.resolver.rolls import Question as Question
 
 
 class ContestData(TypedDict):
@@ -70,7 +70,7 @@ class ActionOddsData(TypedDict):
     actions: list[AskedAction]
 
 
-def action_odds_data(game: Game, question: Question) -> ActionOddsData:
+def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
     """The answers of all actions."""
     answers = action_odds(game.ruleset, question)
     return ActionOddsData(
@@ -111,7 +111,7 @@ def _contest(contest: Contest, question: Question) -> ContestData:
     return found
 
 
-def action_odds_lines(game: Game, question: Question) -> Iterator[str]:
+def action_odds_lines(game: GameModel, question: Question) -> Iterator[str]:
     """The chance of each action, then the distribution of the first."""
     answers = action_odds(game.ruleset, question)
     yield f"{game.title}: {question.words}"

@@ -12,8 +12,8 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.export.model import Place, place
-from refgen.game.game import Game
-from refgen.notation.condition import in_words, signed
+from refgen.game.game import GameModel
+from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level
 from refgen.resolver.tables.conditions import Answer, AnsweredCondition, answer_conditions
 
@@ -47,7 +47,7 @@ class ConditionsData(TypedDict):
     conditions: list[ConditionData]
 
 
-def conditions_data(game: Game, traits: Sequence[str]) -> ConditionsData:
+def conditions_data(game: GameModel, traits: Sequence[str]) -> ConditionsData:
     """These traits ("TRAIT=LEVEL"), and the answer of each condition."""
     levels, answers = answer_conditions(game.ruleset, traits)
     return ConditionsData(
@@ -71,7 +71,7 @@ def _condition(answer: AnsweredCondition) -> ConditionData:
     )
 
 
-def conditions_lines(game: Game, traits: Sequence[str]) -> Iterator[str]:
+def conditions_lines(game: GameModel, traits: Sequence[str]) -> Iterator[str]:
     """These traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
     levels, answers = answer_conditions(game.ruleset, traits)
     given = ", ".join(_trait(name, level) for name, level in levels.items())

@@ -11,7 +11,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.checks.coverage import Coverage, Entry, Status
+from refgen.checks.coverage import Entry, NumberCoverage, Status
 from refgen.checks.printed import Unfound
 from refgen.export.model import Count, Place, place
 
@@ -61,7 +61,7 @@ class CoverageData(TypedDict):
     unfound: list[UnfoundData]
 
 
-def coverage_data(coverages: Sequence[Coverage]) -> CoverageData:
+def coverage_data(coverages: Sequence[NumberCoverage]) -> CoverageData:
     """The numbers of some games."""
     return CoverageData(
         schema="refgen/coverage/1",
@@ -71,7 +71,7 @@ def coverage_data(coverages: Sequence[Coverage]) -> CoverageData:
     )
 
 
-def _summary(coverage: Coverage) -> CoverageSummary:
+def _summary(coverage: NumberCoverage) -> CoverageSummary:
     statuses = [StatusCount(status=status, count=count) for status, count in coverage.counts.items()]
     return CoverageSummary(system=coverage.system, numbers=len(coverage.entries), statuses=statuses)
 
@@ -97,7 +97,7 @@ MOST_CHECKS = 4
 """So many checks are named behind a number, and then how many more there are."""
 
 
-def coverage_lines(coverages: Sequence[Coverage]) -> Iterator[str]:
+def coverage_lines(coverages: Sequence[NumberCoverage]) -> Iterator[str]:
     """Of each game how many numbers have which status, by tables and facts; then a line for each number."""
     for coverage in coverages:
         yield summary(coverage)
@@ -110,7 +110,7 @@ def coverage_lines(coverages: Sequence[Coverage]) -> Iterator[str]:
             yield f'{unfound.span}: unfound: "{unfound.sentence}" ({unfound.kind}) has no number that nothing reads'
 
 
-def summary(coverage: Coverage) -> str:
+def summary(coverage: NumberCoverage) -> str:
     """How many numbers there are, and how many of them are open."""
     counts = coverage.counts
     return (
@@ -139,7 +139,7 @@ def _checks(checks: Sequence[str]) -> str:
     return ", ".join(checks[:MOST_CHECKS]) + (f" and {more} more" if more > 0 else "")
 
 
-def _where(coverage: Coverage, status: Status) -> str:
+def _where(coverage: NumberCoverage, status: Status) -> str:
     """How many numbers of a status stand in which table, and in facts."""
     first = (entry.of[0] for entry in coverage.entries if entry.status is status and entry.of)
     found = Counter(of.partition(".")[0] if "." in of else FACTS for of in first)

@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS_BY_NAME
 from refgen.export.model import Count, Keywords, Line
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import Card, CardDeck
@@ -84,7 +84,7 @@ class DeckData(TypedDict):
     cards: list[CardData]
 
 
-def deck_data(game: Game, deck: CardDeck) -> DeckData:
+def deck_data(game: GameModel, deck: CardDeck) -> DeckData:
     """A deck; its ``size`` is how many cards it has, with every copy."""
     spec = game.ruleset.spec
     return DeckData(

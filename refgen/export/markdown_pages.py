@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
+from refgen.site.document_text import DocumentRun
 from refgen.site.game_pages import make_pages
-from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, RulesSection, Runs
+from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesSection, RulesTable, Runs
 from refgen.site.tables import TablePage, TablesPage
-from refgen.site.text import Run
 
 _MARKS = re.compile(r"[\\`*_{}\[\]]")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;", "$": "&#36;"})
@@ -69,7 +69,7 @@ class Target(StrEnum):
     HUGO = "hugo"
 
 
-def markdown_pages(games: Sequence[Game], target: Target) -> Mapping[str, bytes]:
+def markdown_pages(games: Sequence[GameModel], target: Target) -> Mapping[str, bytes]:
     """A page for each rule document and each table, and pages that list them."""
     first = _Page(target, address.HOME)
     links = [f"- {first.link(escaped(game.title), address.overview(game.id))}" for game in games]
@@ -82,7 +82,7 @@ Made = tuple["_Page", str, str, list[str]]
 """A page, its title and source, and its parts in Markdown."""
 
 
-def _pages_of(game: Game, target: Target) -> Iterator[Made]:
+def _pages_of(game: GameModel, target: Target) -> Iterator[Made]:
     system, pages = SystemInfo.of(game), list(make_pages(game, []))
     documents = [made for made in pages if isinstance(made, RulesPage)]
     anchors = frozenset(anchor for document in documents for anchor in _anchors(document))
@@ -160,18 +160,18 @@ class _Page:
             yield f'<a id="{section.anchor}"></a>'
             yield f"{marks} {words}"
 
-    def _block(self, content: Paragraph | Items | PrintedTable) -> str:
+    def _block(self, content: Paragraph | RulesList | RulesTable) -> str:
         match content:
             case Paragraph(raw=True):
                 return fenced("".join(run.text for run in content.runs))
             case Paragraph():
                 return paragraph(self._runs(content.runs))
-            case Items():
+            case RulesList():
                 return "\n".join(f"- {paragraph(self._runs(item))}" for item in content.items)
-            case PrintedTable():
+            case RulesTable():
                 return self._printed(content)
 
-    def _printed(self, table: PrintedTable) -> str:
+    def _printed(self, table: RulesTable) -> str:
         heads = [" ".join(filter(None, map(self._runs, column))) for column in zip_longest(*table.heads, fillvalue=())]
         rows = [[self._runs(cell) for cell in row] for row in table.rows]
         caption = f"**{escaped(table.caption)}**" if table.caption else ""
@@ -181,7 +181,7 @@ class _Page:
     def _runs(self, runs: Runs) -> str:
         return "".join(map(self._run, runs))
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: DocumentRun) -> str:
         """Some words; blanks at their ends stand outside of marks, which would be none with them."""
         words = run.text.strip()
         before, _, after = run.text.partition(words) if words else (run.text, "", "")

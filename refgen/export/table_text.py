@@ -9,24 +9,24 @@ import csv
 import io
 from collections.abc import Callable, Iterator, Mapping
 
-from refgen.game.game import Game
-from refgen.rules.model import Table
+from refgen.game.game import GameModel
+from refgen.rules.model import RuleTable
 
 
-def listing(game: Game) -> str:
+def listing(game: GameModel) -> str:
     """A line for each table: its name, its size, and where it is printed."""
     printed, computed = len(game.printed), len(game.computed)
     return f"{game.title} ({printed} printed, {computed} computed)\n" + "".join(_listed(game))
 
 
-def _listed(game: Game) -> Iterator[str]:
+def _listed(game: GameModel) -> Iterator[str]:
     width = max(len(name) for name in game.tables)
     for table in game.tables.values():
         size = f"{len(table.rows)} × {len(table.columns)}"
         yield f"  {game.id}/{table.id:<{width}}  {size:>7}  {table.span or 'computed'}\n"
 
 
-def plain_text(table: Table) -> str:
+def plain_text(table: RuleTable) -> str:
     """A table under its title and place, its columns aligned by blanks."""
     rows = [_titles(table), *_texts(table)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -36,27 +36,27 @@ def plain_text(table: Table) -> str:
     return "\n".join([f"{table.title} ({place})", *lines]) + "\n"
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: RuleTable) -> str:
     """A table as CSV (RFC 4180): its titles, then its cells as printed."""
     buffer = io.StringIO()
     csv.writer(buffer).writerows([_titles(table), *_texts(table)])
     return buffer.getvalue()
 
 
-def markdown_text(table: Table) -> str:
+def markdown_text(table: RuleTable) -> str:
     """A table as a Markdown pipe table."""
     lines = [_titles(table), ["---"] * len(table.columns), *_texts(table)]
     return "".join("| " + " | ".join(text.replace("|", "\\|") for text in line) + " |\n" for line in lines)
 
 
-TEXTS: Mapping[str, Callable[[Table], str]] = {"text": plain_text, "csv": csv_text, "markdown": markdown_text}
+TEXTS: Mapping[str, Callable[[RuleTable], str]] = {"text": plain_text, "csv": csv_text, "markdown": markdown_text}
 """The formats of a single table that are not JSON."""
 
 
-def _titles(table: Table) -> list[str]:
+def _titles(table: RuleTable) -> list[str]:
     return [column.title for column in table.columns]
 
 
-def _texts(table: Table) -> Iterator[list[str]]:
+def _texts(table: RuleTable) -> Iterator[list[str]]:
     for row in table.rows:
         yield [cell.text for cell in row]

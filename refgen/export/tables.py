@@ -16,12 +16,12 @@ from refgen.export.check import error_lines, sentence, summary
 from refgen.export.model import Exact, Line, Place, place
 from refgen.export.odds import PLACES, shown_outcomes
 from refgen.export.values import ValueData, value_data
-from refgen.game.game import Game
-from refgen.notation.read import NotationName
-from refgen.notation.rounding import percent
+from refgen.game.game import GameModel
+from refgen.notation.figures import percent
+from refgen.notation.printed_cell import NotationName
 from refgen.render.environment import environment
-from refgen.resolver.dice.roll import Roll
-from refgen.rules.model import Cell, Fact, Table
+from refgen.resolver.dice.distribution import Distribution
+from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 
 SCHEMA: Literal["refgen/tables/1"] = "refgen/tables/1"
@@ -64,7 +64,7 @@ class ColumnData(TypedDict):
     type: NotationName
 
 
-class Lines(TypedDict):
+class LineRange(TypedDict):
     """The lines of a document."""
 
     file: str
@@ -82,7 +82,7 @@ class PrintedTable(TypedDict):
     id: str
     title: str
     kind: PrintedKind
-    source: Lines
+    source: LineRange
     columns: list[ColumnData]
     rows: list[list[PrintedCell]]
 
@@ -159,7 +159,7 @@ TablesData = SystemTables | SystemsTables | OnePrintedTable | OneComputedTable
 """What ``refgen tables --format json`` prints, and ``tables.json`` of a build: a game, several, or one table."""
 
 
-def tables_data(game: Game) -> SystemTables:
+def tables_data(game: GameModel) -> SystemTables:
     """Everything that was read and computed for a game."""
     return SystemTables(
         schema=SCHEMA,
@@ -184,14 +184,14 @@ def games_data(games: Sequence[SystemTables]) -> SystemsTables:
     return SystemsTables(schema=SCHEMA, systems=list(games))
 
 
-def table_data(game_id: str, table: Table) -> OnePrintedTable | OneComputedTable:
+def table_data(game_id: str, table: RuleTable) -> OnePrintedTable | OneComputedTable:
     """A table of a game as a document of its own."""
     if table.span is None:
         return OneComputedTable(schema=SCHEMA, system=game_id, **_computed(table))
     return OnePrintedTable(schema=SCHEMA, system=game_id, **_printed(table))
 
 
-def _printed(table: Table) -> PrintedTable:
+def _printed(table: RuleTable) -> PrintedTable:
     return PrintedTable(
         id=table.id,
         title=table.title,
@@ -202,7 +202,7 @@ def _printed(table: Table) -> PrintedTable:
     )
 
 
-def _computed(table: Table) -> ComputedTable:
+def _computed(table: RuleTable) -> ComputedTable:
     spans = dict.fromkeys(span for row in table.rows for cell in row for span in cell.sources)
     numbers = {span: number for number, span in enumerate(spans)}
     return ComputedTable(
@@ -217,17 +217,17 @@ def _computed(table: Table) -> ComputedTable:
     )
 
 
-def _printed_at(printed: Table | Cell) -> Span:
+def _printed_at(printed: RuleTable | Cell) -> Span:
     if printed.span is None:
         raise TypeError(f"{printed!r} is computed, not printed")
     return printed.span
 
 
-def _lines(span: Span) -> Lines:
-    return Lines(file=span.file, line=span.line, end_line=span.end_line)
+def _lines(span: Span) -> LineRange:
+    return LineRange(file=span.file, line=span.line, end_line=span.end_line)
 
 
-def _columns(table: Table) -> list[ColumnData]:
+def _columns(table: RuleTable) -> list[ColumnData]:
     return [ColumnData(id=column.id, title=column.title, type=column.type) for column in table.columns]
 
 
@@ -248,7 +248,7 @@ def _value(cell: Cell) -> ValueData | None:
     return None if cell.value is None else value_data(cell.value)
 
 
-def _fact_table(game: Game, fact: Fact) -> PrintedTable:
+def _fact_table(game: GameModel, fact: Fact) -> PrintedTable:
     """A fact as a table of one cell: whoever goes through the tables meets every number of the document."""
     span = fact.span
     cell = PrintedCell(text=fact.text, value=value_data(fact.value), line=span.line, column=span.column)
@@ -273,12 +273,12 @@ def _fact(fact: Fact) -> FactData:
     )
 
 
-def table_html(table: Table) -> str:
+def table_html(table: RuleTable) -> str:
     """A table under its title, with its place in the document or the rule that computes it."""
     return _fragment("table", table=table, source=str(table.span) if table.span else table.explained)
 
 
-def odds_html(title: str, roll: Roll) -> str:
+def odds_html(title: str, roll: Distribution) -> str:
     """The chance of each outcome, with a bar behind it, and the chance of at least that."""
     outcomes, hidden = shown_outcomes(roll)
     likeliest = max(roll.exactly(outcome) for outcome in outcomes)

@@ -1,6 +1,6 @@
-"""A game as one object, each part of which is made when it is first asked for, once.
+"""The model of a game: each of its parts is made when it is first asked for, once.
 
-In: the folder of a game, and perhaps another document to read in place of its own. Out: a Game.
+In: the folder of a game, and perhaps another document to read in place of its own. Out: a GameModel.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from refgen.checks.marks import Mark, marks
 from refgen.checks.place_marks import PlaceMarks
 from refgen.game.catalog import Catalog, Joined, Lazy
 from refgen.game.spec import GameRules, SystemSpec
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.computed import ComputedTables
@@ -24,16 +24,16 @@ from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.resolver.tables.explorer import Explorer, make_explorer
 from refgen.resolver.tables.odds import expanded
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Fact, Table
+from refgen.rules.model import Fact, RuleTable
 from refgen.rules.schema import DocumentSettings
 from refgen.span import Span
 
 if TYPE_CHECKING:
-    from refgen.checks.coverage import Coverage
+    from refgen.checks.coverage import NumberCoverage
 
 
-class Game:
-    """A game: what its document states, what follows from it, and whether the two agree.
+class GameModel:
+    """The rules of a game as its documents state them, the tables that follow from the rules, and their checks.
 
     Printed and computed tables are one mapping, ``tables``; a computed one is worked out when it is first asked for.
     All names are found as people write them, by id or title.
@@ -58,17 +58,17 @@ class Game:
         return self.ruleset.title
 
     @property
-    def printed(self) -> Mapping[str, Table]:
+    def printed(self) -> Mapping[str, RuleTable]:
         """The tables that the document prints."""
         return self.ruleset.tables
 
     @cached_property
-    def computed(self) -> Mapping[str, Table]:
+    def computed(self) -> Mapping[str, RuleTable]:
         """The tables that follow from the rules; asking for one that cannot be worked out raises ResolverError."""
         return ComputedTables(self.ruleset)
 
     @cached_property
-    def tables(self) -> Catalog[Table]:
+    def tables(self) -> Catalog[RuleTable]:
         """Printed and computed tables, in this order."""
         spec = self.ruleset.spec
         titles = {name: table.title for name, table in spec.tables.items()}
@@ -125,7 +125,7 @@ class Game:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
         return self._report
 
-    def coverage(self) -> Coverage:
+    def coverage(self) -> NumberCoverage:
         """The coverage of the documents: whether each number is compared, quoted or open."""
         from refgen.checks.coverage import coverage  # it looks at documents in a way that nothing else needs
 
@@ -146,9 +146,9 @@ class Game:
         return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings)
 
 
-def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> Game:
+def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
     """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of its project.
 
     Raises RefgenError for what cannot be read of it, with every place.
     """
-    return Game(load_ruleset(folder, SystemSpec, document, settings), folder)
+    return GameModel(load_ruleset(folder, SystemSpec, document, settings), folder)

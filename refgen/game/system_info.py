@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refgen.game.game import Game
-from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.game.game import GameModel
+from refgen.notation.figures import USUAL_ROUNDING
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class SystemInfo:
     brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
 
     @classmethod
-    def of(cls, game: Game) -> SystemInfo:
+    def of(cls, game: GameModel) -> SystemInfo:
         """The SystemInfo of a game."""
         spec = game.ruleset.spec
         return cls(game.id, spec.title, spec.about, spec.accent, spec.source)

@@ -1,7 +1,7 @@
-"""How wide the columns of a table become, and how high its rows, without laying it out.
+"""The widths of the columns of a table, and the heights of its rows, without laying the table out.
 
-In: rows of cells with their words. Out: a Grid, which knows its min-content width and its height in any width. This is
-the automatic table layout of a table as wide as its column (CSS 2.1, 17.5.2, in the words of CSS Tables 3,
+In: rows of cells with their words. Out: a MeasuredTable, which knows its min-content width and its height in any width.
+The widths are those of the automatic table layout of a table as wide as its column (CSS 2.1, 17.5.2; CSS Tables 3,
 "distributing width to columns"), as WeasyPrint does it.
 """
 
@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from math import inf
 
 from refgen.layout.lengths import TextStyle
-from refgen.layout.words import Words
+from refgen.layout.words import BreakableText
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MeasuredCell:
     """A cell: its paragraphs, whether their lines wrap, how they are set, and its padding in ems of its type.
 
     ``padding_block`` is the padding above and below together, ``padding_inline`` that left and right, with whatever
     stands behind the words. ``border`` is half of the borders left and right, in points.
     """
 
-    paragraphs: tuple[Words, ...]
+    paragraphs: tuple[BreakableText, ...]
     wraps: bool
     style: TextStyle
     padding_block: float
@@ -76,7 +76,7 @@ class ContentWidths:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class MeasuredColumn:
     """A column: the widths of its cells, and the percentage of the table it asks for (0: none)."""
 
     cells: tuple[ContentWidths, ...]
@@ -97,12 +97,12 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BreakingRow:
     """A row in which lines may break: how it is set, its lines when none does, and its cells that may, by column."""
 
     style: TextStyle
     lines: int
-    cells: tuple[tuple[int, Cell], ...]
+    cells: tuple[tuple[int, MeasuredCell], ...]
 
     def added_height(self, widths: Sequence[float], size: float) -> float:
         """How much higher it is in points than when no line breaks."""
@@ -112,15 +112,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class MeasuredTable:
     """A table.
 
     ``heights`` is how high it is when no line breaks, in ems of each style it has, without borders, which are
     ``borders`` points high. ``rows`` are those in which lines may break.
     """
 
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[MeasuredColumn, ...]
+    rows: tuple[BreakingRow, ...]
     heights: tuple[tuple[TextStyle, float], ...]
     borders: float
 
@@ -155,7 +155,7 @@ class Grid:
         return _distribute(max(width, sum(min_content)), min_content, max_content, shares)
 
 
-def make_grid(rows: Sequence[Sequence[Cell]], borders: float, percentages: Sequence[float]) -> Grid:
+def measure_rows(rows: Sequence[Sequence[MeasuredCell]], borders: float, percentages: Sequence[float]) -> MeasuredTable:
     """Make a table of rows of cells; those of a row are set alike.
 
     ``borders`` is the height of all borders in points; ``percentages`` are those of the table that columns ask for.
@@ -165,29 +165,29 @@ def make_grid(rows: Sequence[Sequence[Cell]], borders: float, percentages: Seque
     for row in rows:
         style = row[0].style
         heights[style] = heights.get(style, 0.0) + row[0].padding_block + _lines(row) * style.line_height
-    return Grid(columns, tuple(_breaking(rows)), tuple(heights.items()), borders)
+    return MeasuredTable(columns, tuple(_breaking(rows)), tuple(heights.items()), borders)
 
 
-def _lines(row: Sequence[Cell]) -> int:
+def _lines(row: Sequence[MeasuredCell]) -> int:
     """How many lines a row has when none breaks."""
     return max(cell.lines(inf) for cell in row)
 
 
-def _breaking(rows: Sequence[Sequence[Cell]]) -> Iterator[Row]:
+def _breaking(rows: Sequence[Sequence[MeasuredCell]]) -> Iterator[BreakingRow]:
     for row in rows:
         cells = tuple((number, cell) for number, cell in enumerate(row) if cell.may_break)
         if cells:
-            yield Row(row[0].style, _lines(row), cells)
+            yield BreakingRow(row[0].style, _lines(row), cells)
 
 
-def _column(cells: Sequence[Cell], percentage: float) -> Column:
-    groups: dict[tuple[TextStyle, float], list[Cell]] = {}
+def _column(cells: Sequence[MeasuredCell], percentage: float) -> MeasuredColumn:
+    groups: dict[tuple[TextStyle, float], list[MeasuredCell]] = {}
     for cell in cells:
         groups.setdefault((cell.style, cell.border), []).append(cell)
-    return Column(tuple(map(_content_widths, groups.values())), percentage)
+    return MeasuredColumn(tuple(map(_content_widths, groups.values())), percentage)
 
 
-def _content_widths(cells: Sequence[Cell]) -> ContentWidths:
+def _content_widths(cells: Sequence[MeasuredCell]) -> ContentWidths:
     widest = max(cells, key=lambda cell: cell.min_content)
     max_content = max(cell.max_content for cell in cells)
     return ContentWidths(widest.style, widest.border, widest.min_content, max_content, widest.widest_words)

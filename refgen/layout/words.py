@@ -36,7 +36,7 @@ _SLACK = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class BreakableText:
     """A text as words that are never broken, in ems of its own type.
 
     ``starts`` and ``ends`` are their places on an endless line, without the spaces between. ``max_content`` is the
@@ -82,7 +82,7 @@ class Words:
         return count
 
 
-def words(text: str, face: Face) -> Words:
+def breakable_text(text: str, face: Face) -> BreakableText:
     """The words of a text."""
     text = _SPACES.sub(" ", text).strip(" ")
     starts: list[float] = []
@@ -95,10 +95,10 @@ def words(text: str, face: Face) -> Words:
         if length > longest:
             longest, longest_word = length, word
     whole = ends[-1] if ends else 0.0
-    return Words(text, tuple(starts), tuple(ends), whole, longest, longest_word, width(" ", face))
+    return BreakableText(text, tuple(starts), tuple(ends), whole, longest, longest_word, width(" ", face))
 
 
-def run_in(first: Words, second: Words) -> Words:
+def run_in(first: BreakableText, second: BreakableText) -> BreakableText:
     """Two texts, perhaps in different faces, on one line with a space between."""
     gap = first.max_content + first.space if first.ends else 0.0
     shift = [(start + gap, end + gap) for start, end in zip(second.starts, second.ends, strict=True)]
@@ -106,7 +106,7 @@ def run_in(first: Words, second: Words) -> Words:
     longest = max(first, second, key=lambda part: part.min_content)
     whole = ends[-1] if ends else 0.0
     text = f"{first.text} {second.text}".strip()
-    return Words(text, starts, ends, whole, longest.min_content, longest.longest_word, second.space)
+    return BreakableText(text, starts, ends, whole, longest.min_content, longest.longest_word, second.space)
 
 
 def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:

@@ -13,20 +13,20 @@ from typing import Any
 
 from refgen.aids.kind import AidKind
 from refgen.aids.kinds import KINDS
-from refgen.blocks.spec_file import load_aid_spec
+from refgen.blocks.kinds import load_aid_spec
 from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 
 
-class NotedGames(Mapping[str, Game]):
+class NotedGames(Mapping[str, GameModel]):
     """Some games, and the ids of those that were asked for."""
 
-    def __init__(self, games: Mapping[str, Game]) -> None:
+    def __init__(self, games: Mapping[str, GameModel]) -> None:
         self._games = games
         self.asked: set[str] = set()
 
-    def __getitem__(self, name: str) -> Game:
+    def __getitem__(self, name: str) -> GameModel:
         game = self._games[name]
         self.asked.add(game.id)
         return game
@@ -51,7 +51,7 @@ class MadeAid:
 
 
 def make_aid(
-    kind: AidKind[Any, Any], folder: Path, game: Game, games: Mapping[str, Game], inputs: Sequence[Path] = ()
+    kind: AidKind[Any, Any], folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
 ) -> MadeAid:
     """The aid of a kind that a folder describes; it may take from other ``games``. Raises RefgenError."""
     noted = NotedGames(games)
@@ -60,7 +60,7 @@ def make_aid(
 
 
 def make_aids(
-    game: Game, folder: Path, kinds: Collection[str], games: Mapping[str, Game]
+    game: GameModel, folder: Path, kinds: Collection[str], games: Mapping[str, GameModel]
 ) -> tuple[Mapping[str, Any], Sequence[RefgenError]]:
     """The aids of some kinds by the names of the kinds, and why others, or some of one, are missing."""
     aids: dict[str, Any] = {}

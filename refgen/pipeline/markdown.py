@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from refgen.export.markdown_pages import Target, markdown_pages
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.pipeline.publish import check_output, publish, publishing
 from refgen.pipeline.result import BuildResult
 
 PART = "markdown"
 
 
-def export_markdown(games: Sequence[Game], output: Path, target: Target) -> BuildResult:
+def export_markdown(games: Sequence[GameModel], output: Path, target: Target) -> BuildResult:
     """Write the pages of some games. Raises PublishError for a folder with files that are not refgen's."""
     check_output(output)
     files = markdown_pages(games, target)

@@ -13,14 +13,14 @@ from refgen.bundle import bundled as content_of_refgen
 from refgen.errors import RulesError
 from refgen.files import inside
 from refgen.game.catalog import Catalog, Lazy
-from refgen.game.game import Game, load_game
-from refgen.pipeline.cache.digests import game_inputs
-from refgen.pipeline.marker import MARKER, nearest
+from refgen.game.game import GameModel, load_game
+from refgen.pipeline.digests import game_inputs
+from refgen.pipeline.result import MARKER, nearest
 from refgen.pipeline.settings import ScreenSettings, SiteSettings
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.site.published import Published
+from refgen.site.address import SiteAddress
 from refgen.source import SourceFile
 
 
@@ -38,7 +38,7 @@ def _keep(_: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class ProjectFolders:
     """The folders of a project's games by name, and the documents that are to be read in place of their own.
 
     ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made, ``site`` where the
@@ -52,8 +52,8 @@ class Project:
     documents: Mapping[str, Path]
     screens: Mapping[str, Path]
     settings: ScreenSettings
-    site: Published
-    games: Mapping[str, Game]
+    site: SiteAddress
+    games: Mapping[str, GameModel]
     lent: bool = False
     written: DocumentSettings = field(default_factory=DocumentSettings)
     read: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -66,13 +66,13 @@ class Project:
         documents: Mapping[str, Path] | None = None,
         screens: Mapping[str, Path] | None = None,
         settings: ScreenSettings | None = None,
-        site: Published | None = None,
+        site: SiteAddress | None = None,
         written: DocumentSettings | None = None,
         *,
         lent: bool = False,
-    ) -> Project:
+    ) -> ProjectFolders:
         """A project of these games."""
-        said = settings or ScreenSettings(), site or Published()
+        said = settings or ScreenSettings(), site or SiteAddress()
         made = cls(folders, documents or {}, screens or {}, *said, {}, lent, written or DocumentSettings())
         return replace(made, games=Catalog("game", Lazy(folders, made._load)))
 
@@ -81,7 +81,7 @@ class Project:
         """All that the project is made of but what stands in the files of its games and screens."""
         return self.folders, self.documents, self.screens, self.settings, self.site, self.written
 
-    def _load(self, name: str) -> Game:
+    def _load(self, name: str) -> GameModel:
         self.note(name)
         return load_game(self.folders[name], self.documents.get(name), self.written)
 
@@ -94,19 +94,19 @@ class Project:
         return game_inputs(name, self.folders[name], self.documents.get(name))
 
 
-def folder_project(folder: Path, document: Path | None = None) -> Project | None:
+def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders | None:
     """A project of the one game that a folder is; None for a folder that is none."""
     path = folder.resolve()
     if not (path / SYSTEM_NAME).is_file():
         return None
     root = nearest(path)
     written = _spec(root)[0].document if root else None
-    return Project.of({path.name: path}, {path.name: document} if document else {}, written=written)
+    return ProjectFolders.of({path.name: path}, {path.name: document} if document else {}, written=written)
 
 
 def find_project(
     folder: Path | None, documents: Sequence[str] = (), *, bundled: bool = False, named: bool = False
-) -> Project:
+) -> ProjectFolders:
     """The project in ``folder``; else the nearest one upward from here. With ``bundled``, the bundled games instead.
 
     Where there is no project, bundled games may be ``named`` all the same. ``documents`` are texts "GAME=FILE". Raises
@@ -117,7 +117,7 @@ def find_project(
         if not bundled and not named:
             raise _no_project()
         folders = _folders(content_of_refgen("content"))
-        return Project.of(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
+        return ProjectFolders.of(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
     spec, site = _spec(root)
     content = _content(root, spec)
     folders = _folders(content)
@@ -129,7 +129,7 @@ def find_project(
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
-    return Project.of(folders, named_documents, screens, spec.screen, site, spec.document, lent=lent)
+    return ProjectFolders.of(folders, named_documents, screens, spec.screen, site, spec.document, lent=lent)
 
 
 def document_settings(root: Path) -> DocumentSettings:
@@ -165,10 +165,10 @@ def named_screens(files: Sequence[Path], games: Iterable[str]) -> Mapping[str, P
     return screens
 
 
-def _spec(root: Path) -> tuple[ProjectSpec, Published]:
+def _spec(root: Path) -> tuple[ProjectSpec, SiteAddress]:
     marker = root / MARKER
     if not marker.is_file():
-        return ProjectSpec(), Published()
+        return ProjectSpec(), SiteAddress()
     source = SourceFile.read(marker.resolve(), MARKER)
     spec = load_toml(source, ProjectSpec)
     return spec, spec.site.published(source)

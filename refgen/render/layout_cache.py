@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from refgen.layout.engine import LayoutSession, Page, PartBoxes, Rect, write_to_join
+from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, Rect, write_to_join
 from refgen.render.assets import assets
 from refgen.render.join import join
 
@@ -48,18 +48,18 @@ class LayoutCache(Generic[PartT]):
     kept: KeptPages | None = None
     batch: int = 1
     longer: float = 0.0
-    known: dict[Key[PartT], Page] = field(default_factory=dict)
+    known: dict[Key[PartT], LaidOutPage] = field(default_factory=dict)
     _pdfs: dict[Key[PartT], bytes] = field(default_factory=dict)
     _html: dict[Key[PartT], str] = field(default_factory=dict)
     _session: LayoutSession = field(default_factory=lambda: LayoutSession(assets()))
 
-    def layout(self, parts: Content[PartT]) -> Sequence[Page]:
+    def layout(self, parts: Content[PartT]) -> Sequence[LaidOutPage]:
         """Lay out some parts, by their numbers, on as many pages as they take. Raises RenderError."""
         pages = self._session.lay_out(self.make(parts), self.name)
         self.known |= {_key({number: parts[number] for number in page.parts}): page for page in pages}
         return pages
 
-    def pages(self, contents: Sequence[Content[PartT]]) -> list[Page]:
+    def pages(self, contents: Sequence[Content[PartT]]) -> list[LaidOutPage]:
         """The pages with just these parts each; those that are not known yet are laid out, all at once."""
         unknown = [batch for batch in self._batches(contents) if not self._are_known(batch)]
         missing = [content for batch in unknown for content in batch if _key(content) not in self.known]
@@ -125,21 +125,21 @@ def _all(contents: Sequence[Content[PartT]]) -> Content[PartT]:
     return {number: part for content in contents for number, part in content.items()}
 
 
-def parts_of(pages: Sequence[Page]) -> dict[int, PartBoxes]:
+def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
     """The boxes of all parts on some pages, by the number of the part."""
     return {number: part for page in pages for number, part in page.parts.items()}
 
 
-def _packed(pages: Sequence[Page], pdf: bytes) -> bytes:
+def _packed(pages: Sequence[LaidOutPage], pdf: bytes) -> bytes:
     """What is kept of some pages: the boxes of their parts, and their PDF, if it was written."""
     head = json.dumps([[(number, asdict(part)) for number, part in page.parts.items()] for page in pages])
     return head.encode() + b"\n" + pdf
 
 
-def _unpacked(data: bytes) -> tuple[list[Page], bytes]:
+def _unpacked(data: bytes) -> tuple[list[LaidOutPage], bytes]:
     """The pages of which that was kept, and their PDF."""
     head, _, pdf = data.partition(b"\n")
-    return [Page({number: _boxes(**part) for number, part in parts}) for parts in json.loads(head)], pdf
+    return [LaidOutPage({number: _boxes(**part) for number, part in parts}) for parts in json.loads(head)], pdf
 
 
 def _boxes(frame: list[float] | None, boxes: list[list[float]], blocks: list[float], **others: float) -> PartBoxes:

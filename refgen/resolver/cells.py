@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from refgen.notation.rounding import Rounding, percent
+from refgen.notation.figures import Rounding, percent
 from refgen.notation.values import Number, Percent, fraction
-from refgen.rules.model import Cell, Column, Table
+from refgen.rules.model import Cell, Column, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
@@ -70,10 +70,10 @@ def word_cell(text: str) -> Cell:
 
 def computed(
     table_id: str, spec: ComputedSpec, columns: list[Column], rows: list[tuple[Cell, ...]], rule: str
-) -> Table:
+) -> RuleTable:
     """A computed table with its rule, and the name of the rounding that its figures have."""
     rounding = spec.rounding if any(_is_rounded(cell) for row in rows for cell in row) else ""
-    return Table(table_id, spec.title, tuple(columns), tuple(rows), rule=rule, note=spec.note, rounding=rounding)
+    return RuleTable(table_id, spec.title, tuple(columns), tuple(rows), rule=rule, note=spec.note, rounding=rounding)
 
 
 _FIGURE = re.compile(r"(?:1:)?([-+]?[\d,]+(?:\.(\d+))?)(%?)")

@@ -15,14 +15,14 @@ from typing import TypeVar
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.chains.tracks import TrackTableSpec, track_table
 from refgen.resolver.lookup import places_named
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.explorer import ExplorersSpec
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid
 from refgen.resolver.tables.odds import MatrixSpec, OddsSpec, matrix, odds
-from refgen.resolver.tables.track import TrackTableSpec, track_table
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
 
 
@@ -30,16 +30,16 @@ class ResolverSpec(ExplorersSpec, ActionsSpec):
     """A system.toml with computed tables and explorers, and all that they may be made of."""
 
 
-Builder = Callable[[Ruleset[ResolverSpec], str, ComputedSpec], Table]
+Builder = Callable[[Ruleset[ResolverSpec], str, ComputedSpec], RuleTable]
 """Makes a table of a ruleset, its id and its entry in system.toml. Raises RefgenError for what the rules lack."""
 
 _Spec = TypeVar("_Spec", bound=ComputedSpec)
 
 
 def _kind(
-    model: type[_Spec], build: Callable[[Ruleset[ResolverSpec], str, _Spec], Table]
+    model: type[_Spec], build: Callable[[Ruleset[ResolverSpec], str, _Spec], RuleTable]
 ) -> tuple[type[ComputedSpec], Builder]:
-    def build_any(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> Table:
+    def build_any(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> RuleTable:
         if not isinstance(spec, model):
             raise TypeError(f"{type(spec).__name__} is no {model.__name__}")
         return build(ruleset, table_id, spec)
@@ -73,7 +73,7 @@ MAX_NESTED = 10
 """So many tables may wait for one another; in a longer chain all tables above are computed from the top."""
 
 
-class ComputedTables(Mapping[str, Table]):
+class ComputedTables(Mapping[str, RuleTable]):
     """The computed tables of a ruleset by id, in the order of system.toml; each is computed once, when asked for.
 
     A table may use printed tables, and computed ones whose entries stand above its own. Asking for one that cannot be
@@ -84,13 +84,13 @@ class ComputedTables(Mapping[str, Table]):
     def __init__(self, ruleset: Ruleset[ResolverSpec]) -> None:
         """Raises ResolverError for an id that a printed table has too."""
         self._ruleset = ruleset
-        self._known: dict[str, Table | RefgenError] = {}
+        self._known: dict[str, RuleTable | RefgenError] = {}
         self._nested = 0
         for table_id in ruleset.spec.derived:
             if table_id in ruleset.tables:
                 raise self._at(table_id, f'"{table_id}" is both a printed and a computed table')
 
-    def __getitem__(self, table_id: str) -> Table:
+    def __getitem__(self, table_id: str) -> RuleTable:
         if table_id not in self._known:
             self._known[table_id] = self._computed(table_id)
         found = self._known[table_id]
@@ -107,7 +107,7 @@ class ComputedTables(Mapping[str, Table]):
     def __len__(self) -> int:
         return len(self._ruleset.spec.derived)
 
-    def _computed(self, table_id: str) -> Table | RefgenError:
+    def _computed(self, table_id: str) -> RuleTable | RefgenError:
         spec = self._ruleset.spec.derived[table_id]
         usable = _Usable(self._ruleset.tables, self, table_id)
         self._nested += 1
@@ -143,14 +143,14 @@ def _source_in_words(place: tuple[str, Span]) -> str:
 
 
 @dataclass(frozen=True)
-class _Usable(Mapping[str, Table]):
+class _Usable(Mapping[str, RuleTable]):
     """The tables that an entry may use: the printed ones, then the computed ones whose entries stand above it."""
 
-    printed: Mapping[str, Table]
+    printed: Mapping[str, RuleTable]
     computed: ComputedTables
     entry: str
 
-    def __getitem__(self, table_id: str) -> Table:
+    def __getitem__(self, table_id: str) -> RuleTable:
         if table_id in self.printed:
             return self.printed[table_id]
         if table_id in self._above():

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.level import Ladder
-from refgen.notation.tree import LETTER, NAME, PATH, Binary, Call, Comparison, InRange, Sum
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, Call, ComparisonTest, RangeTest, Sum
+from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
 from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable
-from refgen.rules.model import Cell, Ruleset, Table
+from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import RollSpec
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
@@ -52,7 +52,9 @@ def spelled_out(ruleset: Ruleset, text: str) -> str:
         if spec is None:
             return match[0]
         part = spelled_out(ruleset, spec.roll)
-        return f"({part})" if isinstance(parse_formula(part), Sum | Binary | Comparison | InRange) else part
+        return (
+            f"({part})" if isinstance(parse_formula(part), Sum | BinaryOperation | ComparisonTest | RangeTest) else part
+        )
 
     return _PLACEHOLDER.sub(roll, text) if ruleset.spec.rolls else text
 
@@ -136,7 +138,7 @@ class NotPrintedError(ResolverError):
     """A figure rests on a row that a table should have and does not print: a finding of its own."""
 
 
-def dice_table(ruleset: Ruleset, call: Call) -> tuple[Table, DiceTable]:
+def dice_table(ruleset: Ruleset, call: Call) -> tuple[RuleTable, DiceTable]:
     """The printed table that map() or chances() names, and its rows. Raises ResolverError when there is none."""
     if "dice tables" not in ruleset.kept:
         ruleset.kept["dice tables"] = roll_tables(ruleset)
@@ -183,7 +185,7 @@ class _DiceTables(Mapping[str, DiceTable]):
         return len(self.rows)
 
 
-def _roll_table(table: Table) -> RollTable:
+def _roll_table(table: RuleTable) -> RollTable:
     return [
         (interval, int(number))
         for row in table.rows
@@ -193,7 +195,7 @@ def _roll_table(table: Table) -> RollTable:
     ]
 
 
-def _odds_table(table: Table) -> OddsTable:
+def _odds_table(table: RuleTable) -> OddsTable:
     """The difficulties and chances of a table that states nothing else; empty for any other table."""
     rows = []
     for row in table.rows:
@@ -212,12 +214,12 @@ def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:
     return named(ruleset.ladders, ladder_id, "ladder")
 
 
-def table_of(ruleset: Ruleset, table_id: str) -> Table:
+def table_of(ruleset: Ruleset, table_id: str) -> RuleTable:
     """A table by its id: a printed one, or a computed one whose entry stands above."""
     return named(ruleset.tables, table_id, "table")
 
 
-def column_of(table: Table, column: str) -> Iterator[Cell]:
+def column_of(table: RuleTable, column: str) -> Iterator[Cell]:
     """The cells of a column, from top to bottom."""
     index = table.index(column)
     if index is None:

@@ -16,9 +16,9 @@ from time import sleep
 from refgen.api.building import BuildOrder
 from refgen.bundle import bundled
 from refgen.game.catalog import Catalog
-from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
-from refgen.pipeline.marker import MARKER
-from refgen.pipeline.project import Project, find_project
+from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
+from refgen.pipeline.project import ProjectFolders, find_project
+from refgen.pipeline.result import MARKER
 from refgen.serve.builder import Order
 from refgen.serve.watch import Watched, is_ignored
 
@@ -40,7 +40,7 @@ class ProjectState:
     """
 
     asked: BuildOrder
-    project: Project = field(init=False)
+    project: ProjectFolders = field(init=False)
     taken_from: dict[str, frozenset[str]] = field(default_factory=dict)
     _inputs: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _marker: str = ABSENT
@@ -99,7 +99,7 @@ class ProjectState:
         own = () if self.project.lent else known
         return frozenset(map(known.id_of, self.asked.games)) or frozenset(own)
 
-    def _find(self) -> Project:
+    def _find(self) -> ProjectFolders:
         """The project as it is now."""
         root = self.asked.root
         if root is not None:

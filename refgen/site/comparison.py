@@ -1,6 +1,7 @@
 """The dice and the ladders of all games beside each other.
 
-In: what each game has to compare, as it is kept beside its pages for builds of other games alone. Out: ComparisonPage.
+In: the rolls and ladders of each game, which a build keeps beside the game's pages, so that a build of other games can
+still compare them. Out: ComparisonPage.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from fractions import Fraction
 from typing import ClassVar, TypedDict
 
 from refgen.aids.reference_lists import glossary_rolls
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.game.game import Game
-from refgen.notation.rounding import percent
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.game.game import GameModel
+from refgen.notation.figures import percent
 from refgen.notation.values import Percent
-from refgen.resolver.dice.roll import Roll
-from refgen.rules.model import Cell, Column, Table
+from refgen.resolver.dice.distribution import Distribution
+from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
 from refgen.site.page import Head, Link
 
@@ -25,7 +26,7 @@ PLACES = 0
 
 
 class ComparedRoll(TypedDict):
-    """A roll: what is rolled, its mean and standard deviation, and the chance of each outcome as "p/q"."""
+    """A roll: its dice, mean and standard deviation, and the chance of each outcome as "p/q"."""
 
     title: str
     expression: str
@@ -42,7 +43,7 @@ class ComparedLadder(TypedDict):
 
 
 class ComparedGame(TypedDict):
-    """What a game has to compare."""
+    """The rolls and the ladders of a game."""
 
     id: str
     title: str
@@ -51,8 +52,8 @@ class ComparedGame(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRoll:
-    """A roll on the page: its game, what is rolled, and its chances with bars."""
+class RollChances:
+    """A roll on the page: its game, its dice, and a table of its chances with bars."""
 
     game: Link
     title: str
@@ -68,12 +69,12 @@ class ComparisonPage:
 
     template: ClassVar[str] = "comparison"
     head: Head
-    rolls: tuple[ShownRoll, ...]
+    rolls: tuple[RollChances, ...]
     ladders: TableBlock
 
 
-def compared(game: Game) -> ComparedGame:
-    """What a game has to compare."""
+def comparison_data(game: GameModel) -> ComparedGame:
+    """The rolls and the ladders of a game, as data for the comparison."""
     ladders = (
         ComparedLadder(id=name, levels=[(level.value, level.name) for level in ladder.levels])
         for name, ladder in game.ladders.items()
@@ -89,7 +90,7 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
     return ComparisonPage(head, rolls, show_table(_ladders(games)))
 
 
-def _rolls(game: Game) -> Iterator[ComparedRoll]:
+def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
     for shown, roll in glossary_rolls(game):
         yield ComparedRoll(
             title=shown.title,
@@ -100,27 +101,27 @@ def _rolls(game: Game) -> Iterator[ComparedRoll]:
         )
 
 
-def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
+def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
     for outcome in roll.outcomes:
         chance = roll.exactly(outcome)
         if roll.is_exact(outcome) and not percent(chance, PLACES).startswith("<"):
             yield outcome, chance
 
 
-def _shown(game: ComparedGame, roll: ComparedRoll) -> ShownRoll:
+def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
     link = Link(game["title"], address.overview(game["id"]))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
-    table = Table(roll["title"], roll["title"], columns, rows)
+    table = RuleTable(roll["title"], roll["title"], columns, rows)
     block = show_table(table, bars="chance")
-    return ShownRoll(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
+    return RollChances(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
 
 
 def _chance(chance: Fraction) -> Cell:
     return Cell(percent(chance, PLACES), Percent(chance, PLACES), exact=chance)
 
 
-def _ladders(games: Sequence[ComparedGame]) -> Table:
+def _ladders(games: Sequence[ComparedGame]) -> RuleTable:
     """All ladders on one scale, from the highest number to the lowest."""
     ladders = [(game["title"], ladder) for game in games for ladder in game["ladders"]]
     names: Sequence[Mapping[int, str]] = [dict(ladder["levels"]) for _, ladder in ladders]
@@ -130,4 +131,4 @@ def _ladders(games: Sequence[ComparedGame]) -> Table:
         *(Column(f"{title} {ladder['id']}", title, unit=ladder["id"]) for title, ladder in ladders),
     )
     rows = tuple((Cell(f"{number}"), *(Cell(levels.get(number, "")) for levels in names)) for number in numbers)
-    return Table("ladders", "Ladders", columns, rows)
+    return RuleTable("ladders", "Ladders", columns, rows)

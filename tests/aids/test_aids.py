@@ -11,10 +11,10 @@ from refgen.aids.cards.model import make_deck
 from refgen.aids.panels.model import Importance, Side
 from refgen.aids.screen.kind import screen_of_game
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import FieldKind
 from refgen.errors import RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from tests.conftest import SYSTEMS, game
 
 
@@ -60,7 +60,7 @@ def test_no_rule_number_is_typed_into_an_aid(system: str, name: str) -> None:
             assert not [word for word in value.split() if word.strip('".,;:()+-−').isdigit()], line
 
 
-def make_whole_screen(folder: Path, own: Game) -> None:
+def make_whole_screen(folder: Path, own: GameModel) -> None:
     """A screen of which nothing is missing."""
     if faults := screen_of_game(folder, own).faults:
         raise faults[0]

@@ -14,22 +14,22 @@ import pytest
 from pydantic import ValidationError
 
 from refgen.aids.screen.kind import screen_of_game
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import MARKS, Bar, ChartKeys, Point
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import MARKS, Bar, ChartKeys, Point
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.notation.values import Number, Percent, Value
-from refgen.rules.model import Cell, Column, Table
+from refgen.rules.model import Cell, Column, RuleTable
 from tests.conftest import computed, game, ours
 
 BATTLE = BlockSpec(table="battle-odds", chart="lines", across="difference", width=22, height=8)
 
 
-def table(*rows: Sequence[Value | None], titles: Sequence[str] = ("Roll", "Chance", "Other")) -> Table:
+def table(*rows: Sequence[Value | None], titles: Sequence[str] = ("Roll", "Chance", "Other")) -> RuleTable:
     """A table of values; a Percent is written in whole percents, everything else as its number."""
     columns = tuple(Column(title.lower(), title) for title in titles[: len(rows[0])])
-    return Table("small", "Small", columns, tuple(tuple(cell(value) for value in row) for row in rows))
+    return RuleTable("small", "Small", columns, tuple(tuple(cell(value) for value in row) for row in rows))
 
 
 def cell(value: Value | None) -> Cell:
@@ -49,7 +49,7 @@ def percent(value: int) -> Percent:
     return Percent(Fraction(value, 100))
 
 
-def drawn(small: Table, style: str = "lines", width: int = 36, height: int = 10) -> ChartBlock:
+def drawn(small: RuleTable, style: str = "lines", width: int = 36, height: int = 10) -> ChartBlock:
     return ChartBlock.of_table(
         small, ChartKeys.model_validate({"table": "t", "chart": style, "width": width, "height": height})
     )
@@ -107,7 +107,7 @@ def test_numbers_across_have_their_distances_and_words_equal_ones() -> None:
     block = drawn(table((number(10), percent(50)), (number(1), percent(10)), (number(4), percent(20))))
     wide = block.right - block.left
     assert [point.x - block.left for point in block.series[0].runs[0]] == [0, round(Fraction(wide, 3)), wide]
-    words = Table("w", "W", (Column("a", "A"), Column("b", "B")), tuple(
+    words = RuleTable("w", "W", (Column("a", "A"), Column("b", "B")), tuple(
         (Cell(text), cell(percent(value))) for text, value in (("one", 10), ("ten", 50), ("two", 20))
     ))  # fmt: skip
     block = drawn(words)

@@ -13,8 +13,8 @@ from lxml import html
 from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
 from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
 from refgen.aids.screen.kind import GmScreen
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import MARKS
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import RenderError

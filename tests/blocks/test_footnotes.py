@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.blocks.facts import FactsBlock
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.pieces import Footnote, footnotes
-from refgen.blocks.quote import QuoteSpec
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.text_blocks import FactsBlock, QuoteSpec, TextBlock
+from refgen.blocks.typesetting import Footnote, footnotes
 from refgen.checks.compare import CompareSpec
 from refgen.checks.finding import Accepted, CheckReport, Print
 from refgen.checks.marks import Mark, marks
 from refgen.checks.run import check
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from tests.conftest import computed, ours
 
 SYSTEM = "interactive-history"
@@ -91,7 +89,7 @@ def test_different_reasons_have_different_signs() -> None:
 
 
 def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
-    marked = Game(ours(SYSTEM))
+    marked = GameModel(ours(SYSTEM))
     marked.marks = {marked.facts["disaster-chance"].span: Mark("2%", "About.", "By the rules", "2.5%")}
     text = make_block(marked, BlockSpec(text="A disaster: {disaster-chance} a year, in {round} year."))
     assert isinstance(text, TextBlock)
@@ -99,12 +97,12 @@ def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
     assert text.footnotes == (Footnote("*", "About. By the rules: 2.5%."),)
     facts = make_block(marked, BlockSpec(facts=["disaster-chance", "round"]))
     assert isinstance(facts, FactsBlock)
-    assert [figure for _, figure in facts.facts] == ["2%*", "1"]
+    assert [figure for _, figure in facts.pairs] == ["2%*", "1"]
     assert facts.footnotes == text.footnotes
 
 
 def test_a_figure_in_the_note_of_a_quotation_has_its_sign_and_its_footnote() -> None:
-    marked = Game(ours(SYSTEM))
+    marked = GameModel(ours(SYSTEM))
     marked.marks = {marked.facts["disaster-chance"].span: Mark("2%", "About.", "By the rules", "2.5%")}
     section = next(section for section in marked.sections if section.paragraphs)
     quote = make_block(marked, BlockSpec(quote=QuoteSpec(section=section.title), note="{disaster-chance} a year."))

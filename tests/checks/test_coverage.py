@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from refgen.bundle import bundled
-from refgen.checks.coverage import Coverage, Status
+from refgen.checks.coverage import NumberCoverage, Status
 from refgen.cli import main
 from refgen.game.game import load_game
 from tests.checks.small import CHECKS, write
@@ -21,11 +21,11 @@ example = "of 9 rowers"
 """
 
 
-def covered(folder: Path, *changes: tuple[str, str], checks: str = CHECKS) -> Coverage:
+def covered(folder: Path, *changes: tuple[str, str], checks: str = CHECKS) -> NumberCoverage:
     return load_game(write(folder, *changes, checks=checks)).coverage()
 
 
-def by_text(found: Coverage) -> dict[str, tuple[str, str, tuple[str, ...]]]:
+def by_text(found: NumberCoverage) -> dict[str, tuple[str, str, tuple[str, ...]]]:
     return {entry.text: (", ".join(entry.of), entry.status.value, entry.by) for entry in found.entries}
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from refgen.bundle import bundled
 from refgen.checks.comparison import Verdict
-from refgen.checks.coverage import Coverage
+from refgen.checks.coverage import NumberCoverage
 from refgen.checks.kinds import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check import report_lines
@@ -54,7 +54,7 @@ def statuses_in_docs(title: str) -> list[str]:
     return row("Coverage", title)
 
 
-def statuses_of(found: Coverage) -> list[str]:
+def statuses_of(found: NumberCoverage) -> list[str]:
     """How many numbers there are, and how many of each status."""
     return [str(count) for count in (len(found.entries), *found.counts.values())]
 

@@ -16,7 +16,7 @@ from refgen.checks.finding import CheckReport, FindingKind
 from refgen.checks.pinned import pinned_facts, pinned_rows
 from refgen.cli import main
 from refgen.export.check import report_lines
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.pipeline.game_files import pins_text
 from tests.checks.small import CHECKS, write
 from tests.conftest import SYSTEMS, game
@@ -348,7 +348,7 @@ def test_the_bundled_games_are_pinned_as_they_are(system: str) -> None:
     assert (folder / "pins.toml").read_text(encoding="utf-8") == pins_text(game(system).ruleset, folder)
 
 
-def unpinned(game: Game) -> list[str]:
+def unpinned(game: GameModel) -> list[str]:
     """The numbers that the coverage calls pinned, and no pin is about."""
     ruleset = game.ruleset
     spans = [fact.span for fact in pinned_facts(ruleset)]

@@ -11,7 +11,7 @@ from refgen.bundle import bundled
 from refgen.checks.finding import Finding
 from refgen.checks.marks import Mark, marks
 from refgen.checks.place_marks import PlaceMarks
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.spec import SystemSpec
 from refgen.rules.load import load_ruleset
 from refgen.span import Span
@@ -19,7 +19,7 @@ from tests.checks.small import write
 from tests.conftest import SYSTEMS, game
 
 
-def places(game: Game, subject: str = "") -> set[Span]:
+def places(game: GameModel, subject: str = "") -> set[Span]:
     """Where tables, their cells and facts are printed: all, or those of one id."""
     tables = [table for table in game.ruleset.printed_tables if subject in ("", table.id)]
     cells = {cell.span for table in tables for row in table.rows for cell in row}
@@ -27,14 +27,14 @@ def places(game: Game, subject: str = "") -> set[Span]:
     return {span for span in (*cells, *(table.span for table in tables), *facts) if span is not None}
 
 
-def of_places(game: Game) -> Mapping[Span, Mark]:
+def of_places(game: GameModel) -> Mapping[Span, Mark]:
     """The mark of each place, asked for by itself, of a game whose checks have not run yet."""
-    held = Game(game.ruleset, game.folder).marks
+    held = GameModel(game.ruleset, game.folder).marks
     assert isinstance(held, PlaceMarks)
     return {place: held[place] for place in places(game) if place in held}
 
 
-def assert_the_same_as_of_the_report(game: Game) -> None:
+def assert_the_same_as_of_the_report(game: GameModel) -> None:
     assert of_places(game) == dict(marks(game.check().findings))
 
 
@@ -58,7 +58,7 @@ def test_where_all_findings_are_accepted_the_report_is_not_asked_for(system: str
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_without_its_errata_every_finding_is_open_and_the_marks_are_those_of_the_report(system: str) -> None:
-    assert_the_same_as_of_the_report(Game(game(system).ruleset))
+    assert_the_same_as_of_the_report(GameModel(game(system).ruleset))
 
 
 ACCEPTED = """\
@@ -89,7 +89,7 @@ def test_marks_of_a_document_with_open_findings(
     title: str, changes: Sequence[tuple[str, str]], errata: str, tmp_path: Path
 ) -> None:
     folder = write(tmp_path, *changes, errata=errata)
-    assert_the_same_as_of_the_report(Game(load_ruleset(folder, SystemSpec, partial=True), folder))
+    assert_the_same_as_of_the_report(GameModel(load_ruleset(folder, SystemSpec, partial=True), folder))
 
 
 @pytest.mark.slow

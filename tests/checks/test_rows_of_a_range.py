@@ -13,7 +13,7 @@ from refgen.errors import RulesError
 from refgen.game.spec import SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.checks.mutation.front_door import documents
 
 DOCUMENT = """\
@@ -64,7 +64,7 @@ rule = "a tenth for each step"
 """
 
 
-def made(folder: Path, document: str, proof: str = "", spec: str = SPEC) -> tuple[CheckReport, Mapping[str, Table]]:
+def made(folder: Path, document: str, proof: str = "", spec: str = SPEC) -> tuple[CheckReport, Mapping[str, RuleTable]]:
     (folder / "rules.md").write_text(document, encoding="utf-8")
     (folder / "system.toml").write_text(spec, encoding="utf-8")
     (folder / "proof.toml").write_text(proof, encoding="utf-8")
@@ -73,7 +73,7 @@ def made(folder: Path, document: str, proof: str = "", spec: str = SPEC) -> tupl
     return check(ruleset, computed), computed
 
 
-def shown(table: Table) -> list[tuple[str, ...]]:
+def shown(table: RuleTable) -> list[tuple[str, ...]]:
     return [tuple(cell.text for cell in row) for row in table.rows]
 
 

@@ -16,8 +16,8 @@ from rich.console import Console
 
 import refgen
 from refgen.cli import main
-from refgen.commands.build_log import Lines, Quiet
-from refgen.commands.json_log import JsonLines, QuietJson
+from refgen.commands.build_log import QuietLog, TextLog
+from refgen.commands.json_log import JsonLog, QuietJsonLog
 from refgen.commands.live import LiveSteps
 from refgen.errors import RenderError
 from refgen.pipeline.result import BuildResult, Event, step
@@ -38,7 +38,7 @@ STEPS = (
 RESULT = BuildResult(["a.pdf"], [RenderError("does not fit", hint="Less.")], {"fate": 3}, made=["x"], kept=["y", "z"])
 
 
-def said(log: Quiet, capsys: pytest.CaptureFixture[str], *, steps: Sequence[Event] = STEPS) -> list[str]:
+def said(log: QuietLog, capsys: pytest.CaptureFixture[str], *, steps: Sequence[Event] = STEPS) -> list[str]:
     """What a log says of a build, line by line."""
     with log.steps() as listen:
         for event in steps:
@@ -53,7 +53,7 @@ def said(log: Quiet, capsys: pytest.CaptureFixture[str], *, steps: Sequence[Even
 
 
 def test_lines_tell_what_was_done_what_is_cached_and_where_the_time_went(capsys: pytest.CaptureFixture[str]) -> None:
-    *lines, last = said(Lines(Path("build")), capsys)
+    *lines, last = said(TextLog(Path("build")), capsys)
     assert lines == [
         "read fate, 0.2 s",
         "kept fate/cards (a4)",
@@ -69,17 +69,17 @@ def test_lines_tell_what_was_done_what_is_cached_and_where_the_time_went(capsys:
 
 
 def test_where_nothing_was_done_no_time_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(Lines(Path("build")), capsys, steps=())[-1] == "  hint: Less."
+    assert said(TextLog(Path("build")), capsys, steps=())[-1] == "  hint: Less."
 
 
 def test_a_quiet_build_tells_what_is_wrong_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(Quiet(Path("build")), capsys) == ["does not fit", "  hint: Less."]
-    (line,) = map(json.loads, said(QuietJson(Path("build")), capsys))
+    assert said(QuietLog(Path("build")), capsys) == ["does not fit", "  hint: Less."]
+    (line,) = map(json.loads, said(QuietJsonLog(Path("build")), capsys))
     assert (line["event"], line["message"], line["hint"]) == ("error", "does not fit", "Less.")
 
 
 def test_json_is_an_object_a_line_each_of_which_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = [json.loads(line) for line in said(JsonLines(Path("build")), capsys)]
+    lines = [json.loads(line) for line in said(JsonLog(Path("build")), capsys)]
     for line in lines:
         assert errors(line) == []
     assert [line["event"] for line in lines] == [*(event.state for event in STEPS), "note", "error", "end"]
@@ -110,7 +110,7 @@ def test_json_is_an_object_a_line_each_of_which_fits_the_schema(capsys: pytest.C
 
 
 def test_the_schema_refuses_what_no_log_says(capsys: pytest.CaptureFixture[str]) -> None:
-    line = json.loads(said(JsonLines(Path("build")), capsys)[0])
+    line = json.loads(said(JsonLog(Path("build")), capsys)[0])
     assert errors({"schema": "refgen/build-log/1", "event": "end"})
     assert errors({**line, "kind": "baking"})
     assert not errors(line)
@@ -130,7 +130,7 @@ def test_the_live_display_shows_what_runs_and_how_far_all_is() -> None:
 
 
 def test_the_profile_shows_kinds_and_the_slowest_steps(capsys: pytest.CaptureFixture[str]) -> None:
-    log = Quiet(Path("build"))
+    log = QuietLog(Path("build"))
     said(log, capsys)
     head, *lines = log.times.profile()
     assert head.split() == ["kind", "made", "kept", "seconds", "share"]

@@ -8,19 +8,19 @@ from functools import cache
 
 import pytest
 
-from refgen.checks.coverage import Coverage, Status, coverage
-from refgen.game.game import Game
+from refgen.checks.coverage import NumberCoverage, Status, coverage
+from refgen.game.game import GameModel
 from tests.conftest import SYSTEMS, game
 
 COMPARED = (Status.COMPARED, Status.QUOTED)
 
 
 @cache
-def covered(system: str) -> Coverage:
+def covered(system: str) -> NumberCoverage:
     return game(system).coverage()
 
 
-def said_to_be_pinned(of: Game) -> Iterator[str]:
+def said_to_be_pinned(of: GameModel) -> Iterator[str]:
     """Facts, columns, and tables (with a dot behind) that are pinned."""
     spec = of.ruleset.spec
     names = (name for names in spec.pinned.values() for name in names)

@@ -10,7 +10,7 @@ import pytest
 
 from refgen.aids.kinds import KINDS
 from refgen.bundle import bundled
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 from refgen.game.spec import GameRules
 from refgen.notation.values import as_number
 from refgen.pipeline.make_aids import make_aids
@@ -40,7 +40,7 @@ def test_slicing_our_document_at_a_span_gives_the_cell_back(system: str) -> None
     check_places(ours(system))
 
 
-def shown(game: Game) -> dict[str, list[list[str]]]:
+def shown(game: GameModel) -> dict[str, list[list[str]]]:
     return {name: [[cell.text for cell in row] for row in table.rows] for name, table in game.tables.items()}
 
 

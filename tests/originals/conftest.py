@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from refgen.bundle import bundled
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 from refgen.game.spec import GameRules
 from tests.conftest import Loaded
 
@@ -31,7 +31,7 @@ def original(system: str) -> Path:
 
 
 @cache
-def original_game(system: str) -> Game:
+def original_game(system: str) -> GameModel:
     """A bundled game, from the original document."""
     return load_game(bundled("content") / system, original(system))
 

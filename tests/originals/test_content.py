@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from refgen.export.tables import tables_data
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.notation.values import Text
 from refgen.readers.read import read_document
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, ours
 from tests.content.test_systems import check_places
@@ -43,7 +43,7 @@ def test_an_original_reads_the_same_with_other_line_endings(system: str, tmp_pat
         ]
 
 
-def typed(table: Table) -> list[list[object]]:
+def typed(table: RuleTable) -> list[list[object]]:
     """The values of a table; of words only that they are there, for they are retold."""
     return [["words" if isinstance(cell.value, Text) else cell.value for cell in row] for row in table.rows]
 
@@ -84,7 +84,7 @@ def test_no_sentence_is_copied_from_the_original(system: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_json_of_an_original_holds_every_cell_of_every_table(system: str) -> None:
     ruleset = from_original(system)
-    data = tables_data(Game(ruleset))
+    data = tables_data(GameModel(ruleset))
     tables = {table["id"]: table for table in data["tables"]}
     for table in ruleset.tables.values():
         rows = tables[table.id]["rows"]

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from refgen.resolver.computed import ComputedTables
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import computed
 from tests.originals.conftest import from_original
 from tests.resolver.systems.test_atari import OWN, example
@@ -17,11 +17,11 @@ from tests.resolver.systems.test_history import GRIDS
 
 
 @cache
-def of_original(system: str) -> Mapping[str, Table]:
+def of_original(system: str) -> Mapping[str, RuleTable]:
     return ComputedTables(from_original(system))
 
 
-def numbers(table: Table) -> list[list[Fraction | None]]:
+def numbers(table: RuleTable) -> list[list[Fraction | None]]:
     return [[cell.exact for cell in row] for row in table.rows]
 
 

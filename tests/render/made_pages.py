@@ -15,11 +15,11 @@ from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
 from refgen.aids.panels.job import panels_html, tabs
 from refgen.aids.panels.model import USUAL_FORMAT, PageBlock, PageColumn, Panel, PanelBlock, PanelPage
-from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.job import expected as expected_sheet
-from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.block import Block
-from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.table_cells import ShownCell
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.render.assets import assets

@@ -17,14 +17,14 @@ import pikepdf
 import pytest
 
 from refgen.aids.panels.model import PanelPage
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import ChartKeys
-from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import ChartKeys
+from refgen.blocks.table_block import TableBlock, show_table
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered
 from refgen.render.readback.align import alternative_faults
-from refgen.rules.model import Cell, Column, Table
+from refgen.rules.model import Cell, Column, RuleTable
 from tests.render.drawn.check import drawn_mismatches
 from tests.render.drawn.grounds import SURPLUS
 from tests.render.made_pages import SYSTEM, changed_pdf, laid_out, page, rendered, screen_of
@@ -33,21 +33,21 @@ from tests.render.made_pages import found as found_in_build
 pytestmark = pytest.mark.slow
 
 
-def table(title: str, *columns: str, rows: tuple[tuple[int, ...], ...]) -> Table:
+def table(title: str, *columns: str, rows: tuple[tuple[int, ...], ...]) -> RuleTable:
     """A table of chances in whole percent by a number."""
     shown = tuple(
         (Cell(f"{number:+d}", Number(Fraction(number))), *(Cell(f"{p}%", Percent(Fraction(p, 100))) for p in percents))
         for number, *percents in rows
     )
     heads = (Column("roll", "Roll", "number"), *(Column(name.lower(), name, "percent") for name in columns))
-    return Table(title.lower(), title, heads, shown)
+    return RuleTable(title.lower(), title, heads, shown)
 
 
 ODDS = table("Odds", "Win", "Lose", rows=((-1, 10, 78), (0, 41, 41), (1, 66, 22), (3, 80, 5)))
 ROLL = table("Roll", "Chance", rows=((1, 100), (2, 64), (3, 7)))
 
 
-def chart(shown: Table, title: str, style: str, *, width: int = 30) -> ChartBlock:
+def chart(shown: RuleTable, title: str, style: str, *, width: int = 30) -> ChartBlock:
     return ChartBlock.of_table(
         shown, ChartKeys.model_validate({"table": "t", "chart": style, "width": width, "height": 8}), title, ""
     )

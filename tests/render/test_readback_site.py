@@ -12,16 +12,12 @@ from refgen.checks.finding import Finding
 from refgen.render.assets import assets
 from refgen.site.characters import CharactersPage, character_files
 from refgen.site.checks import ChecksPage
-from refgen.site.comparison import compared, make_comparison
-from refgen.site.dice import make_dice
-from refgen.site.explorers import make_explorers
+from refgen.site.comparison import comparison_data, make_comparison
 from refgen.site.game_pages import SitePage, make_pages
-from refgen.site.glossary import GlossaryPage
-from refgen.site.home import GameSummary, make_home
-from refgen.site.html import page_html
-from refgen.site.offline import MANIFEST
-from refgen.site.page import AidLinks, Download, Preview
-from refgen.site.readback.read_back import read_back_site
+from refgen.site.html import MANIFEST, page_html
+from refgen.site.odds import make_explorers
+from refgen.site.page import AidLinks, Download, GameSummary, GlossaryPage, Preview, make_dice, make_home
+from refgen.site.read_back import read_back_site
 from refgen.site.tables import TablePage
 from tests.conftest import game
 
@@ -41,7 +37,7 @@ MADE = ("sheet-a4.pdf", "sheet-1.png", "tables.json")
 def pages() -> dict[str, SitePage]:
     first: list[SitePage] = [
         make_home([(GameSummary.of(game("harmonies")), AIDS)]),
-        make_comparison([compared(game("harmonies"))]),
+        make_comparison([comparison_data(game("harmonies"))]),
         make_dice(),
     ]
     own = list(make_pages(game("harmonies"), AIDS))

@@ -13,7 +13,7 @@ from refgen.resolver import computed
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.computed import TABLE_KINDS, Builder, ComputedTables, ResolverSpec
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Ruleset, RuleTable
 from tests.conftest import SYSTEMS, ours
 from tests.resolver.systems.small import FOLDER
 
@@ -78,7 +78,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ids: list[str] = []
 
     def watched(build: Builder) -> Builder:
-        def watch(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> Table:
+        def watch(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> RuleTable:
             ids.append(table_id)
             return build(ruleset, table_id, spec)
 

@@ -9,7 +9,7 @@ import pytest
 
 from refgen.errors import ReadError, RulesError
 from refgen.export.tables import tables_data
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 
 SPEC = """title = "Game"
 about = "A game."
@@ -49,7 +49,7 @@ def folder(path: Path, files: Mapping[str, str], spec: str = SPEC) -> Path:
     return path / "game"
 
 
-def game(path: Path, files: Mapping[str, str] = FILES, spec: str = SPEC) -> Game:
+def game(path: Path, files: Mapping[str, str] = FILES, spec: str = SPEC) -> GameModel:
     return load_game(folder(path, files, spec))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from refgen.checks.finding import Severity
 from refgen.errors import RulesError
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 from refgen.rules.schema import TableSpec
 
 SPEC = """title = "Game"
@@ -22,14 +22,14 @@ title = "Levels"
 """
 
 
-def game(folder: Path, spec: str, document: str) -> Game:
+def game(folder: Path, spec: str, document: str) -> GameModel:
     (folder / "game").mkdir()
     (folder / "game" / "system.toml").write_text(SPEC + spec, encoding="utf-8")
     (folder / "game" / "rules.md").write_text(document, encoding="utf-8")
     return load_game(folder / "game")
 
 
-def rows(game: Game) -> list[list[str]]:
+def rows(game: GameModel) -> list[list[str]]:
     return [[cell.text for cell in row] for row in game.tables["levels"].rows]
 
 

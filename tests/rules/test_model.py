@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import RulesError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName, read_value
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.values import Level, Number, Percent, Text
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
-from refgen.rules.model import Cell, Column, PlainValue, Table
+from refgen.rules.model import Cell, Column, PlainValue, RuleTable
 from refgen.source import SourceFile
 from tests.conftest import computed, ours
 
@@ -23,7 +23,7 @@ def printed(text: str, notation: NotationName = "text") -> Cell:
     return Cell(text, read_value(notation, text, LADDER) if text else None)
 
 
-TABLE = Table(
+TABLE = RuleTable(
     "blows",
     "Blows",
     (Column("blow", "Blow"), Column("hit", "Chance to hit"), Column("kill", "Chance to hit"), Column("note", "Note")),
@@ -99,7 +99,7 @@ def test_records_are_rows_by_title_and_later_columns_of_one_title_have_their_id(
 
 def test_records_of_columns_that_share_their_ids_too_have_all_of_them() -> None:
     columns = tuple(Column(name, "Roll") for name in ("roll", "roll", "2", "roll"))
-    (record,) = Table("rolls", "Rolls", columns, (tuple(map(printed, "abcd")),)).records()
+    (record,) = RuleTable("rolls", "Rolls", columns, (tuple(map(printed, "abcd")),)).records()
     assert record == {"Roll": "a", "Roll (roll)": "b", "Roll (2)": "c", "Roll (4)": "d"}
 
 
@@ -178,7 +178,7 @@ def test_reprs_are_one_line() -> None:
     assert repr(read.source) == "<SourceFile rules.md: 18 lines>"
     assert repr(read.sections[0].paragraphs[0]) == "<Passage rules.md:3:1: 'Roll 4dF.'>"
     assert len(repr(read.text)) < 90
-    assert repr(TABLE) == "<Table blows: 4 rows, 4 columns>"
+    assert repr(TABLE) == "<RuleTable blows: 4 rows, 4 columns>"
     assert repr(TABLE[0, 1]) == "<Cell '50%'>"
     assert repr(Cell("62%", exact=Fraction(50, 81))) == "<Cell '62%': 50/81>"
     assert repr(table[0, 0]) == f"<Cell {table[0, 0].text!r} at {table[0, 0].span}>"

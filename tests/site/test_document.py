@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from refgen.blocks.pieces import typeset
-from refgen.readers.document import Grid, ListBlock
+from refgen.blocks.typesetting import typeset
+from refgen.readers.document import Grid, ItemList
 from refgen.readers.read import open_document
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.site.game_pages import make_pages
-from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, blocks_of
+from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesTable, blocks_of
 from refgen.source import Passage
 from tests.conftest import SYSTEMS, game
 
@@ -25,11 +25,11 @@ def shown(folder: Path, name: str, text: str) -> list[str]:
             match printed.content:
                 case Grid() as grid:
                     found.append(f"table {grid.rows[0][0].text}")
-                case ListBlock() as block:
+                case ItemList() as block:
                     found.append(f"list {block.items[0].text}")
                 case Passage() as passage:
                     found.append(f"{'raw' if printed.is_raw else 'text'} {passage.text}")
-                case Table():
+                case RuleTable():
                     found.append("table")
     return found
 
@@ -60,9 +60,9 @@ def words(page: RulesPage) -> str:
         match block.content:
             case Paragraph():
                 found += [run.text for run in block.content.runs]
-            case Items():
+            case RulesList():
                 found += [run.text for item in block.content.items for run in item]
-            case PrintedTable():
+            case RulesTable():
                 rows = (*block.content.heads, *block.content.rows)
                 found += [block.content.caption, *(run.text for row in rows for cell in row for run in cell)]
     return " ".join(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refgen.checks.coverage import Status
-from refgen.site.explanation import AGREES, Explanation, Explanations, lines
+from refgen.site.checks import AGREES, Explanation, Explanations, line_references
 from refgen.span import Span
 from tests.conftest import game
 
@@ -55,4 +55,4 @@ def test_a_number_that_the_game_sets_says_so() -> None:
 
 def test_places_name_each_file_and_each_line_once() -> None:
     places = [("a.md", 12), ("a.md", 3), ("b.md", 4), ("a.md", 12)]
-    assert lines(Span(file, 0, 1, line, 1, line, 2) for file, line in places) == "a.md:3, 12, b.md:4"
+    assert line_references(Span(file, 0, 1, line, 1, line, 2) for file, line in places) == "a.md:3, 12, b.md:4"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from refgen.site.offline import MANIFEST, WORKER, offline_files
+from refgen.site.html import MANIFEST, WORKER, offline_files
 
 PATHS = ["index.html", "fate/odds.html", "fate/gm-screen-a4.pdf", "fate/gm-screen-1.png", "assets/css/site.css"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from refgen.site.published import ROBOTS, SITEMAP, Published, checked_base_url, published_files
+from refgen.site.address import ROBOTS, SITEMAP, SiteAddress, checked_base_url, published_files
 
 PAGES = ["index.html", "fate/tables/a&b.html", "fate/index.html"]
 
@@ -44,12 +44,12 @@ def test_what_is_no_address_of_a_site(url: str) -> None:
     ],
 )
 def test_the_address_of_a_page(path: str, url: str) -> None:
-    assert Published("https://example.org/rules/").url(path) == url
-    assert Published().url(path) == ""
+    assert SiteAddress("https://example.org/rules/").url(path) == url
+    assert SiteAddress().url(path) == ""
 
 
 def test_a_sitemap_lists_every_page_once() -> None:
-    made = published_files(Published("https://example.org/rules/"), PAGES)
+    made = published_files(SiteAddress("https://example.org/rules/"), PAGES)
     assert set(made) == {SITEMAP}, "robots.txt is for the first folder of a host"
     space = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
     assert etree.fromstring(made[SITEMAP]).xpath("//s:url/s:loc/text()", namespaces=space) == [
@@ -60,16 +60,16 @@ def test_a_sitemap_lists_every_page_once() -> None:
 
 
 def test_a_host_of_its_own_has_robots_txt() -> None:
-    made = published_files(Published("https://example.org/"), PAGES)
+    made = published_files(SiteAddress("https://example.org/"), PAGES)
     assert made[ROBOTS].decode().splitlines()[-1] == "Sitemap: https://example.org/sitemap.xml"
 
 
 def test_a_site_that_may_stand_anywhere_has_neither() -> None:
-    assert published_files(Published(), PAGES) == {}
+    assert published_files(SiteAddress(), PAGES) == {}
 
 
 def test_old_anchors_are_those_of_the_same_page() -> None:
     redirects = {"a.html#x": "a.html#z", "a.html#y": "a.html#z", "b.html": "a.html#z", "b.html#x": "b.html#y"}
-    published = Published("", redirects)
+    published = SiteAddress("", redirects)
     assert published.moved_on("a.html") == {"z": ["x", "y"]}
     assert published.pages == {"b.html": "a.html#z"}

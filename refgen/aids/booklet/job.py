@@ -28,7 +28,7 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, numbered_previews
-from refgen.blocks.pieces import COMPUTED, Piece
+from refgen.blocks.typesetting import COMPUTED, Piece
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import WITHIN
 from refgen.layout.lengths import MILLIMETRE

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from refgen.aids.booklet.model import Booklet, make_booklet
 from refgen.aids.kind import AidKind, FileNames, upright_formats
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import BOOKLET_PAPERS, PageFormat
 
@@ -29,8 +29,8 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
     def make(
         self,
         folder: Path,  # noqa: ARG002
-        game: Game,
-        games: Mapping[str, Game],  # noqa: ARG002
+        game: GameModel,
+        games: Mapping[str, GameModel],  # noqa: ARG002
         inputs: Sequence[Path] = (),  # noqa: ARG002
     ) -> Booklet | None:
         """The booklet of a game that has tables."""
@@ -41,7 +41,7 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
         halves = dict.fromkeys(BOOKLET_PAPERS.get(each.paper, each.paper) for each in upright_formats(papers))
         return [PageFormat(paper) for paper in halves]
 
-    def jobs(self, game: Game, aid: Booklet, options: Sequence[PageFormat]) -> Iterator[BookletJob]:
+    def jobs(self, game: GameModel, aid: Booklet, options: Sequence[PageFormat]) -> Iterator[BookletJob]:
         """A single job, which makes the booklet for all papers."""
         from refgen.aids.booklet.job import BookletJob
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from refgen.aids.reference_lists import ELSEWHERE, SectionIndex, glossary_facts, glossary_ladders, glossary_rolls
-from refgen.blocks.pieces import typeset
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.typesetting import typeset
 from refgen.checks.finding import CheckReport, Finding
-from refgen.game.game import Game
-from refgen.rules.model import Table
+from refgen.game.game import GameModel
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 WORDS = "Words and numbers"
@@ -64,7 +64,7 @@ class Booklet:
     chapters: tuple[Chapter, ...]
 
 
-def make_booklet(game: Game) -> Booklet:
+def make_booklet(game: GameModel) -> Booklet:
     """The booklet of a game."""
     groups = SectionIndex(game).grouped(game.tables)
     tables = {table.id: table for group in groups.values() for table in group}
@@ -83,7 +83,7 @@ def make_booklet(game: Game) -> Booklet:
     return Booklet(tuple(_about(game, report)), tuple(chapter for chapter in chapters if chapter.tables))
 
 
-def _about(game: Game, report: CheckReport) -> Iterator[str]:
+def _about(game: GameModel, report: CheckReport) -> Iterator[str]:
     printed, computed = len(game.printed), len(game.computed)
     yield f"{_counted(printed, 'table')} as printed, {_counted(computed, 'table')} computed from the rules."
     yield (
@@ -97,7 +97,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _table(game: Game, table: Table, tables: Mapping[str, Table], report: CheckReport) -> BookletTable:
+def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], report: CheckReport) -> BookletTable:
     block = show_table(table, marks={} if table.computed else game.marks)
     found = any(finding.table == table.id for finding in report.findings)
     return BookletTable(
@@ -114,7 +114,7 @@ def _anchor(table_id: str) -> str:
     return f"table-{table_id}"
 
 
-def _sources(table: Table, others: Iterable[Table]) -> Iterator[CrossReference]:
+def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossReference]:
     """References to the printed tables from which a computed table follows, in the order of the booklet."""
     if not table.computed:
         return
@@ -126,7 +126,7 @@ def _sources(table: Table, others: Iterable[Table]) -> Iterator[CrossReference]:
             yield CrossReference(other.title, _anchor(other.id))
 
 
-def _words(game: Game) -> Iterator[BookletTable]:
+def _words(game: GameModel) -> Iterator[BookletTable]:
     """The tables of the ladders, of the rolls and of the numbers in prose."""
     for number, ladder in enumerate(glossary_ladders(game), start=1):
         rows = [(name, value) for value, name in ladder.levels]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from refgen.blocks.measure import MeasuredBlock
-from refgen.blocks.table.block import TableBlock, folded_table
+from refgen.blocks.table_block import TableBlock, folded_table
 from refgen.errors import RenderError
 from refgen.layout.lengths import GROUP_GUTTER, MILLIMETRE, TypeSizes
 from refgen.render.page_format import PAPER_SIZES, Paper

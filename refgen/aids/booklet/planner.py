@@ -41,7 +41,7 @@ from refgen.layout import lengths
 from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
 from refgen.layout.metrics import Face
-from refgen.layout.words import words
+from refgen.layout.words import breakable_text
 
 CONTENTS = "Contents"
 
@@ -240,7 +240,7 @@ def _opening(part: SetTable, notes: Sequence[TableNote]) -> float:
 
 
 def _heading_height(text: str) -> float:
-    lines = words(text, Face.SERIF).lines(WIDTH / CHAPTER_SIZE)
+    lines = breakable_text(text, Face.SERIF).lines(WIDTH / CHAPTER_SIZE)
     return lines * TITLE.line_height * CHAPTER_SIZE + CHAPTER_BELOW
 
 
@@ -250,15 +250,17 @@ def _title_height(text: str, computed: bool) -> float:
 
 def _note_height(note: TableNote) -> float:
     text = f"{note.sign} {note.text}".strip()
-    return MeasuredText(words(text, Face.REGULAR), Face.REGULAR, NOTE, above=NOTE_MARGIN).height(WIDTH, SIZE)
+    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, NOTE, above=NOTE_MARGIN).height(WIDTH, SIZE)
 
 
 def _listed_height(listed: ContentsLine) -> float:
     """The height of a line of the contents in points; long titles break."""
     face = Face.SEMIBOLD if listed.is_chapter else Face.REGULAR
     indent = 0.0 if listed.is_chapter else lengths.STEP_INDENT
-    room = WIDTH / SIZE - 4 * lengths.CELL_PADDING_INLINE - indent - words(str(LONGEST_NUMBER), face).max_content
-    lines = words(listed.title, face).lines(room)
+    room = (
+        WIDTH / SIZE - 4 * lengths.CELL_PADDING_INLINE - indent - breakable_text(str(LONGEST_NUMBER), face).max_content
+    )
+    lines = breakable_text(listed.title, face).lines(room)
     return (lines * LINE + CHAPTER_ABOVE * listed.is_chapter) * SIZE
 
 

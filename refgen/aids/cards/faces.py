@@ -17,7 +17,7 @@ from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
 from refgen.layout.metrics import Face, width
-from refgen.layout.words import words
+from refgen.layout.words import breakable_text
 from refgen.render.assets import INK, MIN_READABLE, PAPER, contrast, text_on
 from refgen.render.page_format import Theme
 
@@ -114,14 +114,14 @@ class CardFront:
 
     @cached_property
     def _title_height(self) -> float:
-        lines = words(self.title, Face.SERIF).lines(self._title_room / self.title_size)
+        lines = breakable_text(self.title, Face.SERIF).lines(self._title_room / self.title_size)
         return lines * TITLE_LINE * self.title_size / MILLIMETRE
 
     @cached_property
     def foot(self) -> float:
         """The height of the footer."""
         room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE
-        lines = words(self.footer, Face.REGULAR).lines(room)
+        lines = breakable_text(self.footer, Face.REGULAR).lines(room)
         return lines * FOOT_SIZE * FOOT_LINE / MILLIMETRE
 
     @property
@@ -179,14 +179,18 @@ class CardBack:
     @property
     def title_size(self) -> float:
         """The type size of the title in points: the largest in which no word is longer than a line."""
-        longest = words(self.system.title, Face.SERIF).min_content
+        longest = breakable_text(self.system.title, Face.SERIF).min_content
         return round(min(21.0, self._room / longest), 1)
 
     @property
     def height(self) -> float:
         """The height of the panel with icon, title and words."""
-        lines = words(self.system.title, Face.SERIF).lines(self._room / self.title_size) * self.title_size * TITLE_LINE
-        below = words(self.words, Face.REGULAR).lines(self._room / BACK_SIZE) * BACK_SIZE * FOOT_LINE
+        lines = (
+            breakable_text(self.system.title, Face.SERIF).lines(self._room / self.title_size)
+            * self.title_size
+            * TITLE_LINE
+        )
+        below = breakable_text(self.words, Face.REGULAR).lines(self._room / BACK_SIZE) * BACK_SIZE * FOOT_LINE
         return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + _ABOVE_WORDS * bool(self.words))
 
     @property

@@ -29,7 +29,7 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.blocks.pieces import Piece
+from refgen.blocks.typesetting import Piece
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write

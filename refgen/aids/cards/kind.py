@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from refgen.aids.cards.deck_format import CardPaper, DeckFormat
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, make_deck
 from refgen.aids.kind import AidKind, FileNames, upright_formats
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat, Paper
 
@@ -43,8 +43,8 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     def make(
         self,
         folder: Path,
-        game: Game,
-        games: Mapping[str, Game],  # noqa: ARG002
+        game: GameModel,
+        games: Mapping[str, GameModel],  # noqa: ARG002
         inputs: Sequence[Path] = (),  # noqa: ARG002
     ) -> CardDeck:
         """The deck of a game."""
@@ -59,7 +59,7 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
         sheets = [paper for paper in papers if paper in {*CardPaper}]
         return DeckOptions(formats, DeckFormat.choosing(papers=sheets, **chosen))
 
-    def jobs(self, game: Game, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
+    def jobs(self, game: GameModel, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
         """One job for all papers: faces are laid out once."""
         from refgen.aids.cards.job import DeckJob
 

@@ -13,22 +13,26 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block
-from refgen.blocks.facts import GlossaryBlock
-from refgen.blocks.kinds import BlockSpec, kind_of, make_block
-from refgen.blocks.pieces import typeset
-from refgen.blocks.quote import QuoteBlock, section_number, shown
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock
-from refgen.blocks.words import Scope, Within, Words, figure, named, words
+from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, section_number, shown
+from refgen.blocks.typesetting import (
+    BlockScope,
+    NamedText,
+    ScopeWithRow,
+    fill_placeholders,
+    filled_figure,
+    named_figures,
+    typeset,
+)
 from refgen.bundle import bundled
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Grid, Section
 from refgen.rules.field_types import Color, Identifier
-from refgen.rules.model import Cell, Table
+from refgen.rules.model import Cell, RuleTable
 from refgen.rules.toml import Strict, locate
 from refgen.source import SourceFile, plain
 from refgen.span import Span
@@ -101,13 +105,13 @@ class CardSubject:
     ``source`` is the file and line of the subject, as printed on the card; "" for a card without a row or section.
     """
 
-    scope: Scope
+    scope: BlockScope
     title: str = ""
     blocks: tuple[Block, ...] = ()
     source: str = ""
 
 
-def subjects(game: Game, spec: CardSpec) -> Sequence[CardSubject]:
+def subjects(game: GameModel, spec: CardSpec) -> Sequence[CardSubject]:
     """The subjects of the cards that a spec describes, in the order of the document."""
     if spec.table is not None:
         return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.row_range)]
@@ -116,19 +120,19 @@ def subjects(game: Game, spec: CardSpec) -> Sequence[CardSubject]:
     return [CardSubject(game)]
 
 
-def _rows(table: Table, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
+def _rows(table: RuleTable, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
     first, last = wanted or (1, len(table.rows))
     if last > len(table.rows):
         raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
     return table.rows[first - 1 : last]
 
 
-def _row(game: Game, table_id: str, row: Sequence[Cell]) -> CardSubject:
+def _row(game: GameModel, table_id: str, row: Sequence[Cell]) -> CardSubject:
     """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
     table = game.tables[table_id]
-    cells = {column.id: Words.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
-    scope = Within.of(game, cells, "column or fact")
-    named = [(typeset(column.title), figure(scope, column.id)) for column in table.columns]
+    cells = {column.id: NamedText.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
+    scope = ScopeWithRow.of(game, cells, "column or fact")
+    named = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
     terms = tuple((title, text) for title, text in named[1:] if text)
     span = row[0].span or table.span
     return CardSubject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
@@ -155,12 +159,12 @@ def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Sectio
     return [under[start:end] for start, end in zip(starts, [*starts[1:], len(under)], strict=True)]
 
 
-def _section(game: Game, group: Sequence[Section]) -> CardSubject:
+def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
     """The subject for a section: its title, and its text with all subsections."""
     title = typeset(plain(group[0].title))
     span = group[0].text.span
-    text = Words("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
-    scope = Within.of(game, {"title": Words("title", title, span=span), "text": text}, "word or fact")
+    text = NamedText("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
+    scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
     blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
     return CardSubject(scope, title, blocks, place(span))
 
@@ -226,7 +230,7 @@ class CardDeck:
     overflow: str = "continue"
 
 
-def make_deck(folder: Path, game: Game) -> CardDeck:
+def make_deck(folder: Path, game: GameModel) -> CardDeck:
     """Make the deck of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
     maker = _DeckMaker(spec, source, game)
@@ -240,7 +244,7 @@ def make_deck(folder: Path, game: Game) -> CardDeck:
 class _DeckMaker:
     spec: DeckSpec
     source: SourceFile
-    game: Game
+    game: GameModel
 
     def cards(self) -> Iterator[Card]:
         number, copies = 1, 0
@@ -258,8 +262,8 @@ class _DeckMaker:
 
     def _card(self, spec: CardSpec, subject: CardSubject, kind: KindSpec, position: int, number: int) -> Card:
         with placed(self.source, "cards", position):
-            title = words(subject.scope, spec.title) or subject.title
-            back = words(subject.scope, spec.back or self.spec.back)
+            title = fill_placeholders(subject.scope, spec.title) or subject.title
+            back = fill_placeholders(subject.scope, spec.back or self.spec.back)
         return Card(
             number,
             title,
@@ -297,10 +301,10 @@ def _known(what: str, name: str | None, folder: str) -> None:
         raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
 
 
-def _spans(scope: Scope, spec: BlockSpec) -> Iterator[Span]:
+def _spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
     """Where what a block shows is printed."""
     kind = kind_of(spec)
     if span := kind.printed_at(spec, scope):
         yield span
     for text in (spec.note or "", *kind.texts_of(spec)):
-        yield from (stated.span for stated in named(scope, text) if stated.span)
+        yield from (stated.span for stated in named_figures(scope, text) if stated.span)

@@ -14,7 +14,7 @@ from typing import ClassVar
 from refgen.aids.kind import AidJob, MadeFiles, fit_pages, numbered_previews
 from refgen.aids.panels.model import PanelPage, Panels, is_tight, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
-from refgen.blocks.pieces import Piece
+from refgen.blocks.typesetting import Piece
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes

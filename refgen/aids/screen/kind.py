@@ -17,13 +17,12 @@ from pydantic import Discriminator, Field, Tag, model_validator
 from refgen.aids.kind import AidKind, FileNames
 from refgen.aids.panels.model import SMALLEST, USUAL_FORMAT, EdgeStep, Importance, Panel, PanelBlock, Panels, Side
 from refgen.aids.reference_lists import ladder_steps
-from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.table.block import show_table
-from refgen.blocks.words import words
+from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
+from refgen.blocks.table_block import show_table
+from refgen.blocks.typesetting import fill_placeholders
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.field_types import Identifier
@@ -106,7 +105,7 @@ class GmScreen(Panels):
         return replace(self, panels=tuple(panel for panel in self.panels if panel.side is Side.GM))
 
 
-def screen_of_game(folder: Path, game: Game, games: Mapping[str, Game] | None = None) -> GmScreen:
+def screen_of_game(folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None) -> GmScreen:
     """Make the screen of a game, described in ``folder``; its blocks may come from other ``games``, by their ids."""
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
     for key in ("title", "system"):
@@ -117,7 +116,7 @@ def screen_of_game(folder: Path, game: Game, games: Mapping[str, Game] | None = 
     return _ScreenMaker(spec, source, lambda name: others[name] if name else game).screen()
 
 
-def _main_game(spec: ScreenSpec, games: Mapping[str, Game]) -> Game:
+def _main_game(spec: ScreenSpec, games: Mapping[str, GameModel]) -> GameModel:
     """The game that the screen names, else the first game named by a block that can be loaded."""
     named = [spec.system] if spec.system else [block.system for panel in spec.panels for block in panel.blocks]
     faults = []
@@ -137,7 +136,7 @@ class _ScreenMaker:
 
     spec: ScreenSpec
     source: SourceFile
-    game_of: Callable[[str], Game]
+    game_of: Callable[[str], GameModel]
 
     def screen(self) -> GmScreen:
         """The screen without panels that cannot be made, each with an error. Raises the first error if all fail."""
@@ -152,7 +151,7 @@ class _ScreenMaker:
         if not panels:
             raise faults[0]
         with placed(self.source, "title"):
-            title = words(self.game_of(""), self.spec.title)
+            title = fill_placeholders(self.game_of(""), self.spec.title)
         return GmScreen(title, tuple(panels), tuple(faults))
 
     def _panel(self, spec: PanelSpec, side: Side, path: tuple[str, int]) -> Panel:
@@ -165,7 +164,7 @@ class _ScreenMaker:
             located = locate(self.source, place)
             blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, located))
         with placed(self.source, *path):
-            title = words(self.game_of(spec.blocks[0].system), spec.title)
+            title = fill_placeholders(self.game_of(spec.blocks[0].system), spec.title)
         with placed(self.source, *((*path, "edge_scale") if spec.edge_scale else ("edge_scale",))):
             steps = tuple(self._edge(spec.edge_scale or self.spec.edge_scale))
         return Panel(title, tuple(blocks), steps, self._credits(spec.blocks), side, locate(self.source, path))
@@ -209,8 +208,8 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     def make(
         self,
         folder: Path,
-        game: Game,
-        games: Mapping[str, Game],
+        game: GameModel,
+        games: Mapping[str, GameModel],
         inputs: Sequence[Path] = (),  # noqa: ARG002
     ) -> GmScreen:
         """The screen of a game; panels that cannot be made are left out."""
@@ -239,7 +238,7 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
         """Load the module of the jobs of panels, which GM screens share with session sheets."""
         import_module("refgen.aids.panels.job")
 
-    def jobs(self, game: Game, aid: GmScreen, options: ScreenOptions) -> Iterator[PanelsJob]:
+    def jobs(self, game: GameModel, aid: GmScreen, options: ScreenOptions) -> Iterator[PanelsJob]:
         """A job for each format."""
         return self.jobs_of(SystemInfo.of(game), aid, options)
 
@@ -250,7 +249,7 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
         shown = screen if options.players else screen.without_players()
         return (PanelsJob(self.names, system, shown, [page_format]) for page_format in options.formats)
 
-    def of_file(self, path: Path, games: Mapping[str, Game]) -> tuple[GmScreen, Game]:
+    def of_file(self, path: Path, games: Mapping[str, GameModel]) -> tuple[GmScreen, GameModel]:
         """The screen that a file of the user's own describes, and the game from which most of its blocks come."""
         spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
         with placed(source, "system"):

@@ -13,10 +13,10 @@ from typing import ClassVar
 
 from refgen.aids.kind import AidJob, AidKind, FileNames, upright_formats
 from refgen.characters.form import Form
-from refgen.characters.sheet.make import SPEC_NAME, make_sheet
-from refgen.characters.sheet.model import CharacterSheet
-from refgen.characters.sheet.spec import SheetSpec
-from refgen.game.game import Game
+from refgen.characters.make_sheet import SPEC_NAME, make_sheet
+from refgen.characters.sheet import CharacterSheet
+from refgen.characters.sheet_spec import SheetSpec
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat, Theme
 
@@ -43,8 +43,8 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
     def make(
         self,
         folder: Path,
-        game: Game,
-        games: Mapping[str, Game],  # noqa: ARG002
+        game: GameModel,
+        games: Mapping[str, GameModel],  # noqa: ARG002
         inputs: Sequence[Path] = (),  # noqa: ARG002
     ) -> CharacterSheet:
         """The blank sheet of a game, whose formulas are sound."""
@@ -55,12 +55,11 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
         said = Theme(theme or Theme.COLOUR)
         return SheetOptions([PageFormat(each.paper, theme=said) for each in upright_formats(papers)], calculate)
 
-    def jobs(self, game: Game, aid: CharacterSheet, options: SheetOptions) -> Iterator[AidJob]:
+    def jobs(self, game: GameModel, aid: CharacterSheet, options: SheetOptions) -> Iterator[AidJob]:
         """The sheet on all papers, and its form."""
-        from refgen.aids.sheet.fill.calculation import Calculation
-        from refgen.aids.sheet.form import make_form
+        from refgen.aids.sheet.interactive import Calculation, make_form
         from refgen.aids.sheet.job import FormJob, SheetJob
-        from refgen.characters.program.make import program_of
+        from refgen.characters.program import program_of
 
         system, form = SystemInfo.of(game), Form(game, aid)
         calculation = Calculation.of(form) if options.calculates or aid.calculates else None

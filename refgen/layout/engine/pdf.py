@@ -14,7 +14,7 @@ from typing import Any
 import pydyf
 from weasyprint.pdf.fonts import Font
 
-from refgen.layout.engine import BOOKMARK_LEVEL, Page
+from refgen.layout.engine import BOOKMARK_LEVEL, LaidOutPage
 from refgen.layout.engine.tags import mend
 
 UA = "pdf/ua-1"
@@ -26,17 +26,17 @@ _OPENTYPE = b"OTTO"
 """How an OpenType font with outlines of PostScript begins, as all of refgen's own do."""
 
 
-def tagged(pages: Sequence[Page], prefix: str = "") -> bytes:
+def tagged(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
     """The pages as PDF/UA-1. The ids of tags begin with ``prefix``."""
     return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=partial(mend, prefix=prefix)))
 
 
-def untagged(pages: Sequence[Page]) -> bytes:
+def untagged(pages: Sequence[LaidOutPage]) -> bytes:
     """The pages without tags."""
     return bytes(_document(pages).write_pdf())
 
 
-def to_join(pages: Sequence[Page], prefix: str, cut: float) -> bytes:
+def to_join(pages: Sequence[LaidOutPage], prefix: str, cut: float) -> bytes:
     """The pages as PDF/UA-1, for ``refgen.render.join``; see ``write_to_join`` of this package."""
     document = _document(pages)
     for page in document.pages:
@@ -45,7 +45,7 @@ def to_join(pages: Sequence[Page], prefix: str, cut: float) -> bytes:
         return bytes(document.write_pdf(pdf_variant=UA, finisher=partial(_finish, prefix=prefix)))
 
 
-def _document(pages: Sequence[Page]) -> Any:
+def _document(pages: Sequence[LaidOutPage]) -> Any:
     """A document of WeasyPrint's with these pages, which may be of several documents."""
     _, document = pages[0].layout
     return document.copy([page for page, _ in (each.layout for each in pages)])

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refgen.blocks.pieces import Piece
-from refgen.characters.sheet.model import AGAIN
+from refgen.blocks.typesetting import Piece
+from refgen.characters.sheet import AGAIN
 from refgen.layout.engine import PartBoxes
 from refgen.render.assets import assets
 from refgen.render.readback.align import Alignment, align, alternative_faults, normalized
@@ -32,7 +32,7 @@ from refgen.render.readback.html_pages import (
 )
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import PdfField, PdfPage, read_pdf
-from refgen.render.readback.places import Box, Fault, Placed, clashes, faults_of_field, faults_of_run, on_paper
+from refgen.render.readback.places import Fault, PageBox, PaintedItem, clashes, faults_of_field, faults_of_run, on_paper
 
 
 def html_mismatches(
@@ -109,21 +109,21 @@ def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) ->
     yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
 
 
-def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> Box:
+def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> PageBox:
     """The box that must hold a piece: one of its part, the part's frame, or the page."""
     rect = boxes.frame if piece.box is None else boxes.boxes[piece.box]
     return on_paper(rect, page.box.top) if rect is not None else page.box
 
 
-def _placed_runs(page: PdfPage, alignment: Alignment) -> Iterator[Placed]:
+def _placed_runs(page: PdfPage, alignment: Alignment) -> Iterator[PaintedItem]:
     places = {number: piece.where for piece, span in alignment.texts for number in span}
     for number, run in enumerate(page.runs):
-        yield Placed(run.text, places.get(number, "?"), run.box, run.order)
+        yield PaintedItem(run.text, places.get(number, "?"), run.box, run.order)
 
 
-def _placed_fields(found: Iterable[PdfField]) -> Iterator[Placed]:
+def _placed_fields(found: Iterable[PdfField]) -> Iterator[PaintedItem]:
     for field in found:
-        yield Placed(field.tooltip or field.name, f'field "{field.name}"', field.box, None)
+        yield PaintedItem(field.tooltip or field.name, f'field "{field.name}"', field.box, None)
 
 
 def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:

@@ -16,9 +16,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product, zip_longest
 
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import Series
-from refgen.blocks.pieces import Piece
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import ChartSeries
+from refgen.blocks.typesetting import Piece
 from refgen.render.readback.places import Fault
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
@@ -164,7 +164,7 @@ def _unlike_figures(chart: ChartBlock) -> Iterator[str]:
         rest = rest[rest.find(said) + len(said) :]
 
 
-def _claims(chart: ChartBlock, series: Series) -> Iterator[str]:
+def _claims(chart: ChartBlock, series: ChartSeries) -> Iterator[str]:
     """What may be said of a series, in the words of an alternative text."""
     figures = known_figures(series)
     highs, lows = (_rows(figures, choose(figure for _, figure in figures)) for choose in (max, min))
@@ -173,7 +173,7 @@ def _claims(chart: ChartBlock, series: Series) -> Iterator[str]:
         yield f"{series.name or 'It'} is highest at {most}, and lowest at {least}."
 
 
-def known_figures(series: Series) -> list[tuple[int, Fraction]]:
+def known_figures(series: ChartSeries) -> list[tuple[int, Fraction]]:
     """The figures of a series that are there, each with the number of its row."""
     return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
 

@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
 from refgen.render.readback.align import normalized
-from refgen.render.readback.places import Box, around, common
+from refgen.render.readback.places import PageBox, around, common
 
 _LINE_END_HYPHEN = "\x02"
 """What PDFium makes of a hyphen at the end of a line."""
@@ -27,7 +27,7 @@ _LONGEST = 65536
 
 
 @dataclass(frozen=True, slots=True)
-class Font:
+class PdfFont:
     """A font as the PDF names it."""
 
     name: str
@@ -35,24 +35,24 @@ class Font:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Text in one font on one line, without blanks; ``clip`` cuts it off where it reaches beyond.
 
     ``order`` counts what is painted on the page.
     """
 
     text: str
-    box: Box
-    font: Font
-    clip: Box | None
+    box: PageBox
+    font: PdfFont
+    clip: PageBox | None
     order: int
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class FilledArea:
     """An area that is filled after the first run was painted, and may hide it."""
 
-    box: Box
+    box: PageBox
     order: int
 
 
@@ -62,16 +62,16 @@ class PdfField:
 
     name: str
     tooltip: str
-    box: Box
+    box: PageBox
 
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
     """A page; of its ``figures``, the charts, the alternative texts in reading order."""
 
-    box: Box
-    runs: tuple[Run, ...]
-    fills: tuple[Fill, ...]
+    box: PageBox
+    runs: tuple[TextRun, ...]
+    fills: tuple[FilledArea, ...]
     fields: tuple[PdfField, ...]
     figures: tuple[str, ...]
 
@@ -94,7 +94,7 @@ class PageObject:
     raw: Any
     matrix: Any
 
-    def on_page(self, box: Box) -> Box:
+    def on_page(self, box: PageBox) -> PageBox:
         """A box of the object as it stands on the page; forms are moved and scaled, never turned."""
         if self.matrix is None:
             return box
@@ -102,7 +102,7 @@ class PageObject:
             sorted((self.matrix.a * box.left + self.matrix.e, self.matrix.a * box.right + self.matrix.e)),
             sorted((self.matrix.d * box.bottom + self.matrix.f, self.matrix.d * box.top + self.matrix.f)),
         )
-        return Box(left, bottom, right, top)
+        return PageBox(left, bottom, right, top)
 
 
 def page_objects(page: Any) -> Iterator[PageObject]:
@@ -156,11 +156,11 @@ class _Reader:
         self.bytes = ctypes.create_string_buffer(_LONGEST)
         self.words = ctypes.cast(self.bytes, ctypes.POINTER(ctypes.c_ushort))
         self.corners = [ctypes.c_float() for _ in range(4)]
-        self.fonts: dict[int, Font] = {}
+        self.fonts: dict[int, PdfFont] = {}
 
     def page(self) -> PdfPage:
-        runs: list[Run] = []
-        fills: list[Fill] = []
+        runs: list[TextRun] = []
+        fills: list[FilledArea] = []
         has_figures = False
         for order, found in enumerate(page_objects(self.pdf_page.raw)):
             kind = pdfium.FPDFPageObj_GetType(found.raw)
@@ -173,36 +173,36 @@ class _Reader:
                 fills.append(self.fill(found, order))
         figures = tuple(map(alternative, figure_elements(self.pdf_page.raw))) if has_figures else ()
         width, height = self.pdf_page.get_size()
-        return PdfPage(Box(0, 0, width, height), tuple(runs), tuple(fills), tuple(self.fields()), figures)
+        return PdfPage(PageBox(0, 0, width, height), tuple(runs), tuple(fills), tuple(self.fields()), figures)
 
-    def fill(self, found: PageObject, order: int) -> Fill:
+    def fill(self, found: PageObject, order: int) -> FilledArea:
         clip, bounds = self.clip(found), self.bounds(found)
-        return Fill(common([bounds, clip]) if clip else bounds, order)
+        return FilledArea(common([bounds, clip]) if clip else bounds, order)
 
-    def run(self, found: PageObject, order: int) -> Iterator[Run]:
+    def run(self, found: PageObject, order: int) -> Iterator[TextRun]:
         """The run that an object shows; none for one of blanks alone."""
         length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
         text = normalized(self.text(length).replace(_LINE_END_HYPHEN, "-"))
         if text:
-            yield Run(text, self.bounds(found), self.font(found.raw), self.clip(found), order)
+            yield TextRun(text, self.bounds(found), self.font(found.raw), self.clip(found), order)
 
     def text(self, length: int) -> str:
         return ctypes.string_at(self.bytes, max(length - 2, 0)).decode("utf-16-le", "replace")
 
-    def bounds(self, found: PageObject) -> Box:
+    def bounds(self, found: PageObject) -> PageBox:
         pdfium.FPDFPageObj_GetBounds(found.raw, *self.corners)
-        return found.on_page(Box(*(corner.value for corner in self.corners)))
+        return found.on_page(PageBox(*(corner.value for corner in self.corners)))
 
-    def font(self, found: Any) -> Font:
+    def font(self, found: Any) -> PdfFont:
         handle = pdfium.FPDFTextObj_GetFont(found)
         address = ctypes.cast(handle, ctypes.c_void_p).value or 0
         if address not in self.fonts:
             pdfium.FPDFFont_GetBaseFontName(handle, self.bytes, _LONGEST)
             name = self.bytes.value.decode("utf-8", "replace")
-            self.fonts[address] = Font(name, pdfium.FPDFFont_GetIsEmbedded(handle) == 1)
+            self.fonts[address] = PdfFont(name, pdfium.FPDFFont_GetIsEmbedded(handle) == 1)
         return self.fonts[address]
 
-    def clip(self, found: PageObject) -> Box | None:
+    def clip(self, found: PageObject) -> PageBox | None:
         """What an object is cut to. PDFium itself drops a clip that the object lies inside of."""
         path = pdfium.FPDFPageObj_GetClipPath(found.raw)
         count = pdfium.FPDFClipPath_CountPaths(path)
@@ -210,13 +210,13 @@ class _Reader:
             return None
         return found.on_page(common(around(self.corner_boxes(path, number)) for number in range(count)))
 
-    def corner_boxes(self, path: Any, number: int) -> Iterator[Box]:
+    def corner_boxes(self, path: Any, number: int) -> Iterator[PageBox]:
         """The points of a clip, each as a box without size."""
         across, up = self.corners[:2]
         for index in range(pdfium.FPDFClipPath_CountPathSegments(path, number)):
             segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
             pdfium.FPDFPathSegment_GetPoint(segment, across, up)
-            yield Box(across.value, up.value, across.value, up.value)
+            yield PageBox(across.value, up.value, across.value, up.value)
 
     def fields(self) -> Iterator[PdfField]:
         for number in range(pdfium.FPDFPage_GetAnnotCount(self.pdf_page.raw)):
@@ -224,7 +224,7 @@ class _Reader:
             if pdfium.FPDFAnnot_GetSubtype(annotation) == pdfium.FPDF_ANNOT_WIDGET:
                 rect = pdfium.FS_RECTF()
                 pdfium.FPDFAnnot_GetRect(annotation, rect)
-                box = Box(rect.left, min(rect.bottom, rect.top), rect.right, max(rect.bottom, rect.top))
+                box = PageBox(rect.left, min(rect.bottom, rect.top), rect.right, max(rect.bottom, rect.top))
                 yield PdfField(self.field_name(annotation), self.entry(annotation, b"TU"), box)
             pdfium.FPDFPage_CloseAnnot(annotation)
 

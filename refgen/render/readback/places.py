@@ -54,10 +54,10 @@ def covered(name: str) -> frozenset[str]:
 
 
 if TYPE_CHECKING:  # HTML is read back without what reads PDFs
-    from refgen.render.readback.pdf_pages import Fill, Font, PdfField, Run
+    from refgen.render.readback.pdf_pages import FilledArea, PdfField, PdfFont, TextRun
 
 
-class Box(NamedTuple):
+class PageBox(NamedTuple):
     """A rectangle; ``right`` and ``top`` are the larger coordinates."""
 
     left: float
@@ -65,31 +65,31 @@ class Box(NamedTuple):
     right: float
     top: float
 
-    def sticks_out(self, outer: Box) -> float:
+    def sticks_out(self, outer: PageBox) -> float:
         """How far this box reaches out of another, in points; 0 or less when it lies inside."""
         return max(outer.left - self.left, outer.bottom - self.bottom, self.right - outer.right, self.top - outer.top)
 
-    def overlap(self, other: Box) -> float:
+    def overlap(self, other: PageBox) -> float:
         """How far two boxes reach into each other, in points; 0 or less when they stand apart."""
         return min(self.right - other.left, other.right - self.left, self.top - other.bottom, other.top - self.bottom)
 
 
-def on_paper(rect: Rect, height: float) -> Box:
+def on_paper(rect: Rect, height: float) -> PageBox:
     """A layout's rectangle on a page that is ``height`` points high."""
     left, top, width, tall = rect
-    return Box(left * PIXEL, height - (top + tall) * PIXEL, (left + width) * PIXEL, height - top * PIXEL)
+    return PageBox(left * PIXEL, height - (top + tall) * PIXEL, (left + width) * PIXEL, height - top * PIXEL)
 
 
-def around(boxes: Iterable[Box]) -> Box:
+def around(boxes: Iterable[PageBox]) -> PageBox:
     """The smallest box that holds some others, of which there is at least one."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
-    return Box(min(lefts), min(bottoms), max(rights), max(tops))
+    return PageBox(min(lefts), min(bottoms), max(rights), max(tops))
 
 
-def common(boxes: Iterable[Box]) -> Box:
+def common(boxes: Iterable[PageBox]) -> PageBox:
     """What some boxes, of which there is at least one, have in common; when that is nothing, left is right of right."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
-    return Box(max(lefts), max(bottoms), min(rights), min(tops))
+    return PageBox(max(lefts), max(bottoms), min(rights), min(tops))
 
 
 OUTSIDE = 1.0
@@ -100,7 +100,7 @@ TOUCHING = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PaintedItem:
     """Something on a page: what it says, where that belongs (in words), and its box and order of painting.
 
     The order of a field is None: it is shown above everything.
@@ -108,7 +108,7 @@ class Placed:
 
     text: str
     where: str
-    box: Box
+    box: PageBox
     order: int | None
 
 
@@ -116,7 +116,7 @@ Fault = tuple[str, str]
 """Where, and what is wrong."""
 
 
-def faults_of_run(run: Run, where: str, holder: Box) -> Iterator[Fault]:
+def faults_of_run(run: TextRun, where: str, holder: PageBox) -> Iterator[Fault]:
     """What is wrong with a run that ``holder`` must hold."""
     yield from _outside(run.box, f'"{run.text}"', where, holder)
     if run.clip is not None and (cut := run.box.sticks_out(run.clip)) > TOUCHING:
@@ -127,7 +127,7 @@ def faults_of_run(run: Run, where: str, holder: Box) -> Iterator[Fault]:
         yield where, f'"{run.text}": {plain_name(run.font.name)} has no glyph for {lacking}'
 
 
-def _unfit(font: Font) -> str:
+def _unfit(font: PdfFont) -> str:
     """Why a font may not appear; "" when it may."""
     if plain_name(font.name) not in FILES:
         return "no font of ours"
@@ -142,19 +142,19 @@ def without_glyph(text: str, font: str) -> str:
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
 
 
-def faults_of_field(field: PdfField, where: str, holder: Box) -> Iterator[Fault]:
+def faults_of_field(field: PdfField, where: str, holder: PageBox) -> Iterator[Fault]:
     """What is wrong with the place of a field that ``holder`` must hold."""
     yield from _outside(field.box, "the field", where, holder)
 
 
-def _outside(box: Box, what: str, where: str, holder: Box) -> Iterator[Fault]:
+def _outside(box: PageBox, what: str, where: str, holder: PageBox) -> Iterator[Fault]:
     if (excess := box.sticks_out(holder)) > OUTSIDE:
         yield where, f"{what} reaches {excess / MILLIMETRE:.1f} mm out of its place"
 
 
-def clashes(things: Sequence[Placed], fills: Sequence[Fill]) -> Iterator[Fault]:
+def clashes(things: Sequence[PaintedItem], fills: Sequence[FilledArea]) -> Iterator[Fault]:
     """The faults of texts and fields that overlap on a page, and of texts that are painted over."""
-    for first, second in _overlapping([*things, *(Placed("", "", fill.box, fill.order) for fill in fills)]):
+    for first, second in _overlapping([*things, *(PaintedItem("", "", fill.box, fill.order) for fill in fills)]):
         if first.text and second.text:
             yield first.where, f'"{first.text}" and "{second.text}" ({second.where}) overlap'
         elif first.text or second.text:
@@ -163,7 +163,7 @@ def clashes(things: Sequence[Placed], fills: Sequence[Fill]) -> Iterator[Fault]:
                 yield thing.where, f'"{thing.text}" is painted over'
 
 
-def _overlapping(things: Sequence[Placed]) -> Iterator[tuple[Placed, Placed]]:
+def _overlapping(things: Sequence[PaintedItem]) -> Iterator[tuple[PaintedItem, PaintedItem]]:
     """Each two things that overlap: sorted by height, only neighbours need a look."""
     ordered = sorted(things, key=lambda thing: thing.box.bottom)
     for number, first in enumerate(ordered):

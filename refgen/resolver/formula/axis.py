@@ -12,15 +12,16 @@ from typing import NamedTuple, Self
 from pydantic import model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.level import Ladder
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Level, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope
 from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.field_types import FormulaText, Identifier
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.suggestion import did_you_mean
 
@@ -164,7 +165,7 @@ def printed_rows(ruleset: Ruleset, spec: AxisSpec) -> Axis:
 
 
 def _of_table(
-    spec: AxisSpec, table: Table, rows: Sequence[tuple[Cell, ...]], wanted: Collection[str] | None = None
+    spec: AxisSpec, table: RuleTable, rows: Sequence[tuple[Cell, ...]], wanted: Collection[str] | None = None
 ) -> Axis:
     """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another one of its row."""
     index = table.index(spec.of.partition(".")[2])
@@ -185,7 +186,7 @@ def _of_table(
     )
 
 
-def _rows(ruleset: Ruleset, table: Table) -> Sequence[tuple[Cell, ...]]:
+def _rows(ruleset: Ruleset, table: RuleTable) -> Sequence[tuple[Cell, ...]]:
     """The rows of a table; where it says which numbers have one, a row for each, printed or not.
 
     A row that is lost is a finding: it shortens no table that follows.

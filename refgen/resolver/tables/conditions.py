@@ -16,14 +16,13 @@ from typing import Literal
 from pydantic import Field
 
 from refgen.errors import NotationError, ResolverError, RulesError
-from refgen.notation.condition import in_words
-from refgen.notation.level import Ladder, read_level
-from refgen.notation.values import Comparison, Condition, Level
+from refgen.notation.levels import Ladder, in_words, read_level
+from refgen.notation.values import Condition, Level, TraitComparison
 from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
 from refgen.resolver.formula.axis import level_cells
 from refgen.resolver.lookup import ladder_of, table_of
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.source import plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
@@ -47,7 +46,7 @@ class PrintedCondition:
     ``cell`` is the printed test (of a row without one, the ``label``); ``ladder`` is the id of the column's ladder.
     """
 
-    table: Table
+    table: RuleTable
     label: Cell
     cell: Cell
     condition: Condition | None
@@ -102,13 +101,13 @@ def _all(answers: Iterator[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _clause_holds(clause: Sequence[Comparison], traits: Mapping[str, int]) -> bool | None:
+def _clause_holds(clause: Sequence[TraitComparison], traits: Mapping[str, int]) -> bool | None:
     """Any of its comparisons is enough: not all of them fail."""
     fails = _all(None if met is None else not met for met in (_met(part, traits) for part in clause))
     return None if fails is None else not fails
 
 
-def _met(part: Comparison, traits: Mapping[str, int]) -> bool | None:
+def _met(part: TraitComparison, traits: Mapping[str, int]) -> bool | None:
     values = [(traits.get(name.casefold()), count) for name, count in part.traits]
     if any(value is None for value, _ in values):
         return None
@@ -116,7 +115,7 @@ def _met(part: Comparison, traits: Mapping[str, int]) -> bool | None:
     return bool(_RELATIONS[part.relation](total, part.number))
 
 
-def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> Table:
+def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTable:
     """For each condition (rows) and level of its first trait (columns): at which levels of the other it holds.
 
     Every pair of levels is tried. Raises ResolverError for a condition of more than two traits, and for tables whose

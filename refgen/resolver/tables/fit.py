@@ -16,14 +16,14 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.rounding import Rounding, decimal, half_unit, units
+from refgen.notation.figures import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
 from refgen.resolver.cells import ComputedSpec, computed, word_cell
-from refgen.resolver.dice.roll import DEFAULT_REACH
+from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
@@ -115,7 +115,7 @@ class Fit:
         return -self.agreeing, self.mean, self.largest
 
 
-def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> Table:
+def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> RuleTable:
     """The candidates (rows, best first) and how well each explains the printed chances.
 
     Errors are in percentage points. Of a family of dice the ``best`` few are shown. Raises ResolverError for a
@@ -151,7 +151,7 @@ def _rank(found: Fit) -> tuple[int, Fraction, Fraction]:
     return found.rank
 
 
-def _printed(table: Table, spec: FitSpec, expected: range) -> Iterator[Printed]:
+def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[Printed]:
     """The printed chances, row by row; a blank counts when system.toml says which chance it means.
 
     What stands in a row that the table should not have explains nothing.
@@ -185,14 +185,14 @@ def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Seq
     return [_dice_fit(ruleset, spec, candidate, die, printed) for die in family]
 
 
-def _cells(table: Table, spec: FitSpec, candidate: FitCandidate) -> Iterator[tuple[Place, Cell]]:
+def _cells(table: RuleTable, spec: FitSpec, candidate: FitCandidate) -> Iterator[tuple[Place, Cell]]:
     keys = [_key(cell) for cell in column_of(table, candidate.key or spec.key)]
     for column in spec.columns:
         found = column_of(table, candidate.columns.get(column, column))
         yield from zip(((key, column) for key in keys), found, strict=True)
 
 
-def _looked_up(table: Table, cells: Mapping[Place, Cell], place: Place) -> Fraction:
+def _looked_up(table: RuleTable, cells: Mapping[Place, Cell], place: Place) -> Fraction:
     cell = cells.get(place)
     if cell is None or cell.exact is None:
         raise ResolverError(f'"{table.id}" has no chance for {place[0]} in "{place[1]}"')
@@ -272,7 +272,7 @@ _COLUMNS = [
 ]
 
 
-def _row(found: Fit, best: Fit, cells: int, table: Table, spec: FitSpec) -> tuple[Cell, ...]:
+def _row(found: Fit, best: Fit, cells: int, table: RuleTable, spec: FitSpec) -> tuple[Cell, ...]:
     sources = (*found.sources, table.span) if table.span else found.sources
     rounding, rounded = _best_rounding(found)
     return (

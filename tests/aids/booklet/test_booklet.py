@@ -29,8 +29,8 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import FittedPages
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import Paper

@@ -8,13 +8,11 @@ import pytest
 
 from refgen.aids.cards.model import CardDeck, make_deck
 from refgen.blocks.block import Block
-from refgen.blocks.facts import FactsBlock, GlossaryBlock, TermSpec
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.quote import QuoteBlock, QuoteSpec
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.texts import ListBlock, TextBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, QuoteSpec, TermSpec, TextBlock
 from refgen.errors import RefgenError
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 
 RULES = """# Skirmish
 
@@ -74,7 +72,7 @@ columns = [{ id = "move", title = "Move", type = "text" }]
 
 
 @pytest.fixture
-def skirmish(tmp_path: Path) -> Game:
+def skirmish(tmp_path: Path) -> GameModel:
     folder = tmp_path / "skirmish"
     folder.mkdir()
     (folder / "rules.md").write_text(RULES, encoding="utf-8")
@@ -82,17 +80,17 @@ def skirmish(tmp_path: Path) -> Game:
     return load_game(folder)
 
 
-def deck(game: Game, cards: str) -> CardDeck:
+def deck(game: GameModel, cards: str) -> CardDeck:
     assert game.folder is not None
     (game.folder / "cards.toml").write_text(cards, encoding="utf-8")
     return make_deck(game.folder, game)
 
 
-def block(game: Game, **spec: object) -> Block:
+def block(game: GameModel, **spec: object) -> Block:
     return make_block(game, BlockSpec.model_validate(spec), titled=False)
 
 
-def test_a_table_becomes_a_card_a_row(skirmish: Game) -> None:
+def test_a_table_becomes_a_card_a_row(skirmish: GameModel) -> None:
     made = deck(
         skirmish,
         """
@@ -141,7 +139,7 @@ facts = ["damage", "reach"]
     assert made.cards[29].blocks == (FactsBlock("", (("Damage", "30"), ("Reach", "1"))),)
 
 
-def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: Game) -> None:
+def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: GameModel) -> None:
     made = deck(
         skirmish,
         """
@@ -159,7 +157,7 @@ def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: Game) -> None
     assert spear.blocks == (GlossaryBlock("", (("Damage", "6"),)),)
 
 
-def test_facts_that_are_all_blank_are_left_out(skirmish: Game) -> None:
+def test_facts_that_are_all_blank_are_left_out(skirmish: GameModel) -> None:
     made = deck(
         skirmish,
         """
@@ -173,13 +171,13 @@ def test_facts_that_are_all_blank_are_left_out(skirmish: Game) -> None:
     assert made.cards[0].blocks == (FactsBlock("", (("Reach", "2"),)),)
 
 
-def test_without_blocks_a_row_shows_all_its_cells(skirmish: Game) -> None:
+def test_without_blocks_a_row_shows_all_its_cells(skirmish: GameModel) -> None:
     made = deck(skirmish, '[[cards]]\neach = "row"\ntable = "weapons"')
     assert [card.title for card in made.cards] == ["Dagger", "Spear", "Axe"]
     assert made.cards[1].blocks == (GlossaryBlock("", (("Damage", "6"), ("Reach", "2"))),)
 
 
-def test_a_section_becomes_a_card_with_its_words(skirmish: Game) -> None:
+def test_a_section_becomes_a_card_with_its_words(skirmish: GameModel) -> None:
     made = deck(skirmish, '[[cards]]\neach = "section"\nsection = "conditions"')
     assert [(card.title, card.source) for card in made.cards] == [("Prone", "rules.md:15"), ("Stunned", "rules.md:22")]
     assert made.cards[0].blocks == (
@@ -188,7 +186,7 @@ def test_a_section_becomes_a_card_with_its_words(skirmish: Game) -> None:
     )
 
 
-def test_kinds_say_what_their_cards_look_like(skirmish: Game) -> None:
+def test_kinds_say_what_their_cards_look_like(skirmish: GameModel) -> None:
     made = deck(
         skirmish,
         """
@@ -214,19 +212,19 @@ def test_kinds_say_what_their_cards_look_like(skirmish: Game) -> None:
     ]
 
 
-def test_a_quotation_takes_the_words_of_the_document(skirmish: Game) -> None:
+def test_a_quotation_takes_the_words_of_the_document(skirmish: GameModel) -> None:
     whole = block(skirmish, quote=QuoteSpec(section="Prone"))
     assert whole == QuoteBlock("", ("You lie on the ground. Getting up takes a move.",))
     one = block(skirmish, quote=QuoteSpec(section="Prone", sentence="takes a move"))
     assert one == QuoteBlock("", ("Getting up takes a move.",))
 
 
-def test_a_glossary_has_terms(skirmish: Game) -> None:
+def test_a_glossary_has_terms(skirmish: GameModel) -> None:
     made = block(skirmish, glossary=[TermSpec(term="Prone", text="lies on the ground.")])
     assert made == GlossaryBlock("", (("Prone", "lies on the ground."),))
 
 
-def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmish: Game) -> None:
+def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmish: GameModel) -> None:
     (card,) = deck(skirmish, '[[cards]]\ntitle = "Move"\nblocks = [{ table = "moves" }]').cards
     (table,) = card.blocks
     assert isinstance(table, TableBlock)
@@ -303,7 +301,7 @@ def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmis
         ),
     ],
 )
-def test_what_cannot_be_made_says_where_and_why(skirmish: Game, cards: str, message: str, hint: str) -> None:
+def test_what_cannot_be_made_says_where_and_why(skirmish: GameModel, cards: str, message: str, hint: str) -> None:
     with pytest.raises(RefgenError) as caught:
         deck(skirmish, cards)
     assert caught.value.message == message

@@ -28,7 +28,7 @@ from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.imposition import Placement, cut_lines, impose, sheet_grid, sides, with_boxes
 from refgen.aids.cards.job import imposed_mismatches
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.text_blocks import TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import MILLIMETRE

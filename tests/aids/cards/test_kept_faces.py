@@ -11,7 +11,7 @@ from refgen.aids.cards import job as fit
 from refgen.aids.cards.deck_format import USUAL_SIZE, CardStyle
 from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
 from tests.layout.laid_out import note_layouts
 from tests.render.test_layout_cache import Pages

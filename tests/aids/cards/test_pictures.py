@@ -12,7 +12,7 @@ from refgen.aids.cards.deck_format import CardStyle, card_size
 from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")

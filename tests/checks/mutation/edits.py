@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from refgen.game.game import Game
-from refgen.rules.model import Table
+from refgen.game.game import GameModel
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 from tests.checks.mutation.change import Change, Piece
 from tests.checks.mutation.tokens import NUMBER, Kind, Token
@@ -36,7 +36,7 @@ class Author:
     random: Random
 
     @classmethod
-    def of(cls, game: Game, tokens: Sequence[Token], seed: str) -> Author:
+    def of(cls, game: GameModel, tokens: Sequence[Token], seed: str) -> Author:
         text = game.ruleset.document.text
         tables = {table.id: rows for table in game.printed.values() if len(rows := list(_rows(text, table))) > 1}
         cells = [[[cell.span for cell in row if cell.span] for row in table.rows] for table in game.printed.values()]
@@ -88,7 +88,7 @@ class Author:
             yield self.random.choice(found)
 
 
-def _rows(text: str, table: Table) -> Iterator[tuple[int, int]]:
+def _rows(text: str, table: RuleTable) -> Iterator[tuple[int, int]]:
     """Where the rows of a printed table begin and end in the raw text, with all that belongs to them."""
     if table.span is None:
         return

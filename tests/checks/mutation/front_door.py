@@ -16,10 +16,9 @@ import refgen
 from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.spec import SystemSpec
-from refgen.rules.phrasing import Edition, editions
-from refgen.rules.spec_files import SYSTEM_NAME, SpecFiles
+from refgen.rules.spec_files import SYSTEM_NAME, Edition, SpecFiles, editions
 from refgen.source import SourceFile
 from tests.checks.mutation.limit import TooSlowError, cpu_limit
 
@@ -35,7 +34,7 @@ class Outcome:
     """What a check of a text came to: its report and the game, if that can be read; or ``crash``, a traceback."""
 
     source: SourceFile
-    game: Game | None = None
+    game: GameModel | None = None
     report: CheckReport | None = None
     crash: str = ""
 
@@ -77,7 +76,7 @@ class Edited:
             return Outcome(read, crash=repr(error))
 
 
-def _readable(project: refgen.Project, game: str) -> Game | None:
+def _readable(project: refgen.Project, game: str) -> GameModel | None:
     """A game without what cannot be read of it; None when nothing can be."""
     try:
         return project.partial[game]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from tests.checks.mutation.change import Change, Piece
 from tests.checks.mutation.tokens import SERIES, Kind, Standing, Token
 
@@ -37,7 +37,7 @@ class Mutation:
     standing: Standing
 
 
-def mutations(game: Game, tokens: Sequence[Token]) -> Iterator[Mutation]:
+def mutations(game: GameModel, tokens: Sequence[Token]) -> Iterator[Mutation]:
     """Every mutation of every token: by one unit up and down, by a lot, and with the next one of its kind."""
     for number, token in enumerate(tokens):
         for size, new in _changed(game, token):
@@ -48,13 +48,13 @@ def mutations(game: Game, tokens: Sequence[Token]) -> Iterator[Mutation]:
     yield from _swapped_below(game, tokens)
 
 
-def _changed(game: Game, token: Token) -> Iterator[tuple[Size, str]]:
+def _changed(game: GameModel, token: Token) -> Iterator[tuple[Size, str]]:
     for size, new in _STEPS[token.kind](game, token.text):
         if new and new != token.text:
             yield size, new
 
 
-def _of_number(_: Game, text: str) -> Iterator[tuple[Size, str]]:
+def _of_number(_: GameModel, text: str) -> Iterator[tuple[Size, str]]:
     number = Decimal(text.replace(",", ""))
     unit = Decimal(1).scaleb(int(number.as_tuple().exponent))
     for size, other in (
@@ -66,7 +66,7 @@ def _of_number(_: Game, text: str) -> Iterator[tuple[Size, str]]:
             yield size, f"{other:,}" if "," in text else f"{other:f}"
 
 
-def _of_word(_: Game, text: str) -> Iterator[tuple[Size, str]]:
+def _of_word(_: GameModel, text: str) -> Iterator[tuple[Size, str]]:
     for series in SERIES:
         if text.lower() in series:
             at = series.index(text.lower())
@@ -79,7 +79,7 @@ def _as(model: str, word: str) -> str:
     return word.capitalize() if model[0].isupper() else word
 
 
-def _of_level(game: Game, text: str) -> Iterator[tuple[Size, str]]:
+def _of_level(game: GameModel, text: str) -> Iterator[tuple[Size, str]]:
     for ladder in game.ruleset.ladders.values():
         if (level := ladder.find(text)) is None:
             continue
@@ -92,7 +92,7 @@ def _of_level(game: Game, text: str) -> Iterator[tuple[Size, str]]:
         return
 
 
-def _of_dice(_: Game, text: str) -> Iterator[tuple[Size, str]]:
+def _of_dice(_: GameModel, text: str) -> Iterator[tuple[Size, str]]:
     count, letter, faces = re.split(r"(d)", text, maxsplit=1, flags=re.IGNORECASE)
     if count:
         yield from ((Size.UNIT, f"{int(count) + step}{letter}{faces}") for step in (1, -1) if int(count) + step > 0)
@@ -117,7 +117,7 @@ def _swapped(token: Token, following: Sequence[Token]) -> Iterator[Mutation]:
             yield Mutation(change, Size.SWAP, _better(token.standing, other.standing))
 
 
-def _swapped_below(game: Game, tokens: Sequence[Token]) -> Iterator[Mutation]:
+def _swapped_below(game: GameModel, tokens: Sequence[Token]) -> Iterator[Mutation]:
     """Each cell of a table and the one under it, where they differ."""
     text = game.ruleset.document.text
     for table in game.ruleset.tables.values():

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from random import Random
 
 from refgen.checks.finding import CheckReport
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.gc_tuning import tune_gc
 from tests.checks.mutation.change import Change
 from tests.checks.mutation.edits import Author
@@ -68,7 +68,7 @@ class Trial:
         self.edited = edited
 
     @cached_property
-    def _unchanged(self) -> tuple[Game, CheckReport]:
+    def _unchanged(self) -> tuple[GameModel, CheckReport]:
         outcome = self.edited.check()
         if outcome.game is None or outcome.report is None:
             raise AssertionError(f"{self.edited} is refused: {outcome}")

@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from refgen.errors import ResolverError
-from refgen.game.game import Game
-from refgen.rules.model import Cell, Column, Table
+from refgen.game.game import GameModel
+from refgen.rules.model import Cell, Column, RuleTable
 
 Row = tuple[object, ...]
 
@@ -31,7 +31,7 @@ class Shown:
     rows: Mapping[str, Counter[Row]]
 
 
-def shown(game: Game) -> Shown:
+def shown(game: GameModel) -> Shown:
     """The numbers and words of all tables, printed and computed, and of all facts."""
     tables = list(_tables(game))
     return Shown(
@@ -54,13 +54,13 @@ def shown(game: Game) -> Shown:
     )
 
 
-def _tables(game: Game) -> Iterator[Table]:
+def _tables(game: GameModel) -> Iterator[RuleTable]:
     for name in game.tables:
         with suppress(ResolverError):  # it is not shown, and the report says so
             yield game.tables[name]
 
 
-def _rows(table: Table, *, words: bool) -> Iterator[Row]:
+def _rows(table: RuleTable, *, words: bool) -> Iterator[Row]:
     for cells in table.rows:
         yield tuple(_shown(cell, column, words) for column, cell in zip(table.columns, cells, strict=True))
 
@@ -72,12 +72,12 @@ def _shown(cell: Cell, column: Column, words: bool) -> object:
     return cell.text if words else tuple(re.findall(r"\d+", cell.text))
 
 
-def says_the_same(before: Game, after: Game) -> bool:
+def says_the_same(before: GameModel, after: GameModel) -> bool:
     """Whether two documents have the same facts and the same rows, in whatever order and however they are printed."""
     return _said(before) == _said(after)
 
 
-def _said(game: Game) -> Counter[object]:
+def _said(game: GameModel) -> Counter[object]:
     facts = ((fact.id, fact.value) for fact in (*game.facts.values(), *game.ruleset.restated))
     rows = ((table.id, *(cell.value for cell in row)) for table in game.printed.values() for row in table.rows)
     return Counter([*facts, *rows])

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from refgen.checks.coverage import Entry, Status
-from refgen.game.game import Game
-from refgen.readers.visible import visible_paragraphs
+from refgen.game.game import GameModel
+from refgen.readers.read import visible_paragraphs
 from refgen.source import Passage
 from refgen.span import Span
 from tests.checks.mutation.front_door import Edited, source, system
@@ -84,7 +84,7 @@ class Token:
         return self.start + len(self.text)
 
 
-def tokens(edited: Edited, game: Game) -> Sequence[Token]:
+def tokens(edited: Edited, game: GameModel) -> Sequence[Token]:
     """Every token of what there is to see in a document, in the order of its text, each once."""
     _, spec, _, _ = system(edited.game)
     places = Places.of(game)
@@ -108,7 +108,7 @@ def _apart(found: Sequence[Token]) -> Iterator[Token]:
             yield token
 
 
-def _levels(game: Game) -> re.Pattern[str]:
+def _levels(game: GameModel) -> re.Pattern[str]:
     ladders = game.ruleset.ladders.values()
     names = {name for ladder in ladders for name in (*(level.name for level in ladder.levels), *ladder.aliases)}
     levels = "|".join(re.escape(name) for name in sorted(names, key=lambda name: -len(name)))
@@ -129,7 +129,7 @@ class Places:
     named: Mapping[Span, str]
 
     @classmethod
-    def of(cls, game: Game) -> Places:
+    def of(cls, game: GameModel) -> Places:
         read = dict(_cells(game)) | {fact.span: fact.id for fact in game.ruleset.facts.values()}
         subjects = [judged.comparison.subject for judged in game.check().judged]
         compared = {subject.span: subject.id for subject in reversed(subjects) if subject.row}
@@ -146,7 +146,7 @@ class Places:
         return next(held, "")
 
 
-def _cells(game: Game) -> Iterator[tuple[Span, str]]:
+def _cells(game: GameModel) -> Iterator[tuple[Span, str]]:
     for table in game.ruleset.tables.values():
         for number, row in enumerate(table.rows, 1):
             for cell, column in zip(row, table.columns, strict=True):

@@ -16,8 +16,8 @@ from math import isnan, nan
 from statistics import median
 from typing import NamedTuple
 
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import Series
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import ChartSeries
 from refgen.render.readback.places import Fault
 from tests.render.drawn.drawing import Drawing, Shape, Spot
 
@@ -57,7 +57,7 @@ class ChartShown:
     where: str
     drawing: Drawing
 
-    def at(self, series: Series, row: int, what: str) -> str:
+    def at(self, series: ChartSeries, row: int, what: str) -> str:
         """The place of a figure in words."""
         of = f' of "{series.name}"' if series.name else ""
         return f'{self.where}, {what} at "{self.chart.names[row]}"{of}'

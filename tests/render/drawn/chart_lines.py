@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from refgen.blocks.chart.plan import Series
+from refgen.blocks.chart_plan import ChartSeries
 from refgen.render.readback.align import known_figures
 from refgen.render.readback.places import Fault
 from tests.render.drawn.chart_axes import (
@@ -53,7 +53,7 @@ def _points(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
                 yield shown.at(series, row, "point"), f"it stands {off}"
 
 
-def _runs(series: Series) -> Iterator[list[tuple[int, Fraction]]]:
+def _runs(series: ChartSeries) -> Iterator[list[tuple[int, Fraction]]]:
     """The figures from gap to gap, each with the number of its row."""
     for missing, run in groupby(enumerate(series.figures), key=lambda pair: pair[1].value is None):
         if not missing:

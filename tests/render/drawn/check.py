@@ -14,15 +14,15 @@ from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
 from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.pieces import Piece
-from refgen.blocks.table.block import TableBlock
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.typesetting import Piece
 from refgen.game.system_info import SystemInfo
 from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import parts, read_html, svgs
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import Run
-from refgen.render.readback.places import Box, Fault, around
+from refgen.render.readback.pdf_pages import TextRun
+from refgen.render.readback.places import Fault, PageBox, around
 from tests.render.drawn.charts import chart_faults, chart_texts
 from tests.render.drawn.drawing import TextKey, sort_shapes
 from tests.render.drawn.grounds import Ground, grounds, html_grounds, paper_grounds
@@ -119,9 +119,9 @@ class PlacedPart(NamedTuple):
 
     part: DrawnPart
     pieces: Sequence[Piece]
-    runs: Mapping[int, Sequence[Run]]
+    runs: Mapping[int, Sequence[TextRun]]
 
-    def cells(self) -> Iterator[tuple[Ground, Run]]:
+    def cells(self) -> Iterator[tuple[Ground, TextRun]]:
         """What is to be behind each cell that was found, and its text."""
         grounds = self.part.grounds
         places = {ground.where for ground in grounds}
@@ -130,12 +130,12 @@ class PlacedPart(NamedTuple):
             if id(piece) in self.runs:
                 yield ground, self.runs[id(piece)][0]
 
-    def levels(self) -> list[tuple[str, Box]]:
+    def levels(self) -> list[tuple[str, PageBox]]:
         """The levels of the ladder that were found; the piece after each is its value."""
         names = [piece for piece in self.pieces if piece.where.startswith('edge, "')][::2]
         return [(piece.where, self.runs[id(piece)][0].box) for piece in names if id(piece) in self.runs]
 
-    def charts(self) -> Iterator[tuple[ChartBlock, str, Mapping[TextKey, Box]]]:
+    def charts(self) -> Iterator[tuple[ChartBlock, str, Mapping[TextKey, PageBox]]]:
         """Its charts, each with its place in words and the boxes of its texts, whose pieces follow its own."""
         for number, piece in enumerate(self.pieces):
             if piece.chart:

@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.readback.places import Box, Fault
+from refgen.render.readback.places import Fault, PageBox
 
 _OFF = 0.25
 """The share of the distance between two levels by which one may be off: letters hang, and names of two words break."""
@@ -33,7 +33,7 @@ def rungs_in_html(levels: int, part: Any) -> Iterator[Fault]:
         )
 
 
-def rungs_on_paper(levels: Sequence[tuple[str, Box]]) -> Iterator[Fault]:
+def rungs_on_paper(levels: Sequence[tuple[str, PageBox]]) -> Iterator[Fault]:
     """The levels, given with their places in words, that do not stand at the distance between most of them."""
     heights = [box.top for _, box in levels]
     if len(heights) < 3:

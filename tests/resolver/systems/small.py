@@ -10,7 +10,7 @@ from shutil import copytree
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "systems"
@@ -23,7 +23,7 @@ def small(system: str) -> GameRules:
 
 
 @cache
-def derived(system: str) -> Mapping[str, Table]:
+def derived(system: str) -> Mapping[str, RuleTable]:
     """Its computed tables."""
     return ComputedTables(small(system))
 

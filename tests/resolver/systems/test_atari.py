@@ -10,9 +10,9 @@ from math import prod
 
 import pytest
 
-from refgen.notation.rounding import decimal
+from refgen.notation.figures import decimal
 from refgen.notation.values import as_number
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import computed, exact, ours, texts
 
 F = Fraction
@@ -52,7 +52,7 @@ OWN = [
 """The tables of chances that grids fill."""
 
 
-def tables() -> Mapping[str, Table]:
+def tables() -> Mapping[str, RuleTable]:
     return computed("atari-isev")
 
 
@@ -67,7 +67,7 @@ def hit(attack: int, avoid: int, minimum: int = POOR) -> Fraction:
     return chance(2, lambda a, d: attack + a >= minimum and attack + a > avoid + d)
 
 
-def exacts(table: Table, row: int, first: int = 1) -> list[Fraction | None]:
+def exacts(table: RuleTable, row: int, first: int = 1) -> list[Fraction | None]:
     """The exact numbers of a row, from the column ``first`` on."""
     return [cell.exact for cell in table.rows[row][first:]]
 
@@ -75,7 +75,7 @@ def exacts(table: Table, row: int, first: int = 1) -> list[Fraction | None]:
 # Worked examples of the document
 
 
-def example(system: Callable[[], Mapping[str, Table]]) -> None:
+def example(system: Callable[[], Mapping[str, RuleTable]]) -> None:
     """Each literal answer is printed in the document."""
     traits = {row[0].text: [cell.text for cell in row] for row in system()["initiative-traits"].rows}
     assert traits["-2"] == ["-2", "-0.67", "-1"]  # Good, Fair and Terrible: -2, an average of -0.67, which becomes -1

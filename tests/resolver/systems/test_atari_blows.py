@@ -16,18 +16,18 @@ import pytest
 from refgen.bundle import bundled
 from refgen.errors import ResolverError
 from refgen.game.spec import SystemSpec
-from refgen.notation.formula import parse_formula
-from refgen.notation.rounding import rounded
+from refgen.notation.figures import rounded
+from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import constant
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Names, Scope, named_number
-from refgen.resolver.formula.shared import BoundSpec, bindings
+from refgen.resolver.formula.names import BoundSpec, Names, bindings
+from refgen.resolver.formula.scope import Scope, named_number
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, computed, exact, game, ours, texts
 from tests.resolver.systems.blows import (
     FAIR,
@@ -209,11 +209,11 @@ def test_the_chance_to_hit_is_that_of_every_outcome(attack: Attack) -> None:
     assert shares(blow(ours, "{hit}", attack)).get(0, F(0)) == missed
 
 
-def tables() -> Mapping[str, Table]:
+def tables() -> Mapping[str, RuleTable]:
     return computed("atari-isev")
 
 
-def chances(table: Table, row: int, first: int = 1) -> list[Fraction]:
+def chances(table: RuleTable, row: int, first: int = 1) -> list[Fraction]:
     """The exact chances of a row, from the column ``first`` on."""
     return [cell.exact for cell in table.rows[row][first:] if cell.exact is not None]
 

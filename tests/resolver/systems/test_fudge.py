@@ -15,7 +15,7 @@ from refgen.notation.values import Interval, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.rolls import roll_of
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, computed
 
 F = Fraction
@@ -113,11 +113,11 @@ def difference(left: Odds, right: Odds) -> Odds:
 # Reading computed tables
 
 
-def tables() -> Mapping[str, Table]:
+def tables() -> Mapping[str, RuleTable]:
     return computed("fudge-1995")
 
 
-def cells(table: Table, first: int = 1) -> Iterator[tuple[str, str, Fraction]]:
+def cells(table: RuleTable, first: int = 1) -> Iterator[tuple[str, str, Fraction]]:
     """The head of the row, the title of the column and the exact number of every cell from a column on."""
     for row in table.rows:
         for column, cell in zip(table.columns[first:], row[first:], strict=True):
@@ -426,7 +426,7 @@ def test_more_rolls_in_a_row(count: int) -> None:
     assert table["+1", f"any-{count}"].exact == 1 - F(50**count, 81**count)
 
 
-def assert_contest(table: Table, prefix: str, margin: Odds) -> None:
+def assert_contest(table: RuleTable, prefix: str, margin: Odds) -> None:
     """The columns win, draw and lose that share a prefix, for every row of differences."""
     for row in table.rows:
         key = row[0].text

@@ -13,7 +13,7 @@ from refgen.game.spec import GameRules
 from refgen.notation.values import as_chance, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.rolls import roll_of
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, exact, ours
 
 F = Fraction
@@ -42,7 +42,7 @@ def fact(ruleset: GameRules, name: str) -> Fraction:
     return number
 
 
-def keys(table: Table) -> list[int]:
+def keys(table: RuleTable) -> list[int]:
     return [int(row[0].text) for row in table.rows]
 
 

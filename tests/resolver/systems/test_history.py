@@ -12,10 +12,10 @@ from operator import mul
 
 import pytest
 
-from refgen.notation.rounding import decimal
+from refgen.notation.figures import decimal
 from refgen.notation.values import Interval, Level
 from refgen.resolver.computed import ComputedTables
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, game, ours, texts
 
 F = Fraction
@@ -37,16 +37,16 @@ TASKS = {"Epic": 4, "Huge": 3, "Very hard": 2, "Hard": 1, "Normal": 0, "Easy": -
 
 
 @cache
-def tables_of(loaded: Loaded) -> Mapping[str, Table]:
+def tables_of(loaded: Loaded) -> Mapping[str, RuleTable]:
     return ComputedTables(loaded("interactive-history"))
 
 
 @pytest.fixture
-def tables(loaded: Loaded) -> Mapping[str, Table]:
+def tables(loaded: Loaded) -> Mapping[str, RuleTable]:
     return tables_of(loaded)
 
 
-def exacts(table: Table, row: int, first: int = 1) -> list[Fraction | None]:
+def exacts(table: RuleTable, row: int, first: int = 1) -> list[Fraction | None]:
     return [cell.exact for cell in table.rows[row][first:]]
 
 
@@ -72,12 +72,12 @@ def open_ended(least: int) -> Fraction:
 @pytest.mark.parametrize(
     ("aria", "level"), [("20", "Legendary"), ("19", "Legendary"), ("12", "Fair"), ("1", "Miserable")]
 )
-def test_aria_values_from_1_to_20(tables: Mapping[str, Table], aria: str, level: str) -> None:
+def test_aria_values_from_1_to_20(tables: Mapping[str, RuleTable], aria: str, level: str) -> None:
     assert [aria, level] in texts(tables["aria-wide"], "aria", "level")
     assert tables["aria-wide"][aria, "value"].exact == LEVELS[level]
 
 
-def test_every_aria_value_has_one_level_and_goes_back_into_its_range(tables: Mapping[str, Table]) -> None:
+def test_every_aria_value_has_one_level_and_goes_back_into_its_range(tables: Mapping[str, RuleTable]) -> None:
     back = {row[0].exact or LEVELS[row[0].text.split()[0]]: row for row in tables["aria-back"].rows}
     for table, low, high, values in (("aria-wide", 1, 2, range(20, 0, -1)), ("aria-narrow", 4, 5, range(10, -1, -1))):
         assert [int(row[0].text) for row in tables[table].rows] == [*values]
@@ -101,14 +101,14 @@ def test_halving_gives_each_row_of_success_values_one_value(loaded: Loaded) -> N
     assert values == [{value} for value in range(4, -5, -1)]
 
 
-def test_the_odds_of_each_success_are_those_of_the_halved_roll(tables: Mapping[str, Table]) -> None:
+def test_the_odds_of_each_success_are_those_of_the_halved_roll(tables: Mapping[str, RuleTable]) -> None:
     success, halved = tables["success-odds"], tables["halved-odds"]
     at_zero = success.index("0")
     assert at_zero is not None
     assert [row[at_zero].exact for row in success.rows] == [row[2].exact for row in halved.rows]
 
 
-def test_aria_modifiers_are_halved(tables: Mapping[str, Table]) -> None:
+def test_aria_modifiers_are_halved(tables: Mapping[str, RuleTable]) -> None:
     assert texts(tables["aria-modifiers"], "modifier", "fudge")[:4] == [
         ["-6", "-3"],
         ["-5", "-3"],
@@ -118,25 +118,25 @@ def test_aria_modifiers_are_halved(tables: Mapping[str, Table]) -> None:
     assert [row[1].exact for row in tables["aria-modifiers"].rows] == [F(number, 2) for number in range(-6, 7)]
 
 
-def test_result_is_skill_less_task_plus_dice(tables: Mapping[str, Table]) -> None:
+def test_result_is_skill_less_task_plus_dice(tables: Mapping[str, RuleTable]) -> None:
     table = tables["task-odds"]
     for row, skill in zip(table.rows, LEVELS.values(), strict=True):
         reached = [open_ended(task - skill) for task in (-1, 0, 1, 2, 3, 4)]
         assert [cell.exact for cell in row[2:]] == reached
 
 
-def test_a_fair_society_has_30_000_in_arms(tables: Mapping[str, Table]) -> None:
+def test_a_fair_society_has_30_000_in_arms(tables: Mapping[str, RuleTable]) -> None:
     """2 mil times 1.5%; one size down and one size up are its standing and its provisional forces."""
     (fair,) = [row for row in tables["army-sizes"].rows if row[0].text == "Fair"]
     assert [cell.text for cell in fair] == ["Fair", "30,000", "30,000", "10,000", "100,000"]
 
 
 @pytest.mark.parametrize(("won_by", "ratio", "sizes"), [("+2", "1:3", "+1"), ("+8", "1:9", "+2"), ("+1", "1:2", "0")])
-def test_win_loss_ratios(tables: Mapping[str, Table], won_by: str, ratio: str, sizes: str) -> None:
+def test_win_loss_ratios(tables: Mapping[str, RuleTable], won_by: str, ratio: str, sizes: str) -> None:
     assert [won_by, ratio, sizes] in texts(tables["battle-losses"], "result", "ratio", "sizes")
 
 
-def test_two_percent_a_year_come_to_nearly_ten_in_five(tables: Mapping[str, Table]) -> None:
+def test_two_percent_a_year_come_to_nearly_ten_in_five(tables: Mapping[str, RuleTable]) -> None:
     table = tables["disaster-years"]
     assert texts(table, "years", "stated", "rolled")[4] == ["5", "9.6%", "11.8%"]
     for row in table.rows:
@@ -149,13 +149,13 @@ def test_two_percent_a_year_come_to_nearly_ten_in_five(tables: Mapping[str, Tabl
         ]
 
 
-def test_years_until_a_breakthrough_is_normal(tables: Mapping[str, Table]) -> None:
+def test_years_until_a_breakthrough_is_normal(tables: Mapping[str, RuleTable]) -> None:
     table = tables["technology-years"]
     assert [decimal(row[2].exact or F(0), 2) for row in table.rows] == ["5.56", "16.67", "100.00"]
     assert [row[4].exact for row in table.rows] == [F(81, 15), F(81, 5), F(81)]
 
 
-def test_four_over_n_plus_four(tables: Mapping[str, Table]) -> None:
+def test_four_over_n_plus_four(tables: Mapping[str, RuleTable]) -> None:
     shares = [tables["strategic-odds"][str(years), "share"].exact for years in range(2, 11)]
     assert shares == [F(4, years + 4) for years in range(2, 11)]
 
@@ -208,7 +208,7 @@ def people(society: str, steps: int) -> Fraction:
     return min(army, F(POPULATION[society]))
 
 
-def test_every_army_of_every_society(tables: Mapping[str, Table]) -> None:
+def test_every_army_of_every_society(tables: Mapping[str, RuleTable]) -> None:
     table = tables["military-forces"]
     armies = [*product(TYPES, ORIENTATIONS, INFRASTRUCTURES)]
     assert [tuple(cell.text for cell in row[:3]) for row in table.rows] == armies
@@ -223,7 +223,7 @@ def test_every_army_of_every_society(tables: Mapping[str, Table]) -> None:
         assert [cell.exact for cell in row[5:]] == [people(society, size + steps + further) for society in POPULATION]
 
 
-def test_an_army_is_a_bound_only_when_its_own_number_is_one(tables: Mapping[str, Table]) -> None:
+def test_an_army_is_a_bound_only_when_its_own_number_is_one(tables: Mapping[str, RuleTable]) -> None:
     """A Vast society has more than 500 mil people, but its army of Huge size has 500,000."""
     rows = {tuple(cell.text for cell in row[:3]): row[5].text for row in tables["military-forces"].rows}
     assert rows["Standing", "Equilibrium", "Conscript"] == "500,000"
@@ -231,7 +231,7 @@ def test_an_army_is_a_bound_only_when_its_own_number_is_one(tables: Mapping[str,
     assert rows["Provisional", "Survival", "All-inclusive"] == ">121,500,000"
 
 
-def test_raising_the_secondary_forces(tables: Mapping[str, Table]) -> None:
+def test_raising_the_secondary_forces(tables: Mapping[str, RuleTable]) -> None:
     table = tables["call-up"]
     assert texts(table, "step", "size", "cost") == [
         ["-1", "0", "0"],
@@ -255,20 +255,20 @@ def won(ahead: int) -> Fraction:
     return lead(lambda margin: margin + ahead > 0)
 
 
-def test_modifiers_of_a_battle(tables: Mapping[str, Table]) -> None:
+def test_modifiers_of_a_battle(tables: Mapping[str, RuleTable]) -> None:
     for row, difference in zip(tables["battle-edge"].rows, range(4, -5, -1), strict=True):
         assert row[0].text == signed(difference)
         assert [cell.exact for cell in row[1:]] == [won(difference + change) for change in (0, 1, -1, -1)]
 
 
-def test_losses_by_ratio(tables: Mapping[str, Table]) -> None:
+def test_losses_by_ratio(tables: Mapping[str, RuleTable]) -> None:
     sizes = [0, 1, 1, 1, 1, 1, 1, 2]  # one at 1:3, two at 1:9
     for row, won_by, more in zip(tables["battle-losses"].rows, range(1, 9), sizes, strict=True):
         ratio = won_by + 1
         assert [cell.exact for cell in row[1:]] == [ratio, more, F(ratio, 27), F(ratio, 9), F(ratio, 3)]
 
 
-def test_casualties_in_people(tables: Mapping[str, Table]) -> None:
+def test_casualties_in_people(tables: Mapping[str, RuleTable]) -> None:
     """Great armies, a usual battle: the winner loses a Fair army, and at 1:3 the loser three times that."""
     rows = {(row[0].text, row[1].text): row for row in tables["battle-casualties"].rows}
     assert len(rows) == 3 * 9
@@ -329,7 +329,7 @@ def more_won(battles: int, win: Fraction, loss: Fraction) -> Fraction:
 
 
 @pytest.mark.parametrize("difference", [4, 1, 0, -2])
-def test_a_campaign(tables: Mapping[str, Table], difference: int) -> None:
+def test_a_campaign(tables: Mapping[str, RuleTable], difference: int) -> None:
     mine, foe = expected_loss(difference), expected_loss(-difference)
     win, loss = won(difference), won(-difference)
     left = [(1 - mine) ** 3, (1 - foe) ** 3, (1 - mine) ** 5, (1 - foe) ** 5]
@@ -338,7 +338,7 @@ def test_a_campaign(tables: Mapping[str, Table], difference: int) -> None:
     assert [cell.exact for cell in row[1:]] == [mine, foe, *left, *ahead]
 
 
-def test_a_smaller_unit_loses_a_level_for_each_size(tables: Mapping[str, Table]) -> None:
+def test_a_smaller_unit_loses_a_level_for_each_size(tables: Mapping[str, RuleTable]) -> None:
     for row in tables["battle-force"].rows:
         assert [cell.exact for cell in row[1:]] == [LEVELS[row[0].text] - smaller for smaller in range(5)]
         assert isinstance(row[1].value, Level)
@@ -347,7 +347,7 @@ def test_a_smaller_unit_loses_a_level_for_each_size(tables: Mapping[str, Table])
 # Disasters and actions
 
 
-def test_withstanding_a_disaster(tables: Mapping[str, Table]) -> None:
+def test_withstanding_a_disaster(tables: Mapping[str, RuleTable]) -> None:
     for row, scope in zip(tables["disaster-odds"].rows, range(4, -5, -1), strict=True):
         assert [cell.exact for cell in row[1:]] == [open_ended(3 - 1 - scope), open_ended(4 - 1 - scope)]
 
@@ -356,7 +356,7 @@ SKILLS = range(3, -4, -1)
 """From Superb to Terrible."""
 
 
-def test_extra_actions(tables: Mapping[str, Table]) -> None:
+def test_extra_actions(tables: Mapping[str, RuleTable]) -> None:
     """Extra, all actions, those at -1: with four extras that is every one of the eight."""
     table = tables["extra-action-odds"]
     assert texts(table, "more", "actions", "hampered") == [
@@ -372,7 +372,7 @@ def test_extra_actions(tables: Mapping[str, Table]) -> None:
         assert [cell.exact for cell in row[3:]] == expected
 
 
-def test_fewer_actions(tables: Mapping[str, Table]) -> None:
+def test_fewer_actions(tables: Mapping[str, RuleTable]) -> None:
     for row, bonuses in zip(tables["fewer-action-odds"].rows, ([1, 0, 0], [1, 1], [2]), strict=True):
         expected = [sum(open_ended(-skill - bonus) for bonus in bonuses) for skill in SKILLS]
         assert [cell.exact for cell in row[3:]] == expected
@@ -397,7 +397,7 @@ def strategic_chance(years: int, modifier: int, wanted: int) -> Fraction:
     return F(reached, 81 * 3**years)
 
 
-def test_strategic_actions(tables: Mapping[str, Table]) -> None:
+def test_strategic_actions(tables: Mapping[str, RuleTable]) -> None:
     for row, years in zip(tables["strategic-odds"].rows, range(2, 11), strict=True):
         expected = [strategic_chance(years, 0, result) for result in LEVELS.values()]
         assert [cell.exact for cell in row[2:]] == expected
@@ -411,7 +411,7 @@ def test_strategic_actions(tables: Mapping[str, Table]) -> None:
     ],
 )
 def test_less_and_more_time(
-    tables: Mapping[str, Table], table_id: str, times: Mapping[str, tuple[Fraction, int]]
+    tables: Mapping[str, RuleTable], table_id: str, times: Mapping[str, tuple[Fraction, int]]
 ) -> None:
     """A year of four is too short for a strategic action, which takes two at least."""
     rows = {(int(row[0].text), row[1].text): row for row in tables[table_id].rows}
@@ -423,7 +423,7 @@ def test_less_and_more_time(
         assert [cell.exact for cell in row[2:]] == [years, modifier, *expected]
 
 
-def test_innovations(tables: Mapping[str, Table]) -> None:
+def test_innovations(tables: Mapping[str, RuleTable]) -> None:
     """Every choice of the six benefits and the six drawbacks, counted one by one."""
     found: Counter[tuple[int, int]] = Counter()
     for drawbacks, benefits in product(range(7), repeat=2):

@@ -14,7 +14,7 @@ from refgen.notation.values import DiceText, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.rolls import roll_of
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, computed, game
 
 F = Fraction
@@ -98,11 +98,11 @@ def four_df(goal: int) -> Fraction:
 # Reading computed tables
 
 
-def tables() -> Mapping[str, Table]:
+def tables() -> Mapping[str, RuleTable]:
     return computed("polyhedral-fudge")
 
 
-def exact(table: Table, column: str, *keys: str) -> Fraction:
+def exact(table: RuleTable, column: str, *keys: str) -> Fraction:
     """The exact number of a cell, in the row whose first cells read ``keys``."""
     index = table.index(column)
     assert index is not None, [column.id for column in table.columns]
@@ -111,7 +111,7 @@ def exact(table: Table, column: str, *keys: str) -> Fraction:
     return found
 
 
-def cells(table: Table, first: int = 1) -> Iterator[tuple[list[str], str, Fraction]]:
+def cells(table: RuleTable, first: int = 1) -> Iterator[tuple[list[str], str, Fraction]]:
     """The heads of the row, the title of the column and the exact number of every cell from a column on."""
     for row in table.rows:
         for column, cell in zip(table.columns[first:], row[first:], strict=True):

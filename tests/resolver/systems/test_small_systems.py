@@ -8,14 +8,14 @@ from itertools import product
 
 import pytest
 
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.resolver.systems.small import derived, printed
 
 F = Fraction
 CHECK = "d20 + at(bonuses.stat, trait, bonuses.bonus)"
 
 
-def column(table: Table, name: str) -> dict[str, Fraction]:
+def column(table: RuleTable, name: str) -> dict[str, Fraction]:
     """The exact numbers of a column by the first cell of their rows."""
     index = table.index(name)
     assert index is not None

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import RefgenError, RulesError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.readers.read import open_document
 from refgen.resolver.rolls import roll
@@ -38,8 +38,8 @@ def rules(system: str, more: str) -> GameRules:
     return rules_in(open_document(FOLDER / system / spec.document.file), system, spec, files)
 
 
-def grids(more: str) -> Game:
-    return Game(rules("grids", more))
+def grids(more: str) -> GameModel:
+    return GameModel(rules("grids", more))
 
 
 WEATHER = """
@@ -113,7 +113,7 @@ def test_a_combination_that_an_explorer_leaves_out_has_no_answer() -> None:
 def test_two_fighters_have_a_track_each_of_the_same_boxes() -> None:
     """Who begins has a sure blow; the other side one in two: the race by hand."""
     race = rules("hit-points", RACE)
-    asked = Game(
+    asked = GameModel(
         rules(
             "hit-points",
             RACE
@@ -182,7 +182,7 @@ rule = "R."
 rows = [{ id = "a", low = "1", high = "50" }, { id = "points", low = "1", high = "50" }]
 columns = [{ id = "x", title = "X", formula = "steps(until-down)", show = "number" }]
 """
-    asked = Game(rules("hit-points", entry))
+    asked = GameModel(rules("hit-points", entry))
     with pytest.raises(RefgenError, match="asks its chains for 2,500 combinations; refgen follows at most 1,000"):
         asked.explorers["x"]
 

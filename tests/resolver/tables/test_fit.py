@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.game.spec import GameRules
-from refgen.notation.rounding import Rounding
+from refgen.notation.figures import Rounding
 from refgen.notation.values import DiceText, Percent, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.dice.arithmetic import DECIMALS, broken_power
 from refgen.resolver.tables.fit import FitCandidate, FitSpec, fit
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, computed, exact, ours, texts
 
 F = Fraction
@@ -41,7 +41,7 @@ def as_decimal(number: Fraction) -> Decimal:
     return Decimal(number.numerator) / number.denominator
 
 
-def row_of(table: Table, candidate: str) -> dict[str, str]:
+def row_of(table: RuleTable, candidate: str) -> dict[str, str]:
     (row,) = [row for row in table.rows if row[0].text == candidate]
     return {column.id: cell.text for column, cell in zip(table.columns, row, strict=True)}
 
@@ -287,7 +287,7 @@ def test_the_two_tables_are_rounded_by_different_rules() -> None:
 # What cannot be answered
 
 
-def asked(**changes: Any) -> Table:
+def asked(**changes: Any) -> RuleTable:
     """A fit of the d6 chances of Polyhedral Fudge, with changes to its entry."""
     entry: dict[str, Any] = {
         "kind": "fit",

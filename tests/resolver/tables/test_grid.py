@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from refgen.errors import ResolverError
 from refgen.resolver.tables.grid import GridSpec, grid
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from tests.resolver.systems.small import printed, small
 
 F = Fraction
@@ -19,13 +19,13 @@ REALMS = {"id": "realm", "of": "realms.realm"}
 MOODS = {"id": "mood", "ladder": "mood"}
 
 
-def filled(**parts: Any) -> Table:
+def filled(**parts: Any) -> RuleTable:
     """A grid over the small system "grids"; one row, and no columns, unless the parts say so."""
     spec = {"kind": "grid", "title": "T", "rule": "R.", "rows": [ONE], **parts}
     return grid(small("grids"), "t", GridSpec.model_validate(spec))
 
 
-def cells(table: Table) -> list[list[str]]:
+def cells(table: RuleTable) -> list[list[str]]:
     return [[cell.text for cell in row] for row in table.rows]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.reference_lists import ladder_steps
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 
 SPEC = """title = "Game"
 about = "A game."
@@ -54,7 +54,7 @@ action = "check"
 """
 
 
-def game(folder: Path, hard: str, easy: str, notation: str = "number") -> Game:
+def game(folder: Path, hard: str, easy: str, notation: str = "number") -> GameModel:
     (folder / "game").mkdir()
     (folder / "game" / "system.toml").write_text(SPEC.replace("TYPE", notation), encoding="utf-8")
     rules = f"Roll d20.\n\nTask | DC\n--|--\nHard | {hard}\nEasy | {easy}\n"
