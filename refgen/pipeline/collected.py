@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from refgen.layout.templates import assets
 from refgen.pipeline.job import JobResult
 from refgen.pipeline.request import DATA, SITE
 from refgen.pipeline.spool import Files, Gathered
-from refgen.render.assets import assets
 
 SHARED = "shared"
 """The part of a build that belongs to no game: style sheets and fonts."""

@@ -20,13 +20,13 @@ from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game.game import GameModel
+from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
+from refgen.layout.preview import png_size
+from refgen.layout.readback.expected import Mismatch
 from refgen.pipeline.cache.digests import digest
 from refgen.pipeline.cache.environment import step_key
 from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.spool import Files, Gathered, Spool
-from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
-from refgen.render.preview import png_size
-from refgen.render.readback.mismatch import Mismatch
 from refgen.site import address
 from refgen.site.address import SiteAddress
 from refgen.site.characters import CharactersPage, character_files

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
+from refgen.layout.layout_cache import KeptPages
+from refgen.layout.readback.expected import Mismatch
 from refgen.pipeline.cache.digests import fingerprint
 from refgen.pipeline.cache.environment import step_key
 from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.spool import Spool
-from refgen.render.layout_cache import KeptPages
-from refgen.render.readback.mismatch import Mismatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from refgen.layout.readback.expected import Mismatch
 from refgen.pipeline.cache.digests import all_inputs, digest, file_digest
 from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.manifest import MANIFEST, read_manifest
 from refgen.pipeline.marker import MARKER
 from refgen.pipeline.result import BuildResult
-from refgen.render.readback.mismatch import Mismatch
 
 SPEC_NAME = "system.toml"
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from refgen.errors import RefgenError
-from refgen.render.readback.mismatch import Mismatch
+from refgen.layout.readback.expected import Mismatch
 
 CHARACTERS = "characters"
 """The folder of a game, in the output, that has the sheets of characters."""

@@ -15,6 +15,7 @@ from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import disable_gc
+from refgen.layout.templates import assets
 from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.collected import SHARED, STANDALONE, Collected, site_part
 from refgen.pipeline.executors.choose import executor
@@ -30,7 +31,6 @@ from refgen.pipeline.request import SITE, BuildRequest
 from refgen.pipeline.result import BuildResult, Event, Progress, State, no_progress, step
 from refgen.pipeline.site import gone_pages, make_site
 from refgen.pipeline.spool import Spool
-from refgen.render.assets import assets
 
 FIRST_PAGE = "index"
 """The part that is of the whole site: its first page, and what searches it."""

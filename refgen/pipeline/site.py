@@ -15,13 +15,13 @@ from functools import partial
 from typing import Any
 
 from refgen.errors import RefgenError, RulesError
+from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.html_pages import ids, read_html
 from refgen.pipeline.game_site import COMPARED, INDEXED, GameSites, OutputFiles, make_home_page
 from refgen.pipeline.games import GameData
 from refgen.pipeline.marker import MARKER
 from refgen.pipeline.search import Groups, search_files
 from refgen.pipeline.spool import Gathered
-from refgen.render.readback.html_pages import ids, read_html
-from refgen.render.readback.mismatch import Mismatch
 from refgen.site.address import SiteAddress, published_files
 from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.game_pages import SitePage
