@@ -15,7 +15,7 @@ from refgen.errors import AidError, RefgenError
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
-from refgen.pipeline.executors.choose import LOCAL
+from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.result import Progress, no_progress
 
 if TYPE_CHECKING:

@@ -20,9 +20,8 @@ from refgen.characters.table import Checked
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat
-from refgen.pipeline.executors.choose import LOCAL, executor
-from refgen.pipeline.executors.loop import in_order
-from refgen.pipeline.own_folder import left_folders, own_folder
+from refgen.pipeline.executors.loop import LOCAL, executor, in_order
+from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
 
 ALONE = 1000

@@ -16,21 +16,28 @@ from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import disable_gc
 from refgen.layout.templates import assets
-from refgen.pipeline.cache.digests import file_digest
-from refgen.pipeline.collected import SHARED, STANDALONE, Collected, site_part
-from refgen.pipeline.executors.choose import executor
-from refgen.pipeline.executors.loop import StepBegun, StepExecutor, run_steps
-from refgen.pipeline.game_site import GameSites, OutputFiles
+from refgen.pipeline.digests import file_digest
+from refgen.pipeline.executors import StepExecutor
+from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
 from refgen.pipeline.games import AidResults, GamePages, GameSteps
-from refgen.pipeline.graph import BuildGraph, Step, StepKind
-from refgen.pipeline.job import JobResult, StoredPages, keep, run_job
-from refgen.pipeline.manifest import Made, kept, read_manifest
+from refgen.pipeline.graph import BuildGraph, JobResult, Step, StepKind, StoredPages, keep, run_job
+from refgen.pipeline.output_files import (
+    SHARED,
+    SITE,
+    STANDALONE,
+    BuildFiles,
+    ManifestEntry,
+    OutputFiles,
+    Spool,
+    read_manifest,
+    site_part,
+    staying_entries,
+)
 from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.publish import check_output, differences, publish, publishing
-from refgen.pipeline.request import SITE, BuildRequest
+from refgen.pipeline.request import BuildRequest
 from refgen.pipeline.result import BuildResult, Event, Progress, State, no_progress, step
-from refgen.pipeline.site import gone_pages, make_site
-from refgen.pipeline.spool import Spool
+from refgen.pipeline.site_pages import GameSites, gone_pages, make_site
 
 FIRST_PAGE = "index"
 """The part that is of the whole site: its first page, and what searches it."""
@@ -151,9 +158,9 @@ def _failed(job: AidJob, error: Exception) -> JobResult:
     return JobResult(job.title, job.system.id, {}, errors=[failure])
 
 
-def _earlier(request: BuildRequest) -> Mapping[str, Sequence[Made]]:
+def _earlier(request: BuildRequest) -> Mapping[str, Sequence[ManifestEntry]]:
     """The files of an earlier build, by the first folder of their paths; none where the manifest cannot be read."""
-    found: dict[str, list[Made]] = {}
+    found: dict[str, list[ManifestEntry]] = {}
     with suppress(RefgenError, OSError):
         for made in read_manifest(request.output):
             if (request.output / made.path).is_file():
@@ -172,7 +179,7 @@ class _Publication:
     run: _Run
     request: BuildRequest
     values: Mapping[str, object]
-    found: Collected = field(default_factory=Collected.shared)
+    found: BuildFiles = field(default_factory=BuildFiles.shared)
 
     @property
     def games(self) -> Mapping[str, GamePages]:
@@ -205,7 +212,7 @@ class _Publication:
             self.run.result.errors += one.errors
             self.run.result.mismatches += one.mismatches
 
-    def _add_site(self, stays: Sequence[Made]) -> None:
+    def _add_site(self, stays: Sequence[ManifestEntry]) -> None:
         request, result, found = self.request, self.run.result, self.found
         made_anew = {FIRST_PAGE, *map(site_part, self.games)}
         paths = frozenset(made.path for made in stays if made.part not in made_anew)
@@ -241,10 +248,10 @@ class _Publication:
                 found[part] = of_games[of]
         return found
 
-    def _stays(self) -> list[Made]:
+    def _stays(self) -> list[ManifestEntry]:
         """The files of an earlier build that stay: all that are not made anew, and whose content is still there."""
         made_anew, goes = frozenset(self.found.parts.values()), self._goes()
-        return kept(self.request.output, lambda part: part in made_anew or goes(part))
+        return staying_entries(self.request.output, lambda part: part in made_anew or goes(part))
 
     def _goes(self) -> Callable[[str], bool]:
         """Parts go with their game, and with the file that described them; those of an aid that fails stay."""

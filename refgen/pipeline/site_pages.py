@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from itertools import count
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refgen.aids.kind import AidKind, preview_path
 from refgen.aids.kinds import KINDS
+from refgen.errors import RefgenError, RulesError
 from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
@@ -23,46 +25,31 @@ from refgen.game.game import GameModel
 from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.layout.preview import png_size
 from refgen.layout.readback.expected import Mismatch
-from refgen.pipeline.cache.digests import digest
-from refgen.pipeline.cache.environment import step_key
-from refgen.pipeline.cache.store import Store, packed, unpacked
-from refgen.pipeline.spool import Files, Gathered, Spool
+from refgen.layout.readback.html_pages import ids, read_html
+from refgen.pipeline.digests import digest, step_key
+from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
+from refgen.pipeline.result import MARKER
+from refgen.pipeline.search_index import Groups, search_files
+from refgen.pipeline.store import Store, packed, unpacked
 from refgen.site import address
-from refgen.site.address import SiteAddress
+from refgen.site.address import SiteAddress, published_files
 from refgen.site.characters import CharactersPage, character_files
-from refgen.site.comparison import comparison_data
-from refgen.site.game_pages import make_pages
-from refgen.site.html import MANIFEST, page_html
-from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_home
+from refgen.site.comparison import ComparedGame, comparison_data, make_comparison
+from refgen.site.game_pages import SitePage, make_pages
+from refgen.site.html import MANIFEST, offline_files, page_html, redirect_html
+from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_dice, make_home
 from refgen.site.read_back import read_back_site
-from refgen.site.search import indexed_pages
+from refgen.site.search import IndexedPage, indexed_pages
+
+if TYPE_CHECKING:
+    from refgen.pipeline.games import GameData
+
 
 SUMMARY = "summary.json"
 COMPARED = "compared.json"
 INDEXED = "search.json"
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5", Paper.HALF_LETTER: "Half US Letter"}
-
-
-@dataclass(frozen=True, slots=True)
-class OutputFiles(Mapping[str, bytes]):
-    """The files that the output will hold: those ``made``, and those of an earlier build that stay in ``output``."""
-
-    made: Files
-    stays: frozenset[str]
-    output: Path
-
-    def __contains__(self, path: object) -> bool:
-        return path in self.made or path in self.stays
-
-    def __getitem__(self, path: str) -> bytes:
-        return self.made[path] if path in self.made else (self.output / path).read_bytes()
-
-    def __iter__(self) -> Iterator[str]:
-        yield from self.made.keys() | self.stays
-
-    def __len__(self) -> int:
-        return len(self.made.keys() | self.stays)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +80,9 @@ class GameSites:
             known = self._made[name] = links, replace(site, files=self.spool.take(site.files))
         return known[1]
 
-    def files(self) -> Gathered:
+    def files(self) -> FileUnion:
         """The pages of all games, as they were made last."""
-        return Gathered(*(site.files for _, site in self._made.values()))
+        return FileUnion(*(site.files for _, site in self._made.values()))
 
     def first_pages(self, name: str, there: OutputFiles, paths: Collection[str] | None) -> Iterator[Files]:
         """Pages of a game (None: all) and the first page of the site, one by one, before they are read back."""
@@ -212,3 +199,104 @@ def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: Out
         anchor = f"#page={number}" if leads_to.file_type == "PDF" else ""
         words = f"{kind.title}, {kind.page} {number}"
         yield Preview(picture, f"{leads_to.path}{anchor}", words, width, height)
+
+
+def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
+    """The pages that lead on, by the old address of each. ``there`` are the files of the site."""
+    files: dict[str, bytes] = {}
+    errors: list[RefgenError] = []
+    for old, new in published.redirects.items():
+        faults = [*_faults(old, new, there)]
+        errors += [RulesError(f'"{old}" {fault}', span=published.place_of(old)) for fault in faults[:1]]
+        if not faults and "#" not in old:
+            files[old] = redirect_html(old, new, published).encode()
+    return files, errors
+
+
+def _faults(old: str, new: str, there: Mapping[str, bytes]) -> Iterator[str]:
+    page, _, anchor = new.partition("#")
+    old_page, _, old_anchor = old.partition("#")
+    if page not in there:
+        yield f'leads to "{page}", which the site does not have'
+    elif old in there:
+        yield "is a page of the site"
+    elif old_anchor and (old_page != page or not anchor):
+        yield "is a place on a page: it can lead to another place on the same page only"
+    elif anchor and page.endswith(".html"):
+        found = ids(read_html(there[page]))
+        if anchor not in found:
+            yield f'leads to "#{anchor}", which "{page}" does not have'
+        elif old_anchor and old_anchor not in found:
+            yield f'leads to "#{anchor}", which is no section of the rules'
+
+
+def gone_pages(before: Collection[str], now: Collection[str]) -> list[str]:
+    """Notes on the pages of an earlier build that are gone and lead nowhere."""
+    gone = sorted(path for path in {*before} - {*now} if path.endswith(".html"))
+    return [f'{path} is gone: [site.redirects] of {MARKER} can lead its readers on ("{path}" = "…")' for path in gone]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The files of a site by path, and where its pages differ from the games.
+
+    ``first`` are those of the whole site, ``errors`` those of its redirects, ``notes`` say what it lacks.
+    """
+
+    files: Mapping[str, bytes]
+    first: Collection[str]
+    mismatches: Sequence[Mismatch]
+    errors: Sequence[RefgenError] = ()
+    notes: Sequence[str] = ()
+
+
+def make_site(
+    games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
+) -> Site:
+    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
+    files, others = FileUnion(), list(there)
+    mismatches: list[Mismatch] = []
+    for game in games:
+        site = sites.make(game.summary.id, game.rules, there)
+        files.add(site.files)
+        mismatches += site.mismatches
+    home = make_home_page({game.summary.id: game.summary for game in games}, there)
+    whole = OutputFiles(FileUnion(there.made, files), there.stays, there.output)
+    listed = [summary.id for summary, _ in home.games]
+    pages: list[SitePage] = [home, *_pages_of_all_games(listed, whole, dice_letters)]
+    with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
+        searched = beside.submit(search_files, _searched(listed, pages[1:], whole))
+        first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
+        search = searched.result()
+    whole = OutputFiles(FileUnion(there.made, files, first), there.stays, there.output)
+    moved, errors = redirects(sites.published, whole)
+    shown = [path for path in whole if path.endswith(".html")]
+    first |= {**moved, **search.files, **published_files(sites.published, shown)}
+    first |= offline_files([*others, *files, *first], home.head.title)
+    mismatches += read_back_site(pages, first, [*others, *files, *first])
+    files.add(first)
+    return Site(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
+
+
+def _pages_of_all_games(listed: Sequence[str], there: OutputFiles, dice_letters: Sequence[str]) -> list[SitePage]:
+    """The pages of the whole site, behind its first."""
+    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
+    return [make_comparison(compared), make_dice(dice_letters)]
+
+
+def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:
+    """The pages of the search index: some given pages, and those of the games."""
+
+    def of_game(game: str) -> list[IndexedPage]:
+        return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
+
+    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed_pages(pages)}
+    return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
+
+
+def _of_games(games: Sequence[str], name: str, there: OutputFiles) -> Iterator[Any]:
+    """The data of each game that is kept beside its pages under a name; damaged data are left out."""
+    for path in (f"{game}/{name}" for game in games):
+        if path in there:
+            with suppress(OSError, ValueError):
+                yield json.loads(there[path])
