@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, Written
-from refgen.characters.sheet.fields import column_words
-from refgen.characters.sheet.model import Rule, slug
+from refgen.characters.make_sheet import column_words
+from refgen.characters.sheet import Rule, slug
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import GameModel
 from refgen.notation.figures import decimal, percent, units
@@ -25,7 +25,8 @@ from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, beyond, level_cells, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Named, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
@@ -85,7 +86,7 @@ def number(value: Rational, bound: str = "") -> Named:
     return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
 
-class Answer(NamedTuple):
+class FormulaResult(NamedTuple):
     """The result of a formula: a number, or a text as printed; and whether the number is only a bound (">500,000")."""
 
     value: Rational | str
@@ -126,7 +127,7 @@ class ReadyFormula:
     parsed: Formula
     formulas: Compiler
 
-    def work_out(self, values: Values, row: Values) -> Answer | None:
+    def work_out(self, values: Values, row: Values) -> FormulaResult | None:
         """The result of the formula; None where a value is missing. Raises ResolverError where there is no answer."""
         named: dict[str, Named] = {}
         for wanted in self.wanted:
@@ -137,7 +138,7 @@ class ReadyFormula:
                 found = BLANK
             named[wanted.name] = found
         scope = Scope(named)
-        return Answer(self.evaluate(scope), scope.bound)
+        return FormulaResult(self.evaluate(scope), scope.bound)
 
 
 def ready(game: GameModel, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
@@ -196,14 +197,14 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
 YES, NO = "yes", "–"
 """How it is shown whether a condition is met."""
 
-Show = Callable[[Answer], str]
+Show = Callable[[FormulaResult], str]
 
 
 def shower(game: GameModel, rule: Rule) -> Show:
     """How the answer of a formula is shown, rounded by the rule that its field names."""
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
-    def show(answer: Answer) -> str:
+    def show(answer: FormulaResult) -> str:
         if isinstance(answer.value, str):
             return answer.value
         exact = Fraction(answer.value)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import ClassVar
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Character
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
+from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.read import FOLDER, ready_characters
-from refgen.characters.sheet.make import SPEC_NAME, make_sheet
-from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
 from refgen.game.game import GameModel
@@ -119,7 +119,7 @@ def _parts(sheet: CharacterSheet) -> Iterator[CharacterPart]:
         yield CharacterPart(part.title, heads if any(heads) else (), written)
 
 
-def _line(part: Part, row: SheetRow) -> tuple[str, ...]:
+def _line(part: SheetPart, row: SheetRow) -> tuple[str, ...]:
     """The label of a row and the values of its fields; the boxes of a track are counted: "2 of 4"."""
     label = "" if part.layout == "area" else row.label
     values = [_value(field) for field in row.fields if field.kind is not FieldKind.BOX]
@@ -131,7 +131,7 @@ def _line(part: Part, row: SheetRow) -> tuple[str, ...]:
     return label, *values
 
 
-def _heads_of_track(part: Part) -> tuple[str, ...]:
+def _heads_of_track(part: SheetPart) -> tuple[str, ...]:
     points = [part.heads[0] if part.heads else ""] if len(_line(part, part.rows[0])) > 2 else []
     return "", *points, TICKED
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, count, pairwise
 
-from refgen.blocks.pieces import typeset
-from refgen.characters.sheet.model import slug
+from refgen.blocks.typesetting import typeset
+from refgen.characters.sheet import slug
 from refgen.checks.documents import may_be_followed
 from refgen.game.game import GameModel
 from refgen.readers.document import Inline, InlineMark, Section

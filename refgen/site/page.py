@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from refgen.aids.glossary import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
-from refgen.characters.sheet.model import slug
+from refgen.characters.sheet import slug
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address

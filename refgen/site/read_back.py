@@ -15,7 +15,7 @@ from typing import Any
 
 from lxml import etree
 
-from refgen.blocks.pieces import COMPUTED, Piece
+from refgen.blocks.typesetting import COMPUTED, Piece
 from refgen.checks.finding import Finding
 from refgen.render.readback.align import align, normalized
 from refgen.render.readback.html_pages import (

@@ -16,7 +16,7 @@ from functools import partial
 from itertools import chain, repeat
 from typing import ClassVar
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.game.game import GameModel
 from refgen.readers.document import Grid, ItemList, Section
 from refgen.rules.model import RuleTable

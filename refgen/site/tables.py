@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from refgen.aids.subjects import Subjects
-from refgen.blocks.pieces import typeset
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.table_cells import ShownCell
+from refgen.blocks.typesetting import typeset
 from refgen.checks.finding import Finding
 from refgen.game.game import GameModel
 from refgen.rules.model import RuleTable

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from lxml import html
 
 from refgen.aids.cards.model import CardDeck
-from refgen.aids.sheet.html import sheet_html
-from refgen.aids.sheet.pages import SheetPages
-from refgen.blocks.table.cells import HEAT_STEPS
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import sheet_html
+from refgen.blocks.table_cells import HEAT_STEPS
+from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.render.assets import DARK_GROUNDS, MIN_CONTRAST, on_dark
 from refgen.render.assets import contrast as own_contrast

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.readers.document import Grid, ItemList
 from refgen.readers.read import open_document
 from refgen.rules.model import RuleTable
