@@ -18,9 +18,9 @@ from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
-from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
-from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
-from refgen.render.readback.mismatch import Mismatch
+from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
+from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
+from refgen.layout.readback.expected import Mismatch
 from refgen.rules.toml import Strict
 
 

@@ -19,6 +19,7 @@ from refgen.notation.values import Percent
 from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
 
 PLACES = 0
@@ -109,7 +110,7 @@ def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
 
 
 def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
-    link = Link(game["title"], address.overview(game["id"]))
+    link = Link(game["title"], address.part_page(game["id"], SitePart.OVERVIEW))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = RuleTable(roll["title"], roll["title"], columns, rows)

@@ -28,16 +28,16 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, numbered_previews
-from refgen.blocks.typesetting import COMPUTED, Piece
+from refgen.blocks.typesetting import COMPUTED
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import WITHIN
+from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.environment import SharedStyles, aid_html
-from refgen.render.layout_cache import KeptPages, LayoutCache
-from refgen.render.page_format import PAPER_SIZES, PageFormat, Paper
-from refgen.render.preview import previews
-from refgen.render.readback.aid import pdf_mismatches
-from refgen.render.readback.expected import ExpectedPart, boxed
+from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
+from refgen.layout.preview import previews
+from refgen.layout.readback.compare import pdf_mismatches
+from refgen.layout.readback.expected import ExpectedPart, Piece, boxed
+from refgen.layout.templates import SharedStyles, aid_html
 
 
 def expected(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedPart]:

@@ -13,7 +13,7 @@ from refgen.blocks.measure import MeasuredBlock
 from refgen.blocks.table_block import TableBlock, folded_table
 from refgen.errors import RenderError
 from refgen.layout.lengths import GROUP_GUTTER, MILLIMETRE, TypeSizes
-from refgen.render.page_format import PAPER_SIZES, Paper
+from refgen.layout.page_format import PAPER_SIZES, Paper
 
 LAID_OUT = Paper.A5
 """Booklets are laid out for this paper; on other papers the same pages stand in the middle of the sheet."""

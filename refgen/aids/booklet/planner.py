@@ -41,7 +41,7 @@ from refgen.layout import lengths
 from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
 from refgen.layout.metrics import Face
-from refgen.layout.words import breakable_text
+from refgen.layout.sizing import breakable_text
 
 CONTENTS = "Contents"
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from refgen.aids.cards.model import CardDeck
 from refgen.errors import RenderError
-from refgen.render.page_format import PAPER_SIZES, PageFormat, Paper, Theme
+from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper, Theme
 from refgen.suggestion import did_you_mean
 
 SAFE = 3.175

@@ -29,18 +29,15 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.blocks.typesetting import Piece
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
+from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.render.assets import assets
-from refgen.render.environment import SharedStyles, aid_html, environment
-from refgen.render.layout_cache import KeptPages, LayoutCache
-from refgen.render.preview import previews
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.expected import ExpectedPart, boxed
-from refgen.render.readback.mismatch import Mismatch
+from refgen.layout.preview import previews
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import ExpectedPart, Mismatch, Piece, boxed
+from refgen.layout.templates import SharedStyles, aid_html, assets, environment
 
 MakeHtml = Callable[[Sequence[SetFront], Sequence[CardBack], float], str]
 """Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""

@@ -14,16 +14,15 @@ from typing import ClassVar
 from refgen.aids.kind import AidJob, MadeFiles, fit_pages, numbered_previews
 from refgen.aids.panels.model import PanelPage, Panels, is_tight, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
-from refgen.blocks.typesetting import Piece
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes
-from refgen.render.environment import aid_html
-from refgen.render.layout_cache import KeptPages, LayoutCache
-from refgen.render.page_format import PageFormat
-from refgen.render.preview import previews
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.expected import ExpectedPart, boxed, header
+from refgen.layout.layout_cache import KeptPages, LayoutCache
+from refgen.layout.page_format import PageFormat
+from refgen.layout.preview import previews
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import ExpectedPart, Piece, boxed, header
+from refgen.layout.templates import aid_html
 
 
 def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPart]:
@@ -38,7 +37,7 @@ def tabs(pages: Sequence[PanelPage]) -> list[str]:
 
 def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     edge = [Piece(text, f'edge, "{level}"') for value, level in page.panel.edge for text in (level, value)]
-    pieces = [*header(page.title, system, page.place), *edge]
+    pieces = [*header(page.title, system.title, page.place), *edge]
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])

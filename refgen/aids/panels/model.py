@@ -16,7 +16,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
-from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
+from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
 from refgen.span import Span
 
 SMALLEST = 7.5

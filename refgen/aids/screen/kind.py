@@ -24,7 +24,7 @@ from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict, locate, text_or_table
 from refgen.source import SourceFile

@@ -22,8 +22,7 @@ from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
-from refgen.pipeline.settings import ScreenPaper
-from refgen.render.page_format import (
+from refgen.layout.page_format import (
     PAGE_FORMATS,
     PAPER_SIZES,
     USUAL_PAPERS,
@@ -33,6 +32,7 @@ from refgen.render.page_format import (
     Paper,
     Theme,
 )
+from refgen.pipeline.settings import ScreenPaper
 from tests.conftest import SYSTEMS, game
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
