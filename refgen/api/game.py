@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from refgen.characters.character import Character
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
-    from refgen.characters.read import Characters
+    from refgen.characters.read import ReadCharacters
     from refgen.characters.sheet import CharacterSheet
     from refgen.pipeline.result import BuildResult
 
@@ -78,12 +78,12 @@ class Game(game.GameModel):
         return Catalog("character", ids, {name: character.name for name, character in ids.items()})
 
     @cached_property
-    def _ready(self) -> Characters:
+    def _ready(self) -> ReadCharacters:
         """The characters in the game's folder, and the errors of their files."""
-        from refgen.characters.read import FOLDER, Characters, ready_characters
+        from refgen.characters.read import FOLDER, ReadCharacters, ready_characters
 
         if self.folder is None or not any((self.folder / FOLDER).glob("*")):
-            return Characters((), ())  # a game without characters may have no sheet
+            return ReadCharacters((), ())  # a game without characters may have no sheet
         return ready_characters(self.form, self.folder)
 
     @property
@@ -98,13 +98,13 @@ class Game(game.GameModel):
         >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
         <Character Orlin: 2 values>
         """
-        from refgen.characters.check import checked
-        from refgen.characters.read import Characters
+        from refgen.characters.check import check_character
+        from refgen.characters.read import ReadCharacters
 
-        found, errors = checked(self.form, data)
-        return Characters((found,) if found else (), tuple(errors)).strict()[0]
+        found, errors = check_character(self.form, data)
+        return ReadCharacters((found,) if found else (), tuple(errors)).strict()[0]
 
-    def read_characters(self, *files: Path | str, strict: bool = False) -> Characters:
+    def read_characters(self, *files: Path | str, strict: bool = False) -> ReadCharacters:
         """The characters in some files (TOML, JSON, CSV) without an error, and the errors of the others.
 
         ``strict`` raises FileErrors for any error.

@@ -49,65 +49,65 @@ def blank_file(form: Form, name: str) -> str:
     lines = [*(comment for line in head for comment in _comment(line))]
     shapes = form.shape.entries
     for key, shape in shapes.items():  # before the first header, which would have them
-        if _is_loose(shape):
-            lines += ["", *_loose(key, shape)]
+        if _has_no_header(shape):
+            lines += ["", *_lines_without_header(key, shape)]
     for key, shape in shapes.items():
-        if not _is_loose(shape) and not isinstance(shape, Leaf):
-            lines += ["", *_part(key, shape, form, name)]
+        if not _has_no_header(shape) and not isinstance(shape, Leaf):
+            lines += ["", *_part_lines(key, shape, form, name)]
     return "\n".join(lines) + "\n"
 
 
-def _is_loose(shape: Shape) -> bool:
+def _has_no_header(shape: Shape) -> bool:
     """Whether it is written without a header of its own."""
     return isinstance(shape, Leaf) or (isinstance(shape, ListShape) and isinstance(shape.entry, Leaf))
 
 
-def _loose(key: str, shape: Shape) -> Iterator[str]:
+def _lines_without_header(key: str, shape: Shape) -> Iterator[str]:
     if isinstance(shape, Leaf):
         yield from _comment(f"{shape.title}.")
-        yield _line(key, shape, "")
+        yield _assignment(key, shape, "")
     elif isinstance(shape, ListShape) and isinstance(shape.entry, Leaf):
-        yield from _comment(_titled(shape))
-        yield from _choices(shape.entry)
-        yield f"{_key(key)} = []"
+        yield from _comment(_title_and_note(shape))
+        yield from _choices_comment(shape.entry)
+        yield f"{_toml_key(key)} = []"
 
 
-def _part(key: str, shape: RecordShape | ListShape, form: Form, name: str) -> Iterator[str]:
-    yield from _comment(_titled(shape))
+def _part_lines(key: str, shape: RecordShape | ListShape, form: Form, name: str) -> Iterator[str]:
+    yield from _comment(_title_and_note(shape))
     if isinstance(shape, RecordShape):
-        yield from _record(key, shape, name, form.sheet.name_key)
+        yield from _table_lines(key, shape, name, form.sheet.name_key)
     elif isinstance(shape.entry, RecordShape):
         yield from _comment("Again for each.")
-        yield f"[[{_key(key)}]]"
-        yield from _entries(shape.entry, "", "")
+        yield f"[[{_toml_key(key)}]]"
+        yield from _entry_lines(shape.entry, "", "")
 
 
-def _titled(shape: RecordShape | ListShape) -> str:
+def _title_and_note(shape: RecordShape | ListShape) -> str:
     most = f" At most {shape.most}." if isinstance(shape, ListShape) and shape.most is not None else ""
     return f"{shape.title}.{most} {shape.note}".rstrip()
 
 
-def _record(key: str, record: RecordShape, name: str, name_at: str) -> Iterator[str]:
+def _table_lines(key: str, record: RecordShape, name: str, name_at: str) -> Iterator[str]:
     inner = [entry for entry in record.entries.values() if isinstance(entry, RecordShape)]
     if inner:  # rows with several fields
-        yield from _comment(f"Of each: {', '.join(leaf.title.rpartition(': ')[2] for leaf in _leaves(inner[0]))}.")
-        for leaf in _leaves(inner[0]):
-            yield from _choices(leaf, leaf.title.rpartition(": ")[2])
-    yield f"[{_key(key)}]"
-    yield from _entries(record, name, name_at)
+        yield from _comment(f"Of each: {', '.join(leaf.title.rpartition(': ')[2] for leaf in _leaves_of(inner[0]))}.")
+        for leaf in _leaves_of(inner[0]):
+            yield from _choices_comment(leaf, leaf.title.rpartition(": ")[2])
+    yield f"[{_toml_key(key)}]"
+    yield from _entry_lines(record, name, name_at)
 
 
-def _entries(record: RecordShape, name: str, name_at: str) -> Iterator[str]:
+def _entry_lines(record: RecordShape, name: str, name_at: str) -> Iterator[str]:
     said: Sequence[str] = ()
     for key, entry in record.entries.items():
         if isinstance(entry, Leaf):
-            choices = list(_choices(entry))
+            choices = list(_choices_comment(entry))
             if choices != list(said):
                 yield from choices
             said = choices
-            yield _line(key, entry, name if entry.key == name_at else "")
+            yield _assignment(key, entry, name if entry.key == name_at else "")
         elif isinstance(entry, RecordShape):
-            fields = ", ".join(f"{inner} = {_value(leaf, '')}" for inner, leaf in _named_leaves(entry))
+            fields = ", ".join(f"{inner} = {_blank_value(leaf, '')}" for inner, leaf in _named_leaves(entry))
             yield f"{key} = {{ {fields} }}"
 
 
@@ -115,15 +115,15 @@ def _named_leaves(record: RecordShape) -> Iterator[tuple[str, Leaf]]:
     yield from ((name, leaf) for name, leaf in record.entries.items() if isinstance(leaf, Leaf))
 
 
-def _leaves(record: RecordShape) -> list[Leaf]:
+def _leaves_of(record: RecordShape) -> list[Leaf]:
     return [leaf for _, leaf in _named_leaves(record)]
 
 
-def _line(key: str, leaf: Leaf, value: str) -> str:
-    return f"{_key(key)} = {_value(leaf, value)}"
+def _assignment(key: str, leaf: Leaf, value: str) -> str:
+    return f"{_toml_key(key)} = {_blank_value(leaf, value)}"
 
 
-def _value(leaf: Leaf, value: str) -> str:
+def _blank_value(leaf: Leaf, value: str) -> str:
     if leaf.boxes:
         return "0"
     if leaf.field.kind is FieldKind.BOX:
@@ -133,11 +133,11 @@ def _value(leaf: Leaf, value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _key(key: str) -> str:
+def _toml_key(key: str) -> str:
     return key if key.replace("-", "").isascii() else json.dumps(key, ensure_ascii=False)
 
 
-def _choices(leaf: Leaf, title: str = "") -> Iterator[str]:
+def _choices_comment(leaf: Leaf, title: str = "") -> Iterator[str]:
     before = f"{title}: " if title else ""
     if leaf.boxes:
         yield from _comment(f"{before}how many are ticked.")

@@ -125,17 +125,17 @@ def _part(part: SheetPart) -> Shape | None:
         entries = {_last(_base(row)): _line(row, _base(row), row.label) for row in part.rows}
     else:
         entries = {row.fields[0].id: _leaf(row.fields[0]) for row in part.rows}
-    return RecordShape(part.title, _written(entries), part.note)
+    return RecordShape(part.title, _fillable(entries), part.note)
 
 
 def _line(row: SheetRow, base: str, title: str) -> Leaf | RecordShape:
     """The shape of a line: a leaf for a single field, else a record of the fields."""
     if len(row.fields) == 1 and row.fields[0].name == base:
         return _leaf(row.fields[0])
-    return RecordShape(title, _written({field.id: _leaf(field) for field in row.fields}), line=True)
+    return RecordShape(title, _fillable({field.id: _leaf(field) for field in row.fields}), line=True)
 
 
-def _written(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
+def _fillable(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
     """The entries that people fill in, without computed ones."""
     return {name: shape for name, shape in entries.items() if not _is_computed(shape)}
 

@@ -25,16 +25,16 @@ from refgen.suggestion import MAX_LISTED, did_you_mean, folded
 YES = frozenset({"true", "yes", "x", "×", "1", "✓", "on"})
 NO = frozenset({"false", "no", "0", "off"})
 
-FORMULA = re.compile(r"=\s*[\w(+-]|@\w+\(")
+_SPREADSHEET_FORMULA = re.compile(r"=\s*[\w(+-]|@\w+\(")
 """How a formula of a spreadsheet begins that was exported in place of its value."""
 
-NUMBER = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
+NUMBER_PATTERN = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
 """How a number may be written as a text, a regular expression of JSON Schema too."""
 
 LONGEST_NUMBER = 40
 """Letters of a number that is written as a text."""
 
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def read_value(leaf: Leaf, written: object) -> Written | None:
@@ -59,9 +59,9 @@ def read_value(leaf: Leaf, written: object) -> Written | None:
 
 def _check_text(text: str) -> None:
     """Raises AidError for what is no text that people write."""
-    if FORMULA.match(text):
+    if _SPREADSHEET_FORMULA.match(text):
         raise AidError(f'"{_short(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
-    if found := CONTROL.search(text):
+    if found := _CONTROL_CHARACTER.search(text):
         raise AidError(f"the control character U+{ord(found[0]):04X} is no text", hint="Take it out.")
 
 
@@ -77,7 +77,7 @@ def _number(written: object) -> int | Fraction:
     if isinstance(written, float) and isfinite(written):
         return _whole(Fraction(str(written)))
     found = None
-    if isinstance(written, str) and len(written) <= LONGEST_NUMBER and re.fullmatch(NUMBER, written):
+    if isinstance(written, str) and len(written) <= LONGEST_NUMBER and re.fullmatch(NUMBER_PATTERN, written):
         with suppress(NotationError):
             found = read_number(written)
     if found is None:
@@ -139,7 +139,9 @@ _NO_FILE_NAME = re.compile(r"[/\\:]|^\.+|\.+$")
 """What a name cannot have, for files are named by it."""
 
 
-def checked(form: Form, data: Any, place: PlaceOf = lambda _path: None) -> tuple[Character | None, list[RefgenError]]:
+def check_character(
+    form: Form, data: Any, place: PlaceOf = lambda _path: None
+) -> tuple[Character | None, list[RefgenError]]:
     """The character that some data describes, and its errors; None where it has no name to go by.
 
     The values that are right are kept.

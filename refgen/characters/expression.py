@@ -17,7 +17,7 @@ from math import prod
 from typing import Any
 
 from refgen.blocks.pieces import typeset
-from refgen.characters.formula import BLANK, ReadyFormula, Values, number
+from refgen.characters.formula import BLANK, SheetFormula, Values, number_value
 from refgen.errors import RefgenError
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import (
@@ -40,13 +40,13 @@ from refgen.resolver.formula import functions
 from refgen.resolver.formula.functions import expand_at
 from refgen.resolver.formula.scope import Named, Names, Scope
 
-Data = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def named_data(named: Named, *, printed: bool = False) -> Data:
+def named_data(named: Named, *, printed: bool = False) -> JsonObject:
     """What a name stands for; with its text where that is asked for."""
     value = named.cell.value
-    data: Data = {}
+    data: JsonObject = {}
     if named.number is not None:
         data["n"] = str(named.number)
     if named.bound:
@@ -73,7 +73,7 @@ class NoTableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class NameChoices:
     """What a name may stand for: the ``ending`` of each word that may be chosen in a field.
 
     ``key`` is the field's; "" for what is the same for every character of a row, and stands under the word "".
@@ -88,10 +88,10 @@ class Choices:
 class ChoiceTable:
     """Makes the tables of one formula."""
 
-    ready: ReadyFormula
-    choices: Mapping[str, Choices]
+    ready: SheetFormula
+    choices: Mapping[str, NameChoices]
 
-    def of(self, formula: Formula) -> Data:
+    def of(self, formula: Formula) -> JsonObject:
         """What a formula comes to, by the words chosen. Raises NoTableError for names of any number."""
         fields = self._fields(formula)
         evaluate = self.ready.formulas.number(formula)
@@ -99,13 +99,13 @@ class ChoiceTable:
         for words, named in self._combinations(fields, 1):
             scope = Scope(named)
             try:
-                found = number(evaluate(scope), scope.bound)
+                found = number_value(evaluate(scope), scope.bound)
             except RefgenError:
                 continue
             cells["\n".join(words)] = named_data(found)
         return {"do": "table", "by": [*fields], "cells": cells}
 
-    def of_goals(self, call: Call) -> tuple[Data, Formula]:
+    def of_goals(self, call: Call) -> tuple[JsonObject, Formula]:
         """The chances of a comparison by the words chosen and by its goal; and the number that moves the goal.
 
         Chances begin with that of the goal ``from``. Raises NoTableError for what is no such chance.
@@ -125,7 +125,7 @@ class ChoiceTable:
         chances: dict[str, list[str]] = {}
         for words, named in self._combinations(fields, len(goals)):
             try:
-                found = [str(evaluate(Scope({**named, GOAL: number(-goal)}))) for goal in goals]
+                found = [str(evaluate(Scope({**named, GOAL: number_value(-goal)}))) for goal in goals]
             except RefgenError:
                 continue
             chances["\n".join(words)] = found
@@ -199,7 +199,7 @@ class ChoiceTable:
         return isinstance(value, DiceText) and self._is_whole(parse_dice(value.expression))
 
 
-UNKNOWN: Data = {"do": "unknown"}
+UNKNOWN: JsonObject = {"do": "unknown"}
 """What only refgen works out."""
 
 
@@ -207,15 +207,15 @@ UNKNOWN: Data = {"do": "unknown"}
 class Expressions:
     """Turns the formulas of one field into expressions. ``choices`` are what its names may stand for."""
 
-    ready: ReadyFormula
-    choices: Mapping[str, Choices]
+    ready: SheetFormula
+    choices: Mapping[str, NameChoices]
 
     @property
     def names(self) -> Names:
         """What the names of the formula are."""
         return self.ready.formulas.names
 
-    def whole(self) -> Data:
+    def whole(self) -> JsonObject:
         """The expression of the whole formula, and those of the formulas with a name that it mentions."""
         let = {name: self.of(formula) for name, formula in self._mentioned().items()}
         return {"is": self.of(self.ready.parsed), **({"let": let} if let else {})}
@@ -226,7 +226,7 @@ class Expressions:
         names = dict.fromkeys(self.names.mentioned(self.ready.parsed))
         return {name: known[name] for name in names if name in known and not self.ready.formulas.is_rolled(known[name])}
 
-    def of(self, formula: Formula) -> Data:
+    def of(self, formula: Formula) -> JsonObject:
         """The expression of a formula."""
         match formula:
             case Constant(value=value):
@@ -243,20 +243,20 @@ class Expressions:
                 return self._call(formula)
         return UNKNOWN
 
-    def name(self, name: str) -> Data:
+    def name(self, name: str) -> JsonObject:
         """What a name stands for that is no formula: a value of the character, or a fact."""
         if name in self.names.named:
             return {"do": "name", "name": name}
         given = self.names.given(name)
         return UNKNOWN if given is None else {"do": "fact", "is": named_data(given)}
 
-    def _in_range(self, asked: RangeTest) -> Data:
+    def _in_range(self, asked: RangeTest) -> JsonObject:
         if asked.printed and isinstance(asked.low, NameReference):
             return {"do": "in-printed", "of": [self.of(asked.formula), self.name(asked.low.name)]}
         ends = [None if end is None else self.of(end) for end in (asked.low, asked.high)]
         return {"do": "in", "of": [self.of(asked.formula), *ends]}
 
-    def _call(self, call: Call) -> Data:
+    def _call(self, call: Call) -> JsonObject:
         match call:
             case Call(name="default", arguments=(NameReference(name=name), otherwise)):
                 return {"do": "default", "of": [self.name(name), self.of(otherwise)]}
@@ -275,10 +275,10 @@ class Expressions:
             return {"do": call.name, "of": [self.of(argument) for argument in call.arguments]}
         return self._table(call)
 
-    def _column(self, path: str) -> Sequence[Data]:
+    def _column(self, path: str) -> Sequence[JsonObject]:
         return [named_data(cell) for cell in self.names.column(path)]
 
-    def _table(self, call: Call) -> Data:
+    def _table(self, call: Call) -> JsonObject:
         """What the browser cannot do itself, for all that may be chosen; of a chance, also for many goals."""
         table = ChoiceTable(self.ready, self.choices)
         try:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from refgen.characters.character import Character, Written
 from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
-from refgen.characters.formula import Reader, Values, number, shown_number
+from refgen.characters.formula import FieldReader, Values, format_number, number_value
 from refgen.characters.make_sheet import POINTS
 from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
@@ -41,7 +41,7 @@ class Filled:
 
 def fill(form: Form, character: Character) -> Filled:
     """Fill the sheet of a character."""
-    filling = _Filling(form, character)
+    filling = _SheetFiller(form, character)
     filling.write()
     for step in form.steps:
         filling.compute(step)
@@ -51,7 +51,7 @@ def fill(form: Form, character: Character) -> Filled:
     return filling.filled
 
 
-class _Filling:
+class _SheetFiller:
     """A sheet that is being filled: the values known so far, those of each line of a list by their patterns."""
 
     def __init__(self, form: Form, character: Character) -> None:
@@ -62,7 +62,7 @@ class _Filling:
 
     def write(self) -> None:
         """Write the values of the character; choices among other fields come last, since they take values of these."""
-        later: list[tuple[str, Line, Reader, Written]] = []
+        later: list[tuple[str, Line, FieldReader, Written]] = []
         for key, written in self.filled.character.values.items():
             line = self.form.line(key)
             reader = self.form.readers.get(line.pattern)
@@ -75,14 +75,14 @@ class _Filling:
         for entry in later:
             self._write(*entry)
 
-    def _write(self, key: str, line: Line, reader: Reader, written: Written) -> None:
+    def _write(self, key: str, line: Line, reader: FieldReader, written: Written) -> None:
         self._show(key, reader, written)
         known = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {}) if line.list_id else self.values
         if line.pattern in self.form.needed:
             for ending, named in reader.values(written, self.values).items():
                 known[line.pattern + ending] = named
 
-    def _show(self, key: str, reader: Reader, written: Written) -> None:
+    def _show(self, key: str, reader: FieldReader, written: Written) -> None:
         leaf, texts = reader.leaf, self.filled.texts
         if isinstance(written, str):
             texts[key] = written
@@ -99,7 +99,7 @@ class _Filling:
         """Work a computed field out, on every line that something is written on."""
         for key in step.totals:
             if key not in self.values:
-                self.values[key] = number(self._total(key))
+                self.values[key] = number_value(self._total(key))
         if not step.list_id:
             row = {**step.entry, **self.values} if step.entry else self.values
             self._put(step, step.field.name, step.field.label, row, self.values)
@@ -131,7 +131,7 @@ class _Filling:
             known[step.field.name] = Named(Cell(text), None)
         else:
             self.filled.exact[name] = Fraction(answer.value)
-            known[step.field.name] = number(answer.value, answer.bound)
+            known[step.field.name] = number_value(answer.value, answer.bound)
 
     def mark(self, step: TrackStep) -> None:
         """How many boxes a row of a track has, and the points that mark them."""
@@ -165,7 +165,7 @@ class _Filling:
 def _plain(written: int | Fraction, *, signed: bool) -> str:
     """A number as it was written, with a real minus."""
     if isinstance(written, int):
-        return shown_number(str(written), signed=signed)
+        return format_number(str(written), signed=signed)
     return f"{'−' if written < 0 else '+' if signed else ''}{abs(written)}"
 
 

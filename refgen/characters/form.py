@@ -12,7 +12,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from refgen.characters.character import Leaf, RecordShape, leaves, shape_of
-from refgen.characters.formula import Known, Reader, ReadyFormula, Show, Values, ready, shower
+from refgen.characters.formula import (
+    FieldReader,
+    Formatter,
+    KnownName,
+    SheetFormula,
+    Values,
+    compile_formula,
+    formatter,
+)
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, Rule, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
@@ -31,8 +39,8 @@ class FieldStep:
     """
 
     field: Field
-    formula: ReadyFormula
-    show: Show
+    formula: SheetFormula
+    show: Formatter
     list_id: str
     totals: Sequence[str]
     entry: Values
@@ -53,13 +61,13 @@ class TrackStep:
 
     key: str
     label: str
-    formula: ReadyFormula | None
+    formula: SheetFormula | None
     tracks: Tracks | None
     place: int
 
 
 @contextmanager
-def placed(part: SheetPart) -> Iterator[None]:
+def located_at(part: SheetPart) -> Iterator[None]:
     """Give a fault without a place that of a part."""
     try:
         yield
@@ -69,7 +77,7 @@ def placed(part: SheetPart) -> Iterator[None]:
         raise AidError(error.message, span=part.place, hint=error.hint) from error
 
 
-def in_order(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
+def in_order_of_computation(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
     """The steps, each after all steps whose values its formula names. Raises AidError for a circle."""
     by_key: dict[str, list[FieldStep]] = {}
     for step in steps:
@@ -90,7 +98,7 @@ def _add(
     if id(step) in ordered:
         return
     if id(step) in above:
-        with placed(step.part):
+        with located_at(step.part):
             raise AidError(f'"{step.field.label}" follows from itself', hint="Break the circle of formulas.")
     for other in after[id(step)]:
         _add(other, after, ordered, (*above, id(step)))
@@ -113,10 +121,10 @@ class Form:
         self.game = game
         self.sheet = sheet
         self.shape: RecordShape = shape_of(sheet)
-        self.readers: Mapping[str, Reader] = {leaf.key: Reader.of(game, leaf) for leaf in leaves(self.shape)}
+        self.readers: Mapping[str, FieldReader] = {leaf.key: FieldReader.of(game, leaf) for leaf in leaves(self.shape)}
         self._parts = [_as_pattern(part) for part in sheet.parts() if part.layout != "block" and _is_first(part)]
-        self._global = {name: Known(name, dice=dice) for name, dice in self._names()}
-        self.steps = in_order(list(self._computed()))
+        self._global = {name: KnownName(name, dice=dice) for name, dice in self._names()}
+        self.steps = in_order_of_computation(list(self._computed()))
         self.tracks = list(self._track_steps())
         self.needed = self._needed()
         self._lines: dict[str, Line] = {}
@@ -161,7 +169,7 @@ class Form:
         for part in self._parts:
             list_id = list_of(part)
             if part.layout == "tracks":
-                yield from ((name_of_boxes(row), False) for row in part.rows)
+                yield from ((boxes_key(row), False) for row in part.rows)
                 continue
             fields = [field for row in rows_of(part) for field in row.fields]
             if list_id:
@@ -176,20 +184,20 @@ class Form:
         reader = self.readers.get(field.name)
         return reader.names(name) if reader else [(name, False)]
 
-    def _known(self, part: SheetPart, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, Known]:
+    def _known(self, part: SheetPart, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, KnownName]:
         """What the formula of a field may mention: all that any may, and the other fields of its row by their ids."""
         known = dict(self._global)
         fields = row.fields if part.layout in ("rows", "lines") else [one for each in part.rows for one in each.fields]
         for other in fields:
             for name, dice in self._names_of(other, other.id) if other is not field else ():
-                known[name] = Known(other.name + name.removeprefix(other.id), in_row=True, dice=dice)
+                known[name] = KnownName(other.name + name.removeprefix(other.id), in_row=True, dice=dice)
         if axis is not None:
-            known |= {name: Known(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
+            known |= {name: KnownName(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
         return known
 
     def _computed(self) -> Iterator[FieldStep]:
         for part in self._parts:
-            with placed(part):
+            with located_at(part):
                 axis = _axis(self.game, part)
                 for row in rows_of(part):
                     for field in row.fields:
@@ -198,11 +206,11 @@ class Form:
 
     def _step(self, part: SheetPart, row: SheetRow, field: Field, rule: Rule, axis: Axis | None) -> FieldStep:
         known = self._known(part, row, field, axis)
-        formula = ready(self.game, rule, known, field.label)
+        formula = compile_formula(self.game, rule, known, field.label)
         wanted = [each.known.key for each in formula.wanted if not each.known.in_row]
         totals = [key for key in wanted if key.rpartition(".")[2] in (COUNT, SUM)]
         entry = axis.entries[row.entry].named if axis is not None and row.entry is not None else {}
-        return FieldStep(field, formula, shower(self.game, rule), list_of(part), totals, entry, part)
+        return FieldStep(field, formula, formatter(self.game, rule), list_of(part), totals, entry, part)
 
     def _track_steps(self) -> Iterator[TrackStep]:
         all_tracks = AllTracks(self.game.ruleset)
@@ -211,12 +219,12 @@ class Form:
                 if (boxes := row.boxes) is not None:
                     tracks = all_tracks[boxes.track] if boxes.track else None
                     text = boxes.level or boxes.formula
-                    with placed(part):
-                        formula = ready(self.game, Rule(text), self._global, row.label) if text else None
-                    yield TrackStep(name_of_boxes(row), row.label, formula, tracks, boxes.place)
+                    with located_at(part):
+                        formula = compile_formula(self.game, Rule(text), self._global, row.label) if text else None
+                    yield TrackStep(boxes_key(row), row.label, formula, tracks, boxes.place)
 
 
-def name_of_boxes(row: SheetRow) -> str:
+def boxes_key(row: SheetRow) -> str:
     """The key of a row of boxes: what the names of its fields have in common."""
     return row.fields[-1].name.rpartition(".")[0]
 

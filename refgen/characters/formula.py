@@ -36,7 +36,7 @@ _ROW = "row"
 
 
 @dataclass(frozen=True)
-class Reader:
+class FieldReader:
     """The values of a leaf: ``endings`` are what its names end in, each with whether it stands for dice.
 
     ``by_word`` are the values of each choice; what is a field of another ``part`` has the value of that.
@@ -48,7 +48,7 @@ class Reader:
     part: str = ""
 
     @classmethod
-    def of(cls, game: GameModel, leaf: Leaf) -> Reader:
+    def of(cls, game: GameModel, leaf: Leaf) -> FieldReader:
         """The reader of a leaf. Raises an error for a ladder or column that is not there."""
         domain = leaf.field.domain
         if domain is None:
@@ -76,10 +76,10 @@ class Reader:
             return {"": found} if found is not None else {}
         if isinstance(written, str):
             return self.by_word.get(written) or {"": Named(Cell(written), None)}
-        return {"": number(int(written) if isinstance(written, bool) else written)}
+        return {"": number_value(int(written) if isinstance(written, bool) else written)}
 
 
-def number(value: Rational, bound: str = "") -> Named:
+def number_value(value: Rational, bound: str = "") -> Named:
     """What a name stands for that is a mere number, or only a bound."""
     exact = fraction(value) if isinstance(value, int) else value
     return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
@@ -97,7 +97,7 @@ BLANK = Named(Cell(""), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownName:
     """A name that a formula may mention: under which key its value is found, in its own row or among all values.
 
     ``dice`` is whether it stands for dice.
@@ -109,19 +109,19 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MentionedName:
     """A name that a formula does mention, and whether it can do without it (``optional``)."""
 
     name: str
-    known: Known
+    known: KnownName
     optional: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyFormula:
+class SheetFormula:
     """A formula with the names that it wants; ``parsed`` is what it says, and ``formulas`` work such out."""
 
-    wanted: Sequence[Wanted]
+    wanted: Sequence[MentionedName]
     evaluate: Callable[[Scope], Rational | str]
     parsed: Formula
     formulas: Compiler
@@ -140,19 +140,19 @@ class ReadyFormula:
         return FormulaResult(self.evaluate(scope), scope.bound)
 
 
-def ready(game: GameModel, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
+def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName], label: str) -> SheetFormula:
     """Make a formula ready. Raises AidError that names what it is for, and the name that is not there."""
     formula = parse_formula(rule.formula)
     let = {name: parse_formula(text) for name, text in rule.let}
     all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
     optional = _optional([formula, *(let[name] for name in all_names if name in let)])
     mentioned = [name for name in all_names if name in known and name not in let]
-    wanted = [Wanted(name, known[name], name in optional) for name in mentioned]
+    wanted = [MentionedName(name, known[name], name in optional) for name in mentioned]
     names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
     formulas = Compiler(names, chain_functions(game.ruleset).all)
     try:
         evaluate = _text_of(formula, names) if rule.show == "text" else formulas.number(formula)
-        return ReadyFormula(wanted, evaluate, formula, formulas)
+        return SheetFormula(wanted, evaluate, formula, formulas)
     except ResolverError as error:
         unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint
@@ -196,10 +196,10 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
 YES, NO = "yes", "–"
 """How it is shown whether a condition is met."""
 
-Show = Callable[[FormulaResult], str]
+Formatter = Callable[[FormulaResult], str]
 
 
-def shower(game: GameModel, rule: Rule) -> Show:
+def formatter(game: GameModel, rule: Rule) -> Formatter:
     """How the answer of a formula is shown, rounded by the rule that its field names."""
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
@@ -213,13 +213,13 @@ def shower(game: GameModel, rule: Rule) -> Show:
             return typeset(beyond(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":
             return percent(exact, rule.places, rule.rounding)
-        text = shown_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
+        text = format_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
         return f"{answer.bound}{text} {rule.unit}".rstrip()
 
     return show
 
 
-def shown_number(text: str, *, signed: bool) -> str:
+def format_number(text: str, *, signed: bool) -> str:
     """A number as it is set: a real minus, a plus where it is signed, thousands apart."""
     whole, point, part = text.removeprefix("-").partition(".")
     sign = "−" if text.startswith("-") else "+" if signed and (int(whole) or part.strip("0")) else ""

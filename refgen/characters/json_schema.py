@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
-from refgen.characters.check import NUMBER, path_of
+from refgen.characters.check import NUMBER_PATTERN, path_of
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 
@@ -17,11 +17,11 @@ from refgen.characters.sheet import FieldKind
 def character_schema(form: Form) -> dict[str, Any]:
     """The schema of one character."""
     schema = _schema(form.shape)
-    _require(schema, [str(part) for part in path_of(form.sheet.name_key)])
+    _require_value(schema, [str(part) for part in path_of(form.sheet.name_key)])
     return schema
 
 
-def _require(schema: dict[str, Any], path: list[str]) -> None:
+def _require_value(schema: dict[str, Any], path: list[str]) -> None:
     """Say that the value at a path must be there."""
     for key in path:
         schema["required"] = [key]
@@ -32,26 +32,26 @@ def _require(schema: dict[str, Any], path: list[str]) -> None:
 def _schema(shape: Shape) -> dict[str, Any]:
     match shape:
         case Leaf():
-            return {"title": shape.title, **_leaf(shape)}
+            return {"title": shape.title, **_leaf_schema(shape)}
         case RecordShape():
-            return _record(shape)
+            return _record_schema(shape)
         case ListShape():
             most: Mapping[str, Any] = {} if shape.most is None else {"maxItems": shape.most}
-            return {**_titled(shape), "type": "array", "items": _schema(shape.entry), **most}
+            return {**_title_and_note(shape), "type": "array", "items": _schema(shape.entry), **most}
 
 
-def _record(record: RecordShape) -> dict[str, Any]:
+def _record_schema(record: RecordShape) -> dict[str, Any]:
     """Named values; a line may be written as its first one alone."""
     properties = {name: _schema(entry) for name, entry in record.entries.items()}
-    whole = {**_titled(record), "type": "object", "properties": properties, "additionalProperties": False}
+    whole = {**_title_and_note(record), "type": "object", "properties": properties, "additionalProperties": False}
     return {"anyOf": [whole, next(iter(properties.values()))]} if record.line else whole
 
 
-def _titled(shape: RecordShape | ListShape) -> dict[str, Any]:
+def _title_and_note(shape: RecordShape | ListShape) -> dict[str, Any]:
     return {"title": shape.title, **({"description": shape.note} if shape.note else {})}
 
 
-def _leaf(leaf: Leaf) -> dict[str, Any]:
+def _leaf_schema(leaf: Leaf) -> dict[str, Any]:
     if leaf.boxes:
         return {"type": "integer", "minimum": 0, "maximum": leaf.boxes}
     match leaf.field.kind:
@@ -60,6 +60,6 @@ def _leaf(leaf: Leaf) -> dict[str, Any]:
         case FieldKind.CHOICE:
             return {"enum": [*leaf.field.choices, ""]}
         case FieldKind.NUMBER:
-            return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": rf"^\s*({NUMBER})?\s*$"}]}
+            return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": rf"^\s*({NUMBER_PATTERN})?\s*$"}]}
         case _:
             return {"anyOf": [{"type": "string"}, {"type": "number"}]}

@@ -12,10 +12,10 @@ from functools import cached_property
 
 from refgen.blocks.pieces import typeset
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
-from refgen.characters.expression import UNKNOWN, Choices, Data, Expressions, named_data
+from refgen.characters.expression import UNKNOWN, Expressions, JsonObject, NameChoices, named_data
 from refgen.characters.filling import points_text
 from refgen.characters.form import SUM, FieldStep, Form, TrackStep
-from refgen.characters.formula import Reader, ReadyFormula, Values
+from refgen.characters.formula import FieldReader, SheetFormula, Values
 from refgen.characters.sheet import Domain, Rule, slug
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import NameReference
@@ -28,9 +28,9 @@ BEYOND = 20
 """So many steps beyond the ends of a ladder its levels have names: what lies farther out is left to refgen."""
 
 
-def program_of(form: Form) -> Data:
+def program_of(form: Form) -> JsonObject:
     """The program of a sheet."""
-    making = _Making(form)
+    making = _ProgramWriter(form)
     steps = [making.step(step) for step in form.steps]
     tracks = [making.track(track) for track in form.tracks]
     fields = {pattern: making.field(reader) for pattern, reader in form.readers.items()}
@@ -48,18 +48,18 @@ def program_of(form: Form) -> Data:
 
 
 @dataclass
-class _Making:
+class _ProgramWriter:
     """A program that is being made: what several fields share is written once."""
 
     form: Form
-    domains: list[Data] = field(default_factory=list)
+    domains: list[JsonObject] = field(default_factory=list)
     ladders: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _places: dict[Domain, int] = field(default_factory=dict)
 
-    def field(self, reader: Reader) -> Data:
+    def field(self, reader: FieldReader) -> JsonObject:
         """What a field takes."""
         leaf, domain = reader.leaf, reader.leaf.field.domain
-        data: Data = {"kind": "boxes" if leaf.boxes else leaf.field.kind.value, "label": leaf.title}
+        data: JsonObject = {"kind": "boxes" if leaf.boxes else leaf.field.kind.value, "label": leaf.title}
         if leaf.boxes:
             data["boxes"] = leaf.boxes
         elif reader.part:
@@ -70,7 +70,7 @@ class _Making:
             data["words"] = list(leaf.field.choices)
         return data
 
-    def _domain(self, domain: Domain, reader: Reader) -> int:
+    def _domain(self, domain: Domain, reader: FieldReader) -> int:
         """The place of a domain: its words, and what formulas ask of each, by the endings of their names."""
         if domain not in self._places:
             self._places[domain] = len(self.domains)
@@ -87,15 +87,15 @@ class _Making:
         return self._places[domain]
 
     @cached_property
-    def _formulas(self) -> Sequence[ReadyFormula]:
+    def _formulas(self) -> Sequence[SheetFormula]:
         tracks = (track.formula for track in self.form.tracks)
         return [*(step.formula for step in self.form.steps), *filter(None, tracks)]
 
     @cached_property
-    def _choices(self) -> Mapping[str, tuple[Reader, Choices]]:
+    def _choices(self) -> Mapping[str, tuple[FieldReader, NameChoices]]:
         """The values of each name that is chosen, by the key that formulas find it under."""
         return {
-            name: (reader, Choices(pattern, ending, reader.by_word))
+            name: (reader, NameChoices(pattern, ending, reader.by_word))
             for pattern, reader in self.form.readers.items()
             if reader.by_word
             for name, ending in ((pattern + ending, ending) for ending in reader.endings)
@@ -126,7 +126,7 @@ class _Making:
                     found.add((reader.leaf.field.domain, choices.ending))
         return found
 
-    def step(self, step: FieldStep) -> Data:
+    def step(self, step: FieldStep) -> JsonObject:
         """A computed field: the names that its formula uses, the expression, and how the result is shown."""
         wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
         entry = {
@@ -144,14 +144,14 @@ class _Making:
             **(self._shown(step.field.rule) if step.field.rule else {}),
         }
 
-    def _expressions(self, formula: ReadyFormula, entry: Values | None = None) -> Expressions:
+    def _expressions(self, formula: SheetFormula, entry: Values | None = None) -> Expressions:
         """The expressions of a formula, whose names are chosen, or are the same in a row of a table."""
-        choices = {name: Choices("", "", {"": {"": named}}) for name, named in (entry or {}).items()}
+        choices = {name: NameChoices("", "", {"": {"": named}}) for name, named in (entry or {}).items()}
         keys = {wanted.name: wanted.known.key for wanted in formula.wanted}
         choices |= {name: self._choices[key][1] for name, key in keys.items() if key in self._choices}
         return Expressions(formula, choices)
 
-    def _text(self, step: FieldStep) -> Data:
+    def _text(self, step: FieldStep) -> JsonObject:
         """What stands for a single name, as it is printed: that of a choice, of a row of a table, or of a fact."""
         parsed = step.formula.parsed
         if not isinstance(parsed, NameReference):
@@ -161,17 +161,22 @@ class _Making:
             return {"is": {"do": "fact", "is": named_data(given, printed=True)}}
         return {"is": {"do": "name", "name": parsed.name}}
 
-    def _shown(self, rule: Rule) -> Data:
+    def _shown(self, rule: Rule) -> JsonObject:
         """How a number is shown."""
-        data: Data = {"show": rule.show, "places": rule.places, "rounding": rule.rounding.value, "unit": rule.unit}
+        data: JsonObject = {
+            "show": rule.show,
+            "places": rule.places,
+            "rounding": rule.rounding.value,
+            "unit": rule.unit,
+        }
         if rule.show == "level":
             data["ladder"] = rule.ladder
             self.ladders.setdefault(rule.ladder, _level_names(self.form.game.ladders[rule.ladder]))
         return data
 
-    def track(self, step: TrackStep) -> Data:
+    def track(self, step: TrackStep) -> JsonObject:
         """A row of boxes: how many there are, and the points that mark them, always or by a level."""
-        data: Data = {"key": step.key, "label": step.label}
+        data: JsonObject = {"key": step.key, "label": step.label}
         if step.formula is not None:
             wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
             data |= {"wants": wants, **self._expressions(step.formula).whole()}
@@ -212,7 +217,7 @@ def _by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
             continue
 
 
-def _shape(shape: Shape) -> Data:
+def _shape(shape: Shape) -> JsonObject:
     """The shape of files: a leaf by its key, records of them, and lists."""
     match shape:
         case Leaf():

@@ -15,9 +15,9 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from refgen.characters.character import Character, Path
-from refgen.characters.check import checked
+from refgen.characters.check import check_character
 from refgen.characters.form import Form
-from refgen.characters.table import Checked, read_table
+from refgen.characters.table import CheckedCharacter, read_table
 from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
 from refgen.files import inside, read_bytes
 from refgen.rules.toml import parse_toml
@@ -154,7 +154,7 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 
 
 @dataclass(frozen=True, slots=True)
-class Characters:
+class ReadCharacters:
     """The characters of some files without an error, and the errors of the others."""
 
     characters: tuple[Character, ...]
@@ -167,12 +167,12 @@ class Characters:
         return self.characters
 
 
-def ready_characters(form: Form, folder: FilePath) -> Characters:
+def ready_characters(form: Form, folder: FilePath) -> ReadCharacters:
     """The characters that lie in the folder of a game, and all errors."""
     return read_characters(form, sorted((folder / FOLDER).glob("*")), folder)
 
 
-def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None = None) -> Characters:
+def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None = None) -> ReadCharacters:
     """All characters of some files, and all errors. The files lie in the folder ``game``, or somebody typed them."""
     characters: list[Character] = []
     errors: list[RefgenError] = []
@@ -180,12 +180,12 @@ def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None
         errors += faults
         if character is not None and not faults:
             characters.append(character)
-    return Characters(tuple(characters), tuple(errors))
+    return ReadCharacters(tuple(characters), tuple(errors))
 
 
 def each_character(
     form: Form, given: Iterable[Character | FilePath], game: FilePath | None = None
-) -> Iterator[Checked]:
+) -> Iterator[CheckedCharacter]:
     """Each character, itself or of a file, with its errors, one after the other; the second of a name is an error."""
     seen: dict[str, Span | None] = {}
     for one in given:
@@ -198,7 +198,7 @@ def each_character(
             yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
 
 
-def _of(form: Form, one: Character | FilePath, game: FilePath | None) -> Iterator[Checked]:
+def _of(form: Form, one: Character | FilePath, game: FilePath | None) -> Iterator[CheckedCharacter]:
     if isinstance(one, Character):
         yield one, []
     elif game is None:
@@ -219,7 +219,7 @@ def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[Ref
         yield AidError(message, span=character.place, hint="Give one of them another name.")
 
 
-def _of_file(form: Form, path: FilePath, shown: str, *, typed: bool) -> Iterator[Checked]:
+def _of_file(form: Form, path: FilePath, shown: str, *, typed: bool) -> Iterator[CheckedCharacter]:
     match FilePath(shown).suffix.lower():
         case ".csv" | ".tsv":
             yield from read_table(form, read_bytes(path, shown, typed=typed), shown)
@@ -244,7 +244,7 @@ def _json(source: SourceFile) -> Any:
         raise RulesError(message, span=source.span(0, 0), hint="Write fewer brackets in one another.") from error
 
 
-def _of_data(form: Form, data: Any, places: Places) -> Iterator[Checked]:
+def _of_data(form: Form, data: Any, places: Places) -> Iterator[CheckedCharacter]:
     """The characters of a file: itself, its items, or those under ``characters``."""
     before: Path = ()
     if isinstance(data, dict) and set(data) == {SEVERAL}:
@@ -253,4 +253,4 @@ def _of_data(form: Form, data: Any, places: Places) -> Iterator[Checked]:
     if isinstance(data, list):
         items = [((*before, number), item) for number, item in enumerate(data)]
     for path, item in items:
-        yield checked(form, item, lambda inner, path=path: places.span((*path, *inner)))  # type: ignore[misc]
+        yield check_character(form, item, lambda inner, path=path: places.span((*path, *inner)))  # type: ignore[misc]

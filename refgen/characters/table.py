@@ -24,10 +24,10 @@ DELIMITERS = (",", ";", "\t")
 REMEMBERED = 10_000
 """Cells whose values are remembered: the same levels and numbers stand in row after row."""
 
-Checked = tuple[Character | None, list[RefgenError]]
+CheckedCharacter = tuple[Character | None, list[RefgenError]]
 
 
-def read_table(form: Form, raw: bytes, shown: str) -> Iterator[Checked]:
+def read_table(form: Form, raw: bytes, shown: str) -> Iterator[CheckedCharacter]:
     """Each character in the bytes of a file, with the errors of its row. Raises an error for what is no such table."""
     file = TextIOWrapper(BytesIO(raw), encoding="utf-8-sig", newline="")
     try:
@@ -91,7 +91,7 @@ class _Reader:
         """A place by its line, and the number of its cell."""
         return Span(self.shown, 0, 0, line, column, line, column)
 
-    def row(self, line: int, cells: Sequence[str]) -> Checked:
+    def row(self, line: int, cells: Sequence[str]) -> CheckedCharacter:
         """The character of a row."""
         values: dict[str, Written] = {}
         errors: list[RefgenError] = []
@@ -135,7 +135,7 @@ class _Reader:
                 self.known[leaf.key, cell] = value
 
 
-def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked]:
+def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[CheckedCharacter]:
     reader = _Reader(form, shown)
     line = 0
     try:

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 import refgen
 from refgen.bundle import bundled
 from refgen.characters.blank import blank_file
-from refgen.characters.check import checked
+from refgen.characters.check import check_character
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
@@ -89,7 +89,7 @@ NAMED = {"who": {"name": "Ada"}}
 def test_schema_and_reading_agree(form: Form, more: dict[str, Any]) -> None:
     data = {**NAMED, **more}
     refused = bool(list(Draft202012Validator(character_schema(form)).iter_errors(data)))
-    _, errors = checked(form, data)
+    _, errors = check_character(form, data)
     assert refused == bool(errors), errors
 
 
