@@ -185,7 +185,7 @@ class Game(game.GameModel):
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""
-        from refgen.characters.json_schema import character_schema
+        from refgen.characters.check import character_schema
 
         return character_schema(self.form)
 
@@ -195,9 +195,9 @@ class Game(game.GameModel):
         It is put into the folder ``place``, or is the file ``place`` where that ends in .toml. Returns its path. Raises
         AidError for a name that no file can have, and where there is such a file already.
         """
-        from refgen.characters.blank import begin_file
+        from refgen.characters.character import begin_file
 
-        return begin_file(self.form, name, Path(place))
+        return begin_file(self.title, self.form.sheet, name, Path(place))
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""

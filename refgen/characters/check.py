@@ -14,7 +14,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from refgen.characters.character import Character, Leaf, ListShape, Path, RecordShape, Shape, Written
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, ValuePath, Written, name_fault
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
@@ -132,11 +132,8 @@ def _kind(written: object) -> str:
     return names.get(type(written), f'"{_short(str(written))}"')
 
 
-PlaceOf = Callable[[Path], Span | None]
+PlaceOf = Callable[[ValuePath], Span | None]
 """Where the value with a path stands; None for one of no file."""
-
-_NO_FILE_NAME = re.compile(r"[/\\:]|^\.+|\.+$")
-"""What a name cannot have, for files are named by it."""
 
 
 def check_character(
@@ -164,14 +161,7 @@ def check_character(
     return Character(name, values, place(())), errors
 
 
-def name_fault(name: str) -> str:
-    """What is wrong with a name that files are called by; "" for nothing."""
-    if found := _NO_FILE_NAME.search(name):
-        return f'the name "{name[:40]}" has "{found[0]}"{" at an end" if found[0][0] == "." else ""}'
-    return "a name of more than 200 letters" if len(name) > 200 else ""
-
-
-def path_of(key: str) -> Path:
+def path_of(key: str) -> ValuePath:
     """A key as the path of its value."""
     return tuple(int(part) - 1 if part.isdigit() else part for part in key.split("."))
 
@@ -179,7 +169,7 @@ def path_of(key: str) -> Path:
 _Found = tuple[str, Written | None, RefgenError | None]
 
 
-def _walk(shape: Shape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _walk(shape: Shape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     """Each value by its key, or the error of the value."""
     match shape:
         case Leaf():
@@ -190,7 +180,7 @@ def _walk(shape: Shape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Foun
             yield from _listing(shape, data, path, place)
 
 
-def _leaf(leaf: Leaf, data: Any, path: Path, place: PlaceOf) -> _Found:
+def _leaf(leaf: Leaf, data: Any, path: ValuePath, place: PlaceOf) -> _Found:
     key = key_of(path)
     try:
         return key, read_value(leaf, data), None
@@ -198,7 +188,7 @@ def _leaf(leaf: Leaf, data: Any, path: Path, place: PlaceOf) -> _Found:
         return key, None, AidError(f"{key}: {error.message}", span=place(path), hint=error.hint)
 
 
-def _record(record: RecordShape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _record(record: RecordShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     if record.line and not isinstance(data, Mapping):
         data = {next(iter(record.entries)): data}
     if not isinstance(data, Mapping):
@@ -213,7 +203,7 @@ def _record(record: RecordShape, data: Any, path: Path, place: PlaceOf) -> Itera
             yield from _walk(entry, value, (*path, name), place)
 
 
-def _listing(listing: ListShape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _listing(listing: ListShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     if not isinstance(data, list):
         yield _wrong(path, place, f"{key_of(path)} is a list", "Write its items in square brackets, or each as [[…]].")
         return
@@ -224,10 +214,61 @@ def _listing(listing: ListShape, data: Any, path: Path, place: PlaceOf) -> Itera
         yield from _walk(listing.entry, value, (*path, number), place)
 
 
-def _wrong(path: Path, place: PlaceOf, message: str, hint: str) -> _Found:
+def _wrong(path: ValuePath, place: PlaceOf, message: str, hint: str) -> _Found:
     return key_of(path), None, AidError(message, span=place(path), hint=hint)
 
 
-def key_of(path: Path) -> str:
+def key_of(path: ValuePath) -> str:
     """A path as a key: lines count from 1."""
     return ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
+
+
+def character_schema(form: Form) -> dict[str, Any]:
+    """The schema of one character."""
+    schema = _schema(form.shape)
+    _require_value(schema, [str(part) for part in path_of(form.sheet.name_key)])
+    return schema
+
+
+def _require_value(schema: dict[str, Any], path: list[str]) -> None:
+    """Say that the value at a path must be there."""
+    for key in path:
+        schema["required"] = [key]
+        schema = schema["properties"][key]
+    schema["minLength"] = 1
+
+
+def _schema(shape: Shape) -> dict[str, Any]:
+    match shape:
+        case Leaf():
+            return {"title": shape.title, **_leaf_schema(shape)}
+        case RecordShape():
+            return _record_schema(shape)
+        case ListShape():
+            most: Mapping[str, Any] = {} if shape.most is None else {"maxItems": shape.most}
+            return {**_title_and_note(shape), "type": "array", "items": _schema(shape.entry), **most}
+
+
+def _record_schema(record: RecordShape) -> dict[str, Any]:
+    """Named values; a line may be written as its first one alone."""
+    properties = {name: _schema(entry) for name, entry in record.entries.items()}
+    whole = {**_title_and_note(record), "type": "object", "properties": properties, "additionalProperties": False}
+    return {"anyOf": [whole, next(iter(properties.values()))]} if record.line else whole
+
+
+def _title_and_note(shape: RecordShape | ListShape) -> dict[str, Any]:
+    return {"title": shape.title, **({"description": shape.note} if shape.note else {})}
+
+
+def _leaf_schema(leaf: Leaf) -> dict[str, Any]:
+    if leaf.boxes:
+        return {"type": "integer", "minimum": 0, "maximum": leaf.boxes}
+    match leaf.field.kind:
+        case FieldKind.BOX:
+            return {"type": "boolean"}
+        case FieldKind.CHOICE:
+            return {"enum": [*leaf.field.choices, ""]}
+        case FieldKind.NUMBER:
+            return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": rf"^\s*({NUMBER_PATTERN})?\s*$"}]}
+        case _:
+            return {"anyOf": [{"type": "string"}, {"type": "number"}]}

@@ -191,7 +191,7 @@ def _part(part: SheetPart, filled: Filled) -> SheetPart:
 
 def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
     """A row with what stands in its fields."""
-    count = filled.boxes.get(row.fields[-1].name.rpartition(".")[0]) if row.boxes is not None else None
+    count = filled.boxes.get(row.key) if row.boxes is not None else None
     return replace(row, fields=tuple(_field(field, filled, count) for field in row.fields))
 
 

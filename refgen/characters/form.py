@@ -169,7 +169,7 @@ class Form:
         for part in self._parts:
             list_id = list_of(part)
             if part.layout == "tracks":
-                yield from ((boxes_key(row), False) for row in part.rows)
+                yield from ((row.key, False) for row in part.rows)
                 continue
             fields = [field for row in rows_of(part) for field in row.fields]
             if list_id:
@@ -221,12 +221,7 @@ class Form:
                     text = boxes.level or boxes.formula
                     with located_at(part):
                         formula = compile_formula(self.game, Rule(text), self._global, row.label) if text else None
-                    yield TrackStep(boxes_key(row), row.label, formula, tracks, boxes.place)
-
-
-def boxes_key(row: SheetRow) -> str:
-    """The key of a row of boxes: what the names of its fields have in common."""
-    return row.fields[-1].name.rpartition(".")[0]
+                    yield TrackStep(row.key, row.label, formula, tracks, boxes.place)
 
 
 def _is_first(part: SheetPart) -> bool:

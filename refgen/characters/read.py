@@ -11,10 +11,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any
 
-from refgen.characters.character import Character, Path
+from refgen.characters.character import Character, ValuePath
 from refgen.characters.check import check_character
 from refgen.characters.form import Form
 from refgen.characters.table import CheckedCharacter, read_table
@@ -37,7 +37,7 @@ class Places:
     def __init__(self, source: SourceFile, *, toml: bool) -> None:
         self.source = source
         self.text = source.text
-        self.found: dict[Path, tuple[int, int]] = {}
+        self.found: dict[ValuePath, tuple[int, int]] = {}
         try:
             if toml:
                 self._toml()
@@ -49,7 +49,7 @@ class Places:
                 "lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint
             ) from error
 
-    def span(self, path: Path) -> Span:
+    def span(self, path: ValuePath) -> Span:
         """The place of a value; where the value is not written out, the place of the table around it."""
         while path and path not in self.found:
             path = path[:-1]
@@ -64,13 +64,13 @@ class Places:
         match = _BLANK.match(self.text, place)
         return match.end() if match else place
 
-    def _value(self, place: int, path: Path) -> int:
+    def _value(self, place: int, path: ValuePath) -> int:
         """Remember the value that begins at a place; where it ends."""
         end = self._end(place, path)
         self.found.setdefault(path, (place, end))
         return end
 
-    def _end(self, place: int, path: Path) -> int:
+    def _end(self, place: int, path: ValuePath) -> int:
         match self.text[place : place + 1]:
             case "[":
                 return self._items(place + 1, path)
@@ -79,7 +79,7 @@ class Places:
         found = _STRING.match(self.text, place) or _SCALAR.match(self.text, place)
         return found.end() if found else place + 1
 
-    def _items(self, place: int, path: Path) -> int:
+    def _items(self, place: int, path: ValuePath) -> int:
         number = 0
         while (place := self._skip(place)) < len(self.text) and self.text[place] != "]":
             if self.text[place] == ",":
@@ -89,7 +89,7 @@ class Places:
             number += 1
         return place + 1
 
-    def _entries(self, place: int, path: Path) -> int:
+    def _entries(self, place: int, path: ValuePath) -> int:
         while (place := self._skip(place)) < len(self.text) and self.text[place] != "}":
             if self.text[place] == ",":
                 place += 1
@@ -97,7 +97,7 @@ class Places:
             place = self._entry(place, path)
         return place + 1
 
-    def _entry(self, place: int, path: Path) -> int:
+    def _entry(self, place: int, path: ValuePath) -> int:
         """A key, the sign after it, and its value."""
         start, inner = place, path
         while match := _KEY.match(self.text, place):
@@ -114,8 +114,8 @@ class Places:
 
     def _toml(self) -> None:
         """Headers and keys, line by line."""
-        path: Path = ()
-        counts: dict[Path, int] = {}
+        path: ValuePath = ()
+        counts: dict[ValuePath, int] = {}
         place = 0
         while (place := self._skip(place)) < len(self.text):
             if header := _HEADER.match(self.text, place):
@@ -125,9 +125,9 @@ class Places:
             else:
                 place = self._entry(place, path)
 
-    def _header(self, header: re.Match[str], counts: dict[Path, int]) -> Path:
+    def _header(self, header: re.Match[str], counts: dict[ValuePath, int]) -> ValuePath:
         """The path of a header, with the number of each array of tables on the way."""
-        path: Path = ()
+        path: ValuePath = ()
         parts = [_plain(part[1]) for part in _KEY.finditer(header[2])]
         for place, part in enumerate(parts):
             path = (*path, part)
@@ -167,12 +167,12 @@ class ReadCharacters:
         return self.characters
 
 
-def ready_characters(form: Form, folder: FilePath) -> ReadCharacters:
+def ready_characters(form: Form, folder: Path) -> ReadCharacters:
     """The characters that lie in the folder of a game, and all errors."""
     return read_characters(form, sorted((folder / FOLDER).glob("*")), folder)
 
 
-def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None = None) -> ReadCharacters:
+def read_characters(form: Form, paths: Iterable[Path], game: Path | None = None) -> ReadCharacters:
     """All characters of some files, and all errors. The files lie in the folder ``game``, or somebody typed them."""
     characters: list[Character] = []
     errors: list[RefgenError] = []
@@ -184,7 +184,7 @@ def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None
 
 
 def each_character(
-    form: Form, given: Iterable[Character | FilePath], game: FilePath | None = None
+    form: Form, given: Iterable[Character | Path], game: Path | None = None
 ) -> Iterator[CheckedCharacter]:
     """Each character, itself or of a file, with its errors, one after the other; the second of a name is an error."""
     seen: dict[str, Span | None] = {}
@@ -198,7 +198,7 @@ def each_character(
             yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
 
 
-def _of(form: Form, one: Character | FilePath, game: FilePath | None) -> Iterator[CheckedCharacter]:
+def _of(form: Form, one: Character | Path, game: Path | None) -> Iterator[CheckedCharacter]:
     if isinstance(one, Character):
         yield one, []
     elif game is None:
@@ -219,8 +219,8 @@ def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[Ref
         yield AidError(message, span=character.place, hint="Give one of them another name.")
 
 
-def _of_file(form: Form, path: FilePath, shown: str, *, typed: bool) -> Iterator[CheckedCharacter]:
-    match FilePath(shown).suffix.lower():
+def _of_file(form: Form, path: Path, shown: str, *, typed: bool) -> Iterator[CheckedCharacter]:
+    match Path(shown).suffix.lower():
         case ".csv" | ".tsv":
             yield from read_table(form, read_bytes(path, shown, typed=typed), shown)
         case ".toml":
@@ -246,10 +246,10 @@ def _json(source: SourceFile) -> Any:
 
 def _of_data(form: Form, data: Any, places: Places) -> Iterator[CheckedCharacter]:
     """The characters of a file: itself, its items, or those under ``characters``."""
-    before: Path = ()
+    before: ValuePath = ()
     if isinstance(data, dict) and set(data) == {SEVERAL}:
         data, before = data[SEVERAL], (SEVERAL,)
-    items: Sequence[tuple[Path, Any]] = [(before, data)]
+    items: Sequence[tuple[ValuePath, Any]] = [(before, data)]
     if isinstance(data, list):
         items = [((*before, number), item) for number, item in enumerate(data)]
     for path, item in items:

@@ -133,6 +133,11 @@ class SheetRow:
     boxes: Boxes | None = None
     entry: int | None = None
 
+    @property
+    def key(self) -> str:
+        """The beginning that the names of its fields share: "wounds.hurt"."""
+        return self.fields[-1].name.rpartition(".")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class SheetPart:

@@ -11,8 +11,8 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
-from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
-from refgen.characters.check import name_fault, read_value
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written, name_fault
+from refgen.characters.check import read_value
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError, RefgenError, SourceError

@@ -13,10 +13,9 @@ from jsonschema import Draft202012Validator
 
 import refgen
 from refgen.bundle import bundled
-from refgen.characters.blank import blank_file
-from refgen.characters.check import check_character
+from refgen.characters.character import blank_file
+from refgen.characters.check import character_schema, check_character
 from refgen.characters.form import Form
-from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
 from tests.conftest import SYSTEMS, ours, public_game
 
@@ -108,7 +107,7 @@ class TestABlankFile:
         assert own.fill(character).faults == []
 
     def test_it_has_every_field_and_says_what_may_stand_there(self, form: Form) -> None:
-        text = blank_file(form, "Ada")
+        text = blank_file(form.game.title, form.sheet, "Ada")
         data = tomllib.loads(text)
         assert set(data) == {"story", "who", "attributes", "skills", "aspects", "mount", "stance", "wounds"}
         assert set(data["skills"][0]) == {"skill", "level", "with"}
