@@ -5,11 +5,15 @@ Words may name facts in braces, as on panels; formulas are those of system.toml 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.blocks.kinds import BlockSpec
+from refgen.characters.sheet import slug
+from refgen.game.game import GameModel
 from refgen.notation.figures import Rounding
 from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table
@@ -44,6 +48,11 @@ class FieldSpec(Strict):
     unit: str = ""
     lines: int = Field(1, ge=1, le=MOST_LINES)
     width: int = Field(0, ge=0, le=100)
+
+    @property
+    def key(self) -> str:
+        """The name of the field in formulas and files of characters."""
+        return self.id or slug(self.label)
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -98,6 +107,10 @@ TrackEntry = Annotated[
 """Rows of boxes, or the name of a track of system.toml."""
 
 
+PART_KINDS = ("fields", "rows", "lines", "tracks", "area", "block")
+"""The keys of a part of which it has exactly one."""
+
+
 class PartSpec(Strict):
     """One part of a sheet; exactly one of the first six.
 
@@ -129,12 +142,21 @@ class PartSpec(Strict):
     columns: int = Field(0, ge=0, le=4)
     note: str = ""
 
+    @property
+    def key(self) -> str:
+        """The name of the part in files of characters."""
+        return self.id or slug(self.title)
+
+    @property
+    def layout(self) -> str:
+        """The kind of the part: the key that it has of the six."""
+        return next(kind for kind in PART_KINDS if getattr(self, kind))
+
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        kinds = ("fields", "rows", "lines", "tracks", "area", "block")
-        given = [name for name in kinds if getattr(self, name)]
+        given = [name for name in PART_KINDS if getattr(self, name)]
         if len(given) != 1:
-            raise ValueError(f"a part has one of {', '.join(kinds)}; this one has {', '.join(given) or 'none'}")
+            raise ValueError(f"a part has one of {', '.join(PART_KINDS)}; this one has {', '.join(given) or 'none'}")
         if self.inputs and given[0] not in ("rows", "lines"):
             raise ValueError("`inputs` are for rows and lines")
         if self.repeat and not self.fields:
@@ -207,3 +229,60 @@ class SheetSpec(Strict):
 
 SHORT_FORM = ("who", "traits", "lists", "tracks", "notes", "tables")
 """The keys of the short form, in the order in which their parts stand on the sheet."""
+
+TomlPath = tuple[str | int, ...]
+
+USUAL_WHO = ("Name", "Player")
+"""The fields of the part "Who" of a short form that names no others."""
+
+SHORT_FORM_LINES = 6
+"""The least number of lines of a list or an area of the short form."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlan:
+    """A page of a sheet: its parts in full, each with its path in sheet.toml; a page that ``flows`` may go on."""
+
+    parts: Sequence[tuple[PartSpec, TomlPath]]
+    flows: bool
+
+
+def planned_pages(spec: SheetSpec, game: GameModel) -> list[PagePlan]:
+    """The pages of a sheet in full, whichever form sheet.toml has. Raises an error for an unknown track or table."""
+    if spec.pages:
+        return [
+            PagePlan([(part, ("pages", page, "parts", place)) for place, part in enumerate(one.parts)], flows=False)
+            for page, one in enumerate(spec.pages)
+        ]
+    if spec.parts:
+        return [PagePlan([(part, ("parts", place)) for place, part in enumerate(spec.parts)], flows=True)]
+    return [PagePlan(list(_short_form_parts(spec, game)), flows=True)]
+
+
+def _short_form_parts(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
+    yield PartSpec(title="Who", wide=True, fields=spec.who or [*USUAL_WHO]), ("who",)
+    if spec.traits:
+        yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
+    for entry in spec.tracks:
+        yield PartSpec(title=_track_title(entry, game), tracks=[entry]), ("tracks",)
+    for listed in spec.lists:
+        yield _list_part(listed), ("lists",)
+    for title in spec.notes:
+        yield PartSpec(title=title, area=SHORT_FORM_LINES), ("notes",)
+    for table in spec.tables:
+        yield PartSpec(title=game.tables[table].title, block=BlockSpec(table=table)), ("tables",)
+
+
+def _track_title(entry: TrackEntry, game: GameModel) -> str:
+    """The title of a track of system.toml, or the label of boxes that a formula counts."""
+    track = entry if isinstance(entry, str) else entry.track
+    known = game.ruleset.spec.tracks
+    if track in known:
+        return known[track].title
+    return str(track) if isinstance(entry, str) else entry.label
+
+
+def _list_part(entry: ListEntry) -> PartSpec:
+    title, ladder = (entry, None) if isinstance(entry, str) else (entry.title, entry.ladder)
+    inputs: list[FieldEntry] = [FieldSpec(label="Name"), FieldSpec(label="Level", ladder=ladder)] if ladder else []
+    return PartSpec(title=title, lines=SHORT_FORM_LINES, inputs=inputs)
