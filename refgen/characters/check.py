@@ -1,7 +1,8 @@
-"""What a file says of a character, against the shape of its sheet.
+"""The data of a character checked by the shape of its sheet, and the JSON Schema of that shape.
 
-In: plain data, as TOML and JSON give it, and where each value stands. Out: a Character and every error there is; each
-value is read as its field has it: a word, an exact number, a yes or no.
+In: plain data, as parsers of TOML and JSON return it, and the place of each value. Out: a Character and all errors; a
+value becomes a word, an exact number or True, by the kind of its field. In: a Form. Out: the JSON Schema of its
+characters (draft 2020-12): all TOML and JSON that ``check_character`` accepts, the schema accepts too.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ YES = frozenset({"true", "yes", "x", "×", "1", "✓", "on"})
 NO = frozenset({"false", "no", "0", "off"})
 
 _SPREADSHEET_FORMULA = re.compile(r"=\s*[\w(+-]|@\w+\(")
-"""How a formula of a spreadsheet begins that was exported in place of its value."""
+"""The beginning of a formula of a spreadsheet, exported in place of the value of its cell."""
 
 NUMBER_PATTERN = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
-"""How a number may be written as a text, a regular expression of JSON Schema too."""
+"""A number written as a text: a regular expression of Python, and of JSON Schema."""
 
 LONGEST_NUMBER = 40
-"""Letters of a number that is written as a text."""
+"""The most letters of a number that is written as a text."""
 
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def read_value(leaf: Leaf, written: object) -> Written | None:
-    """The value of a leaf; None for a blank. Raises AidError, whose hint says what may stand there."""
+    """The value of a leaf; None for a blank. Raises AidError, with a hint at the values that the field takes."""
     if isinstance(written, str):
         written = written.strip()
         if not written:
@@ -58,7 +59,7 @@ def read_value(leaf: Leaf, written: object) -> Written | None:
 
 
 def _check_text(text: str) -> None:
-    """Raises AidError for what is no text that people write."""
+    """Raises AidError for a formula of a spreadsheet, and for control characters."""
     if _SPREADSHEET_FORMULA.match(text):
         raise AidError(f'"{_short(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
     if found := _CONTROL_CHARACTER.search(text):
@@ -133,16 +134,13 @@ def _kind(written: object) -> str:
 
 
 PlaceOf = Callable[[ValuePath], Span | None]
-"""Where the value with a path stands; None for one of no file."""
+"""Finds the place of the value at a path; None for data that come from no file."""
 
 
 def check_character(
     form: Form, data: Any, place: PlaceOf = lambda _path: None
 ) -> tuple[Character | None, list[RefgenError]]:
-    """The character that some data describes, and its errors; None where it has no name to go by.
-
-    The values that are right are kept.
-    """
+    """The character that some data describe, with the values that are right, and all errors; None without a name."""
     values: dict[str, Written] = {}
     errors: list[RefgenError] = []
     for key, written, error in _walk(form.shape, data, (), place):
@@ -231,7 +229,7 @@ def character_schema(form: Form) -> dict[str, Any]:
 
 
 def _require_value(schema: dict[str, Any], path: list[str]) -> None:
-    """Say that the value at a path must be there."""
+    """Make the value at a path required."""
     for key in path:
         schema["required"] = [key]
         schema = schema["properties"][key]
@@ -250,7 +248,7 @@ def _schema(shape: Shape) -> dict[str, Any]:
 
 
 def _record_schema(record: RecordShape) -> dict[str, Any]:
-    """Named values; a line may be written as its first one alone."""
+    """The schema of a table of named values; for a line, its first value alone is accepted too."""
     properties = {name: _schema(entry) for name, entry in record.entries.items()}
     whole = {**_title_and_note(record), "type": "object", "properties": properties, "additionalProperties": False}
     return {"anyOf": [whole, next(iter(properties.values()))]} if record.line else whole

@@ -1,11 +1,11 @@
 """The formulas of a sheet as trees of plain data, which a browser works out by itself.
 
-In: a ReadyFormula, and what the names in it may stand for. Out: an expression: an object whose key ``do`` says what is
-done with those ``of`` it. Facts and printed columns stand in it as they are. A call that asks dice, tracks or chains
-comes as a table over all that may be chosen in the fields that it names; what goes by numbers without end is left to
-refgen. A name is an object with the keys that it needs: ``n`` is its number, ``b`` says that this is only a bound,
-``i`` are the ends of a printed range and ``m`` those of a modifier (None for an open one), ``v`` says that there is a
-value which is none of these, ``t`` is how it is printed. Numbers are texts: "3", "-1/2".
+In: a SheetFormula, and the values that its names may have. Out: an expression: a JSON object with the name of an
+operation as ``do``, and the expressions of its operands as ``of``. Facts and printed columns are written out. A call
+that asks for dice, tracks or chains becomes a table over all words that may be chosen in its fields; a formula over
+numbers without limits is left to refgen (``unknown``). A value is an object with up to six keys: the number ``n``, the
+sign ``b`` of a number that is only a bound, the ends of a printed range ``i`` or of a modifier ``m`` (None for an open
+end), ``v`` for any other value, and the printed text ``t``. Numbers are texts: "3", "-1/2".
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ JsonObject = dict[str, Any]
 
 
 def named_data(named: Named, *, printed: bool = False) -> JsonObject:
-    """What a name stands for; with its text where that is asked for."""
+    """The value of a name; if ``printed``, with its text."""
     value = named.cell.value
     data: JsonObject = {}
     if named.number is not None:
@@ -62,21 +62,22 @@ def named_data(named: Named, *, printed: bool = False) -> JsonObject:
 
 
 MOST = 2_000
-"""Cells of a table: what goes by more is left to refgen."""
+"""The most cells of a table; a formula that needs more is left to refgen."""
 
 GOAL = "="
 """The name of the number that moves a goal: no formula can name it."""
 
 
 class NoTableError(Exception):
-    """What a table would have no end of."""
+    """A table would have no end, or more than MOST cells."""
 
 
 @dataclass(frozen=True, slots=True)
 class NameChoices:
-    """What a name may stand for: the ``ending`` of each word that may be chosen in a field.
+    """The values that a name may have: the value of its ``ending`` for each word that may be chosen in a field.
 
-    ``key`` is the field's; "" for what is the same for every character of a row, and stands under the word "".
+    ``key`` is the key of the field, "" for a value that every character has in a row of a table (``by_word`` has the
+    word "" alone).
     """
 
     key: str
@@ -92,7 +93,7 @@ class ChoiceTable:
     choices: Mapping[str, NameChoices]
 
     def of(self, formula: Formula) -> JsonObject:
-        """What a formula comes to, by the words chosen. Raises NoTableError for names of any number."""
+        """The values of a formula, by the chosen words. Raises NoTableError if a name is a number that is typed."""
         fields = self._fields(formula)
         evaluate = self.ready.formulas.number(formula)
         cells = {}
@@ -106,9 +107,9 @@ class ChoiceTable:
         return {"do": "table", "by": [*fields], "cells": cells}
 
     def of_goals(self, call: Call) -> tuple[JsonObject, Formula]:
-        """The chances of a comparison by the words chosen and by its goal; and the number that moves the goal.
+        """The chances of a comparison by the chosen words and by its goal; and the formula of the number in the goal.
 
-        Chances begin with that of the goal ``from``. Raises NoTableError for what is no such chance.
+        The chances are in the order of the goals, which begin with ``from``. Raises NoTableError for any other formula.
         """
         asked = call.arguments[0]
         if call.name != "chance" or not isinstance(asked, ComparisonTest):
@@ -133,7 +134,7 @@ class ChoiceTable:
         return table, Sum(numbers)
 
     def _fields(self, formula: Formula) -> Mapping[str, Sequence[str]]:
-        """The fields that a formula goes by, each with its words. Raises NoTableError for one that takes anything."""
+        """The fields that a formula depends on, with their words. Raises NoTableError for a field without choices."""
         wanted = {each.name: each for each in self.ready.wanted}
         fields: dict[str, Sequence[str]] = {}
         for name in dict.fromkeys(self.ready.formulas.names.mentioned(formula)):
@@ -150,7 +151,7 @@ class ChoiceTable:
     def _combinations(
         self, fields: Mapping[str, Sequence[str]], each: int
     ) -> Iterator[tuple[Sequence[str], Mapping[str, Named]]]:
-        """All that may be chosen: a word for each field, and what the names stand for then."""
+        """All combinations of words, one for each field, with the values that the names have then."""
         if prod(map(len, fields.values())) * each > MOST:
             raise NoTableError
         for words in product(*fields.values()):
@@ -164,7 +165,7 @@ class ChoiceTable:
             )
 
     def _terms(self, sign: int, formula: Formula) -> list[tuple[int, Formula]]:
-        """The signed terms of a sum, however deep."""
+        """The signed terms of a sum and of the sums in it."""
         let = self.ready.formulas.names.let
         if isinstance(formula, NameReference) and formula.name in let:
             return self._terms(sign, let[formula.name])
@@ -188,7 +189,7 @@ class ChoiceTable:
         return False
 
     def _stands_for(self, name: str) -> Sequence[Named | None]:
-        """What a name may stand for: the same always, or as is chosen."""
+        """All values that a name may have."""
         found = self.choices.get(name)
         if found is None:
             return [self.ready.formulas.names.given(name)]
@@ -200,19 +201,19 @@ class ChoiceTable:
 
 
 UNKNOWN: JsonObject = {"do": "unknown"}
-"""What only refgen works out."""
+"""The expression of a formula that only refgen computes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """Turns the formulas of one field into expressions. ``choices`` are what its names may stand for."""
+    """Turns the formulas of one field into expressions. ``choices`` are the values that its names may have."""
 
     ready: SheetFormula
     choices: Mapping[str, NameChoices]
 
     @property
     def names(self) -> Names:
-        """What the names of the formula are."""
+        """The names that the formula may mention."""
         return self.ready.formulas.names
 
     def whole(self) -> JsonObject:
@@ -244,7 +245,7 @@ class Expressions:
         return UNKNOWN
 
     def name(self, name: str) -> JsonObject:
-        """What a name stands for that is no formula: a value of the character, or a fact."""
+        """The expression of a name that is no formula: a value of the character, or a fact."""
         if name in self.names.named:
             return {"do": "name", "name": name}
         given = self.names.given(name)
@@ -279,7 +280,7 @@ class Expressions:
         return [named_data(cell) for cell in self.names.column(path)]
 
     def _table(self, call: Call) -> JsonObject:
-        """What the browser cannot do itself, for all that may be chosen; of a chance, also for many goals."""
+        """The table of a call that browsers cannot compute: over all choices, for a chance also over many goals."""
         table = ChoiceTable(self.ready, self.choices)
         try:
             return table.of(call)
@@ -293,4 +294,4 @@ class Expressions:
 
 
 SIMPLE = frozenset({"if", "max", "min", *arithmetic.FUNCTIONS})
-"""The functions of numbers, which the browser does itself."""
+"""The functions of numbers, which browsers compute."""

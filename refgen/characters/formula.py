@@ -1,7 +1,7 @@
-"""The formulas of a sheet, made ready for many characters.
+"""The formulas of a sheet, compiled once for many characters.
 
-In: the text of a formula, and the names that it may mention. Out: a ReadyFormula that works it out from the values of a
-character, and says nothing where one is missing; and how its number is shown.
+In: the text of a formula, and the names that it may mention. Out: a SheetFormula, which computes a result from the
+values of a character, or none if a value is missing; and a Formatter, which writes the result as the field shows it.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
 Values = Mapping[str, Named]
-"""What the names of formulas stand for."""
+"""The values of the names of formulas."""
 
 _ROW = "row"
 
 
 @dataclass(frozen=True)
 class FieldReader:
-    """The values of a leaf: ``endings`` are what its names end in, each with whether it stands for dice.
+    """Reads the value of a leaf for formulas, which know the leaf by several names with different ``endings``.
 
-    ``by_word`` are the values of each choice; what is a field of another ``part`` has the value of that.
+    For each ending it is known whether the name stands for dice. ``by_word`` are the values of each choice. A choice
+    among the fields of another ``part`` has the value of the chosen field.
     """
 
     leaf: Leaf
@@ -49,7 +50,7 @@ class FieldReader:
 
     @classmethod
     def of(cls, game: GameModel, leaf: Leaf) -> FieldReader:
-        """The reader of a leaf. Raises an error for a ladder or column that is not there."""
+        """The reader of a leaf. Raises an error for an unknown ladder or column."""
         domain = leaf.field.domain
         if domain is None:
             return cls(leaf, {"": False}, {})
@@ -70,7 +71,7 @@ class FieldReader:
         return ((name + ending, dice) for ending, dice in self.endings.items())
 
     def values(self, written: Written, values: Values) -> Values:
-        """What the names stand for by their endings when this is written; other fields have ``values``."""
+        """The values of the names by their endings, for a written value; other fields have ``values``."""
         if self.part:
             found = values.get(f"{self.part}.{slug(str(written))}")
             return {"": found} if found is not None else {}
@@ -80,7 +81,7 @@ class FieldReader:
 
 
 def number_value(value: Rational, bound: str = "") -> Named:
-    """What a name stands for that is a mere number, or only a bound."""
+    """The value of a name that is a number, or only a bound."""
     exact = fraction(value) if isinstance(value, int) else value
     return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
@@ -93,12 +94,12 @@ class FormulaResult(NamedTuple):
 
 
 BLANK = Named(Cell(""), None)
-"""What a name stands for that the character does not say."""
+"""The value of a name without a value for this character."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownName:
-    """A name that a formula may mention: under which key its value is found, in its own row or among all values.
+    """A name that a formula may mention: the key of its value, among the values of the row or among all values.
 
     ``dice`` is whether it stands for dice.
     """
@@ -110,7 +111,7 @@ class KnownName:
 
 @dataclass(frozen=True, slots=True)
 class MentionedName:
-    """A name that a formula does mention, and whether it can do without it (``optional``)."""
+    """A name that a formula mentions; without a value for an ``optional`` name the formula still has a result."""
 
     name: str
     known: KnownName
@@ -119,7 +120,7 @@ class MentionedName:
 
 @dataclass(frozen=True, slots=True)
 class SheetFormula:
-    """A formula with the names that it wants; ``parsed`` is what it says, and ``formulas`` work such out."""
+    """A compiled formula with the names that the formula mentions, the syntax tree ``parsed``, and the compiler."""
 
     wanted: Sequence[MentionedName]
     evaluate: Callable[[Scope], Rational | str]
@@ -127,7 +128,7 @@ class SheetFormula:
     formulas: Compiler
 
     def work_out(self, values: Values, row: Values) -> FormulaResult | None:
-        """The result of the formula; None where a value is missing. Raises ResolverError where there is no answer."""
+        """The result of the formula; None if a value is missing. Raises ResolverError if there is no result."""
         named: dict[str, Named] = {}
         for wanted in self.wanted:
             found = (row if wanted.known.in_row else values).get(wanted.known.key)
@@ -141,7 +142,7 @@ class SheetFormula:
 
 
 def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName], label: str) -> SheetFormula:
-    """Make a formula ready. Raises AidError that names what it is for, and the name that is not there."""
+    """Compile the formula of a field called ``label``. Raises AidError for an unknown name."""
     formula = parse_formula(rule.formula)
     let = {name: parse_formula(text) for name, text in rule.let}
     all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
@@ -160,7 +161,7 @@ def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName],
 
 
 def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
-    """The names that formulas can do without: those with a default."""
+    """The names that formulas mention with a default only."""
     needed: set[str] = set()
     with_default: set[str] = set()
 
@@ -194,13 +195,13 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
 
 
 YES, NO = "yes", "–"
-"""How it is shown whether a condition is met."""
+"""The texts of a condition that is met, and of one that is not."""
 
 Formatter = Callable[[FormulaResult], str]
 
 
 def formatter(game: GameModel, rule: Rule) -> Formatter:
-    """How the answer of a formula is shown, rounded by the rule that its field names."""
+    """The formatter of the results of a field, which rounds by the rule of the field."""
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
     def show(answer: FormulaResult) -> str:
@@ -220,7 +221,7 @@ def formatter(game: GameModel, rule: Rule) -> Formatter:
 
 
 def format_number(text: str, *, signed: bool) -> str:
-    """A number as it is set: a real minus, a plus where it is signed, thousands apart."""
+    """A number with a real minus, a plus if it is signed, and commas between thousands."""
     whole, point, part = text.removeprefix("-").partition(".")
     sign = "−" if text.startswith("-") else "+" if signed and (int(whole) or part.strip("0")) else ""
     return f"{sign}{int(whole):,}{point}{part}"

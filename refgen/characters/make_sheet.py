@@ -99,10 +99,9 @@ def _check_names(parts: Sequence[SheetPart], known: set[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _PartMaker:
-    """Makes the parts of a sheet. Its other parts are known as ``specs`` by their keys.
+    """Makes the parts of a sheet; ``specs`` are the specs of all parts by their keys.
 
-    ``rounding`` is that of computed fields which name no other; ``let`` are the named formulas that the formulas of the
-    fields may mention.
+    ``rounding`` is the default of computed fields; ``let`` are the named formulas of the part.
     """
 
     game: GameModel

@@ -1,7 +1,7 @@
-"""The program of a sheet: its fields, the shape of its files, and what is worked out, step by step.
+"""The program of a sheet as JSON data: fields, the shape of files, and the steps by which values are computed.
 
-In: a Form. Out: plain data, which names no rule: each value that may be chosen brings what formulas ask of it, each
-step its expression and how it is shown.
+In: a Form. Out: data for templates/js/sheet, in which no rule of the game has to be looked up: each word that may be
+chosen comes with the values that formulas read, each step with an expression and a format.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import ladder_of
 
 BEYOND = 20
-"""So many steps beyond the ends of a ladder its levels have names: what lies farther out is left to refgen."""
+"""The number of levels beyond each end of a ladder that have names; farther levels are left to refgen."""
 
 
 def program_of(form: Form) -> JsonObject:
@@ -49,7 +49,7 @@ def program_of(form: Form) -> JsonObject:
 
 @dataclass
 class _ProgramWriter:
-    """A program that is being made: what several fields share is written once."""
+    """Writes a program: data that several fields share is written once, in ``domains`` and ``ladders``."""
 
     form: Form
     domains: list[JsonObject] = field(default_factory=list)
@@ -57,7 +57,7 @@ class _ProgramWriter:
     _places: dict[Domain, int] = field(default_factory=dict)
 
     def field(self, reader: FieldReader) -> JsonObject:
-        """What a field takes."""
+        """The kind, label and choices of a field."""
         leaf, domain = reader.leaf, reader.leaf.field.domain
         data: JsonObject = {"kind": "boxes" if leaf.boxes else leaf.field.kind.value, "label": leaf.title}
         if leaf.boxes:
@@ -71,7 +71,7 @@ class _ProgramWriter:
         return data
 
     def _domain(self, domain: Domain, reader: FieldReader) -> int:
-        """The place of a domain: its words, and what formulas ask of each, by the endings of their names."""
+        """The index of a domain: its words, and the values that formulas read of each word, by the endings of names."""
         if domain not in self._places:
             self._places[domain] = len(self.domains)
             endings = [ending for ending in reader.endings if ending in self._asked.get(domain, ())]
@@ -93,7 +93,7 @@ class _ProgramWriter:
 
     @cached_property
     def _choices(self) -> Mapping[str, tuple[FieldReader, NameChoices]]:
-        """The values of each name that is chosen, by the key that formulas find it under."""
+        """The reader and the possible values of each name whose value is chosen, by the key of the name."""
         return {
             name: (reader, NameChoices(pattern, ending, reader.by_word))
             for pattern, reader in self.form.readers.items()
@@ -103,7 +103,7 @@ class _ProgramWriter:
 
     @cached_property
     def _asked(self) -> Mapping[Domain, set[str]]:
-        """The endings that formulas ask for of each domain; what others are chosen among is asked for itself."""
+        """The endings of names that formulas read of each domain, or that choices among fields read."""
         asked: dict[Domain, set[str]] = {}
         parts = {reader.part for reader in self.form.readers.values() if reader.part}
         keys = {wanted.known.key for formula in self._formulas for wanted in formula.wanted}
@@ -117,7 +117,7 @@ class _ProgramWriter:
 
     @cached_property
     def _printed(self) -> set[tuple[Domain, str]]:
-        """The endings that are shown as they are printed."""
+        """The endings of names whose values are shown as printed."""
         found = set()
         for step in self.form.steps:
             for wanted in step.formula.wanted if _is_text(step) else ():
@@ -127,7 +127,7 @@ class _ProgramWriter:
         return found
 
     def step(self, step: FieldStep) -> JsonObject:
-        """A computed field: the names that its formula uses, the expression, and how the result is shown."""
+        """A computed field: the names in its formula, the expression, and the format of the result."""
         wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
         entry = {
             each.known.key: named_data(step.entry[each.known.key], printed=_is_text(step))
@@ -145,14 +145,14 @@ class _ProgramWriter:
         }
 
     def _expressions(self, formula: SheetFormula, entry: Values | None = None) -> Expressions:
-        """The expressions of a formula, whose names are chosen, or are the same in a row of a table."""
+        """The expressions of a formula, whose names have chosen values, or the values of a table row (``entry``)."""
         choices = {name: NameChoices("", "", {"": {"": named}}) for name, named in (entry or {}).items()}
         keys = {wanted.name: wanted.known.key for wanted in formula.wanted}
         choices |= {name: self._choices[key][1] for name, key in keys.items() if key in self._choices}
         return Expressions(formula, choices)
 
     def _text(self, step: FieldStep) -> JsonObject:
-        """What stands for a single name, as it is printed: that of a choice, of a row of a table, or of a fact."""
+        """The expression of a single name that is shown as printed: a choice, a value of a table row, or a fact."""
         parsed = step.formula.parsed
         if not isinstance(parsed, NameReference):
             return {"is": UNKNOWN}
@@ -162,7 +162,7 @@ class _ProgramWriter:
         return {"is": {"do": "name", "name": parsed.name}}
 
     def _shown(self, rule: Rule) -> JsonObject:
-        """How a number is shown."""
+        """The format of a number."""
         data: JsonObject = {
             "show": rule.show,
             "places": rule.places,
@@ -175,7 +175,7 @@ class _ProgramWriter:
         return data
 
     def track(self, step: TrackStep) -> JsonObject:
-        """A row of boxes: how many there are, and the points that mark them, always or by a level."""
+        """A row of boxes: their number and the points that mark them, for all characters or by a level."""
         data: JsonObject = {"key": step.key, "label": step.label}
         if step.formula is not None:
             wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
@@ -192,7 +192,7 @@ def _is_text(step: FieldStep) -> bool:
 
 
 def _of_lines(key: str) -> str:
-    """The field whose values on all lines a sum adds up: "armies.force.sum" is of "armies.#.force"."""
+    """The pattern of the field that a sum adds up: "armies.#.force" for "armies.force.sum"."""
     list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
     return f"{list_id}.#.{field_id}"
 
@@ -207,7 +207,7 @@ def _boxes(box: Box) -> list[int | str]:
 
 
 def _by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
-    """How many boxes each level has; none of a level without a track."""
+    """The number of boxes and the points of each level, without levels that have no track."""
     if step.tracks is None:
         return
     for level in ladder_of(step.tracks.ruleset, step.tracks.by.ladder).levels:
@@ -218,7 +218,7 @@ def _by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
 
 
 def _shape(shape: Shape) -> JsonObject:
-    """The shape of files: a leaf by its key, records of them, and lists."""
+    """The shape of files as nested objects, with the key of each leaf."""
     match shape:
         case Leaf():
             return {"leaf": shape.key}

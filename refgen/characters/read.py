@@ -1,8 +1,8 @@
 """Files of characters: TOML and JSON with one or several, CSV with a row each.
 
-In: a file, and the Form of a sheet. Out: each character with its errors, or all of them at once; the good characters of
-a file can be used though others are wrong. An error points at the line of its value: where keys and items stand in a
-file is found here, by their paths ("skills", 1, "level"), since neither parser of the standard library tells.
+In: a file, and the Form of a sheet. Out: each character with the errors of its data, or all characters; the right
+characters of a file can be used though others are wrong. An error points at the line of its value: ``Places`` finds the
+value at a path ("skills", 1, "level"), since neither tomllib nor json tells the places of values.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HEADER = re.compile(r"\[(\[)?([^\[\]\n]+)\]\]?")
 
 
 class Places:
-    """The places of all values of a file. Raises RulesError for one that is nested too deeply."""
+    """The places of all values of a TOML or JSON file. Raises RulesError for a file that is nested too deeply."""
 
     def __init__(self, source: SourceFile, *, toml: bool) -> None:
         self.source = source
@@ -50,7 +50,7 @@ class Places:
             ) from error
 
     def span(self, path: ValuePath) -> Span:
-        """The place of a value; where the value is not written out, the place of the table around it."""
+        """The place of a value; for a value that is not written, the place of the table around it."""
         while path and path not in self.found:
             path = path[:-1]
         start, end = self.found.get(path, (0, 0))
@@ -65,7 +65,7 @@ class Places:
         return match.end() if match else place
 
     def _value(self, place: int, path: ValuePath) -> int:
-        """Remember the value that begins at a place; where it ends."""
+        """Remember the value that begins at a place. Returns the place of its end."""
         end = self._end(place, path)
         self.found.setdefault(path, (place, end))
         return end
@@ -98,7 +98,7 @@ class Places:
         return place + 1
 
     def _entry(self, place: int, path: ValuePath) -> int:
-        """A key, the sign after it, and its value."""
+        """Remember the value of a key. Returns the place of its end."""
         start, inner = place, path
         while match := _KEY.match(self.text, place):
             inner = (*inner, _plain(match[1]))
@@ -126,7 +126,7 @@ class Places:
                 place = self._entry(place, path)
 
     def _header(self, header: re.Match[str], counts: dict[ValuePath, int]) -> ValuePath:
-        """The path of a header, with the number of each array of tables on the way."""
+        """The path of a header, with an index for each array of tables."""
         path: ValuePath = ()
         parts = [_plain(part[1]) for part in _KEY.finditer(header[2])]
         for place, part in enumerate(parts):
@@ -145,35 +145,35 @@ def _plain(key: str) -> str:
 
 
 SEVERAL = "characters"
-"""The key under which a file has several characters."""
+"""The key of the list of characters in a file with several characters."""
 
 FOLDER = "characters"
-"""The folder of a game that has its ready characters."""
+"""The folder of a game with its ready characters."""
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadCharacters:
-    """The characters of some files without an error, and the errors of the others."""
+    """The characters of some files without an error, and the errors of all others."""
 
     characters: tuple[Character, ...]
     errors: tuple[RefgenError, ...]
 
     def strict(self) -> tuple[Character, ...]:
-        """All of them. Raises FileErrors when there is any error."""
+        """The characters. Raises FileErrors if there is any error."""
         if self.errors:
             raise FileErrors([RulesError(error.message, span=error.span, hint=error.hint) for error in self.errors])
         return self.characters
 
 
 def ready_characters(form: Form, folder: Path) -> ReadCharacters:
-    """The characters that lie in the folder of a game, and all errors."""
+    """The ready characters of the game in ``folder``, and all errors."""
     return read_characters(form, sorted((folder / FOLDER).glob("*")), folder)
 
 
 def read_characters(form: Form, paths: Iterable[Path], game: Path | None = None) -> ReadCharacters:
-    """All characters of some files, and all errors. The files lie in the folder ``game``, or somebody typed them."""
+    """All characters of some files, and all errors. The files lie in the folder ``game``; None for typed paths."""
     characters: list[Character] = []
     errors: list[RefgenError] = []
     for character, faults in each_character(form, paths, game):
@@ -186,7 +186,7 @@ def read_characters(form: Form, paths: Iterable[Path], game: Path | None = None)
 def each_character(
     form: Form, given: Iterable[Character | Path], game: Path | None = None
 ) -> Iterator[CheckedCharacter]:
-    """Each character, itself or of a file, with its errors, one after the other; the second of a name is an error."""
+    """Each character that is given, and each of a file, with its errors. The second character of a name is an error."""
     seen: dict[str, Span | None] = {}
     for one in given:
         try:
@@ -209,7 +209,7 @@ def _of(form: Form, one: Character | Path, game: Path | None) -> Iterator[Checke
 
 
 def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:
-    """The error of a character whose file would be that of another; only names and places are kept of those before."""
+    """The error of a character whose sheet would have the file name of an earlier character."""
     name = character.file_name
     if name not in seen:
         seen[name] = character.place
@@ -245,7 +245,7 @@ def _json(source: SourceFile) -> Any:
 
 
 def _of_data(form: Form, data: Any, places: Places) -> Iterator[CheckedCharacter]:
-    """The characters of a file: itself, its items, or those under ``characters``."""
+    """The characters of a file: the file is one character, a list, or has a list under ``characters``."""
     before: ValuePath = ()
     if isinstance(data, dict) and set(data) == {SEVERAL}:
         data, before = data[SEVERAL], (SEVERAL,)

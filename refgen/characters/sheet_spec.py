@@ -23,14 +23,14 @@ MOST_LINES = 60
 
 
 class FieldSpec(Strict):
-    """A place to write, called ``label``; formulas and files of characters call it by its ``id``.
+    """A place to write, called ``label`` on the sheet, and ``id`` in formulas and files of characters.
 
-    What is written there: a level of a ``ladder``, a row of a table (``of``, "table.column"), a field of another part
-    (``part``), one of some words (``choices``); else what ``type`` says. A row of a table brings the other columns
-    along ("{type.force}"), a field of a part its value. ``value`` is a formula over the character's values that fills
-    the field; ``show`` says how its number is shown: "text" is a single name as it is printed, "yes" a
-    condition that is met. ``unit`` stands behind.
-    ``width`` is its width in ems; by itself it is as wide as its words need, and free text takes what is left.
+    Its value is a level of a ``ladder``, a row of a table (``of``, "table.column"), a field of another part (``part``),
+    or one of some words (``choices``); else ``type`` says what is written. A row of a table brings the other columns
+    along ("{type.force}"), a field of a part its value. ``value`` is a formula over the values of the character, which
+    fills the field; ``show`` is the format of its result: "text" is a single name as printed, "yes" a condition that is
+    met. ``unit`` stands behind. ``width`` is in ems; by default as wide as the words need, or the rest of the line for
+    text.
     """
 
     label: str = Field(min_length=1)
@@ -73,11 +73,11 @@ class FieldSpec(Strict):
 
 
 FieldEntry = Annotated[Annotated[str, Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)]
-"""A field, or just what it is called."""
+"""A field, or its label alone."""
 
 
 class TrackRowsSpec(Strict):
-    """Rows of boxes to tick: those of a ``track`` of system.toml, or one called ``label`` with so many ``boxes``.
+    """Rows of boxes to tick: the boxes of a ``track`` of system.toml, or a row called ``label`` with so many ``boxes``.
 
     ``level`` is a formula for the level whose track it is. ``most`` is how many boxes the blank sheet has, where
     ``boxes`` names what only the character knows. ``values`` of the track are shown beside its boxes.
@@ -112,16 +112,16 @@ PART_KINDS = ("fields", "rows", "lines", "tracks", "area", "block")
 
 
 class PartSpec(Strict):
-    """One part of a sheet; exactly one of the first six.
+    """A part of a sheet, of one of six kinds.
 
     fields: a labelled field for each entry; with ``repeat`` so many parts of these fields, numbered. rows: a line for
     each row of a table's column ("table.column"), with the fields in ``inputs``. lines: a list with so many lines or
     more, as the page has room (``exactly`` so many: no more), each with ``inputs``; ``numbered`` lines have their
-    number. tracks: boxes to tick. area: lines of free writing, or more. block: what a panel could show, for reference.
+    number. tracks: boxes to tick. area: lines of free writing, or more. block: a block of panels, for reference.
 
-    ``ladder`` is that of all fields that are mere names; ``let`` are formulas with a name, for those of its fields.
-    ``wide`` parts take the full width of the page, above or below its columns; ``columns`` is in
-    how many the lines of the part itself stand, where that is not to be found out.
+    ``ladder`` is the ladder of all fields that are mere names; ``let`` are named formulas, for the formulas of its
+    fields. ``wide`` parts take the full width of the page, above or below its columns; ``columns`` is the number of
+    columns of the lines of the part, by default as many as fit.
     """
 
     title: str = Field(min_length=1)
@@ -165,7 +165,7 @@ class PartSpec(Strict):
 
 
 class PageSpec(Strict):
-    """One page of a sheet: its parts in the order in which they are read."""
+    """A page of a sheet: parts in reading order."""
 
     parts: list[PartSpec]
 
@@ -178,11 +178,11 @@ class ListSpec(Strict):
 
 
 ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)]
-"""A list, or just what it is called."""
+"""A list, or its title alone."""
 
 
 class OrderSpec(Strict):
-    """Who acts first: ``by`` a field (its key), highest first; who has ``dice`` rolls them and adds the field."""
+    """The order in which characters act: ``by`` the key of a field, highest first, plus ``dice`` that each rolls."""
 
     by: str
     dice: RolledText = ""
@@ -241,7 +241,7 @@ SHORT_FORM_LINES = 6
 
 @dataclass(frozen=True, slots=True)
 class PagePlan:
-    """A page of a sheet: its parts in full, each with its path in sheet.toml; a page that ``flows`` may go on."""
+    """A page of a sheet: parts in full, each with its path in sheet.toml. A page that ``flows`` may go on."""
 
     parts: Sequence[tuple[PartSpec, TomlPath]]
     flows: bool
