@@ -24,11 +24,11 @@ from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.sheet.drawing import Placing
 from refgen.aids.sheet.template import Book, SheetTemplate, lay_out_sheet
-from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet import FieldKind, SheetPart
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 
 GAME = "atari-isev"
 TIMES = 3

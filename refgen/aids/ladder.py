@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.notation.levels import Ladder
 
 

@@ -99,7 +99,7 @@ def shape_of(sheet: CharacterSheet) -> RecordShape:
     entries: dict[str, Shape] = {}
     for part in sheet.parts():
         base, _, number = part.id.partition(".")
-        shape = _part(part)
+        shape = _part_shape(part)
         if shape is not None:
             entries[base] = _repeated(part, shape, int(number)) if number else shape
     return RecordShape(sheet.title, entries)
@@ -118,27 +118,27 @@ def _repeated(part: SheetPart, shape: Shape, number: int) -> ListShape:
     return ListShape(part.title.removesuffix(f" {number}"), replace(shape, entries=entries), number)
 
 
-def _part(part: SheetPart) -> Shape | None:
+def _part_shape(part: SheetPart) -> Shape | None:
     """The shape of the values of a part; None for a part without fields."""
     if part.layout == "block":
         return None
     if part.layout == "area":
         return _leaf(part.rows[0].fields[0])
     if part.pattern is not None:
-        entry = _line(part.pattern, f"{part.id}.{NUMBER}", part.title)
+        entry = _line_shape(part.pattern, f"{part.id}.{NUMBER}", part.title)
         return ListShape(part.title, entry, None if part.stretches else part.least, part.note)
     if part.layout == "tracks":
         entries: Mapping[str, Shape] = {_last(row.key): _boxes(row) for row in part.rows}
     elif part.layout == "rows" and not part.heads:
         entries = {_last(row.fields[0].name): _leaf(row.fields[0]) for row in part.rows}
     elif part.layout == "rows":
-        entries = {_last(row.key): _line(row, row.key, row.label) for row in part.rows}
+        entries = {_last(row.key): _line_shape(row, row.key, row.label) for row in part.rows}
     else:
         entries = {row.fields[0].id: _leaf(row.fields[0]) for row in part.rows}
     return RecordShape(part.title, _fillable(entries), part.note)
 
 
-def _line(row: SheetRow, base: str, title: str) -> Leaf | RecordShape:
+def _line_shape(row: SheetRow, base: str, title: str) -> Leaf | RecordShape:
     """The shape of a line: a leaf for a single field, else a record of the fields."""
     if len(row.fields) == 1 and row.fields[0].name == base:
         return _leaf(row.fields[0])

@@ -143,7 +143,7 @@ def check_character(
     """The character that some data describe, with the values that are right, and all errors; None without a name."""
     values: dict[str, Written] = {}
     errors: list[RefgenError] = []
-    for key, written, error in _walk(form.shape, data, (), place):
+    for key, written, error in _check(form.shape, data, (), place):
         if error is not None:
             errors.append(error)
         elif written is not None:
@@ -167,18 +167,18 @@ def path_of(key: str) -> ValuePath:
 _Found = tuple[str, Written | None, RefgenError | None]
 
 
-def _walk(shape: Shape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
+def _check(shape: Shape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     """Each value by its key, or the error of the value."""
     match shape:
         case Leaf():
-            yield _leaf(shape, data, path, place)
+            yield _check_leaf(shape, data, path, place)
         case RecordShape():
-            yield from _record(shape, data, path, place)
+            yield from _check_record(shape, data, path, place)
         case ListShape():
-            yield from _listing(shape, data, path, place)
+            yield from _check_list(shape, data, path, place)
 
 
-def _leaf(leaf: Leaf, data: Any, path: ValuePath, place: PlaceOf) -> _Found:
+def _check_leaf(leaf: Leaf, data: Any, path: ValuePath, place: PlaceOf) -> _Found:
     key = key_of(path)
     try:
         return key, read_value(leaf, data), None
@@ -186,33 +186,33 @@ def _leaf(leaf: Leaf, data: Any, path: ValuePath, place: PlaceOf) -> _Found:
         return key, None, AidError(f"{key}: {error.message}", span=place(path), hint=error.hint)
 
 
-def _record(record: RecordShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
+def _check_record(record: RecordShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     if record.line and not isinstance(data, Mapping):
         data = {next(iter(record.entries)): data}
     if not isinstance(data, Mapping):
-        yield _wrong(path, place, f"{key_of(path) or 'a character'} holds named values", "Write a table of them.")
+        yield _fault(path, place, f"{key_of(path) or 'a character'} holds named values", "Write a table of them.")
         return
     for name, value in data.items():
         entry = record.entries.get(str(name))
         if entry is None:
             hint = did_you_mean(str(name), record.entries)
-            yield _wrong((*path, name), place, f'there is no field "{key_of((*path, name))}"', hint)
+            yield _fault((*path, name), place, f'there is no field "{key_of((*path, name))}"', hint)
         else:
-            yield from _walk(entry, value, (*path, name), place)
+            yield from _check(entry, value, (*path, name), place)
 
 
-def _listing(listing: ListShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
+def _check_list(listing: ListShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     if not isinstance(data, list):
-        yield _wrong(path, place, f"{key_of(path)} is a list", "Write its items in square brackets, or each as [[…]].")
+        yield _fault(path, place, f"{key_of(path)} is a list", "Write its items in square brackets, or each as [[…]].")
         return
     if listing.most is not None and len(data) > listing.most:
         message = f"{key_of(path)} has {listing.most} lines on the sheet, and {len(data)} are written"
-        yield _wrong((*path, listing.most), place, message, "Leave some out.")
+        yield _fault((*path, listing.most), place, message, "Leave some out.")
     for number, value in enumerate(data[: listing.most]):
-        yield from _walk(listing.entry, value, (*path, number), place)
+        yield from _check(listing.entry, value, (*path, number), place)
 
 
-def _wrong(path: ValuePath, place: PlaceOf, message: str, hint: str) -> _Found:
+def _fault(path: ValuePath, place: PlaceOf, message: str, hint: str) -> _Found:
     return key_of(path), None, AidError(message, span=place(path), hint=hint)
 
 

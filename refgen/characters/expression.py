@@ -16,7 +16,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.formula import BLANK, SheetFormula, Values, number_value
 from refgen.errors import RefgenError
 from refgen.notation.formula_parser import parse_dice
@@ -35,10 +35,11 @@ from refgen.notation.formula_tree import (
 )
 from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice import arithmetic
-from refgen.resolver.dice.roll import DEFAULT_REACH
+from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.formula import functions
 from refgen.resolver.formula.functions import expand_at
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Named, Scope
 
 JsonObject = dict[str, Any]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, Written
 from refgen.characters.make_sheet import column_words
 from refgen.characters.sheet import Rule, slug
@@ -25,7 +25,8 @@ from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, beyond, level_cells, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Named, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 

@@ -11,10 +11,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.blocks.kinds import make_block
-from refgen.blocks.pieces import typeset
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import column_index, fill_placeholders
+from refgen.blocks.kinds import load_aid_spec, make_block, placed
+from refgen.blocks.typesetting import column_index, fill_placeholders, typeset
 from refgen.characters.sheet import (
     NUMBER,
     Boxes,

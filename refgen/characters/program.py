@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
 from refgen.characters.expression import UNKNOWN, Expressions, JsonObject, NameChoices, named_data
 from refgen.characters.filling import points_text

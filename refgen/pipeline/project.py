@@ -14,8 +14,8 @@ from refgen.errors import RulesError
 from refgen.files import inside
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import GameModel, load_game
-from refgen.pipeline.cache.digests import game_inputs
-from refgen.pipeline.marker import MARKER, nearest
+from refgen.pipeline.digests import game_inputs
+from refgen.pipeline.result import MARKER, nearest
 from refgen.pipeline.settings import ScreenSettings, SiteSettings
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME

@@ -12,7 +12,7 @@ import refgen
 from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.pipeline.settings import SiteSettings
-from refgen.pipeline.site import gone_pages, redirects
+from refgen.pipeline.site_pages import gone_pages, redirects
 from refgen.rules.toml import load_toml
 from refgen.site.address import SiteAddress
 from refgen.source import SourceFile

@@ -22,13 +22,13 @@ from refgen.aids.sheet.job import expected as expected_sheet
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.block import Block
-from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.table_cells import ShownCell
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
-from refgen.render.assets import assets
-from refgen.render.page_format import PageFormat, Theme
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.expected import ExpectedPart
+from refgen.layout.page_format import PageFormat, Theme
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import ExpectedPart
+from refgen.layout.templates import assets
 from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")

@@ -24,14 +24,14 @@ from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import SheetPlanner
-from refgen.blocks.facts import FactsBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
-from refgen.render.preview import LONGEST, png_size, previews
+from refgen.layout.page_format import PageFormat
+from refgen.layout.preview import LONGEST, png_size, previews
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import game, ours
 from tests.layout.laid_out import pdf_of

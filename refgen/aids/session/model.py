@@ -13,9 +13,9 @@ from pathlib import Path
 from pydantic import Field
 
 from refgen.aids.session.party import FREE, PartyPart, Turn, boxes_of, boxes_text, keys_of, party_parts, turns_of
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.words import fill_placeholders
+from refgen.blocks.kinds import load_aid_spec, placed
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.typesetting import fill_placeholders
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME as SHEET
