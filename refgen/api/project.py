@@ -19,7 +19,7 @@ from refgen.pipeline.project import ProjectFolders, find_project, folder_project
 from refgen.pipeline.result import Progress, no_progress
 from refgen.pipeline.store import open_store
 from refgen.rules.load import load_ruleset
-from refgen.rules.phrasing import phrasing_errors
+from refgen.rules.spec_files import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:

@@ -35,10 +35,11 @@ from refgen.notation.formula_tree import (
 )
 from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice import arithmetic
-from refgen.resolver.dice.roll import DEFAULT_REACH
+from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.formula import functions
 from refgen.resolver.formula.functions import expand_at
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Named, Scope
 
 Data = dict[str, Any]
 

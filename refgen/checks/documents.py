@@ -24,9 +24,9 @@ from refgen.notation.values import Interval, LabelledDice, Text, Value
 from refgen.readers.document import Inline
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Ruleset
-from refgen.rules.readings import read_in_place
 from refgen.rules.schema import ColumnSpec, RulesSpec
-from refgen.rules.toml import Path
+from refgen.rules.sentence import read_in_place
+from refgen.rules.toml import KeyPath
 from refgen.source import plain
 from refgen.span import Span
 
@@ -151,7 +151,7 @@ def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
             )
 
 
-def _shown(spec: RulesSpec) -> Iterator[tuple[Path, str]]:
+def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
     """The words of a game and of its entries (tables, facts, rolls, …) that pages show, each with its path."""
     for key in _OF_GAME:
         yield (key,), getattr(spec, key)

@@ -16,9 +16,9 @@ from refgen.errors import NotationError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import ASKED, BinaryOperation, Call, Formula, names_in, parts_of
 from refgen.notation.values import DiceText
-from refgen.resolver.formula.scope import thrown_names
+from refgen.resolver.formula.names import thrown_names
 from refgen.rules.model import Ruleset
-from refgen.rules.toml import Path, locate
+from refgen.rules.toml import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -53,7 +53,7 @@ def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str
     return rolling
 
 
-def _asking(held: object, path: Path) -> Iterator[tuple[Path, str]]:
+def _asking(held: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     """The texts of an entry that ask for a chance or a mean, each with the keys that lead there."""
     if isinstance(held, str) and _ASKING.search(held):
         yield path, held
@@ -100,7 +100,7 @@ def _is_parted(formula: Formula) -> bool:
     return any(map(_is_parted, parts_of(formula)))
 
 
-def _finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
+def _finding(ruleset: Ruleset, path: KeyPath, text: str, name: str) -> Finding:
     shown, where = f"{{{name}}}", ".".join(map(str, path))
     bound = f'throws = {{ throw = "{shown}" }} names one that is the same at each mention, and two names are two throws'
     return Finding(
@@ -116,7 +116,7 @@ def _finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
     )
 
 
-def _place(source: SourceFile, path: Path, text: str) -> Span:
+def _place(source: SourceFile, path: KeyPath, text: str) -> Span:
     """Where a formula stands; where it is written with escapes, its entry."""
     entry = locate(source, path[:2])
     start = source.text.find(text, entry.start)

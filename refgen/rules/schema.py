@@ -34,8 +34,8 @@ from refgen.rules.field_types import (
     Readings,
     Sentences,
     SentenceText,
+    numbers_in_language,
 )
-from refgen.rules.language import numbers_in_language
 from refgen.rules.toml import Strict, text_or_table
 
 Pinned = bool | str

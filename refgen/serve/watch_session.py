@@ -21,11 +21,11 @@ from refgen.api.building import BuildOrder
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.game.catalog import Catalog
+from refgen.layout.templates import assets
 from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.project import ProjectFolders, find_project
 from refgen.pipeline.publish import check_output
 from refgen.pipeline.result import MARKER, BuildResult
-from refgen.render.assets import assets
 from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.pages import ServedPages
 from refgen.serve.watch import (

@@ -16,9 +16,10 @@ from refgen.blocks.table_block import TableBlock, show_table
 from refgen.game.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.values import Percent
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
 
 PLACES = 0
@@ -101,7 +102,7 @@ def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
         )
 
 
-def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
+def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
     for outcome in roll.outcomes:
         chance = roll.exactly(outcome)
         if roll.is_exact(outcome) and not percent(chance, PLACES).startswith("<"):
@@ -109,7 +110,7 @@ def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
 
 
 def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
-    link = Link(game["title"], address.overview(game["id"]))
+    link = Link(game["title"], address.part_page(game["id"], SitePart.OVERVIEW))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = RuleTable(roll["title"], roll["title"], columns, rows)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
 from refgen.aids.glossary import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
@@ -16,19 +15,7 @@ from refgen.characters.sheet import slug
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
-
-
-class SitePart(StrEnum):
-    """The parts of a game's site, in the order of its navigation; the value is the title for readers."""
-
-    OVERVIEW = "Overview"
-    RULES = "Rules"
-    TABLES = "Tables"
-    ODDS = "Odds"
-    EXPLORE = "Explore"
-    CHARACTERS = "Characters"
-    GLOSSARY = "Glossary"
-    CHECKS = "Checks"
+from refgen.site.address import SitePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +125,6 @@ class OverviewPage:
     head: Head
     summary: GameSummary
     aids: tuple[AidLinks, ...]
-
-
-def make_overview(head: Head, summary: GameSummary, aids: Sequence[AidLinks]) -> OverviewPage:
-    """The first page of a game."""
-    return OverviewPage(head, summary, tuple(aids))
 
 
 @dataclass(frozen=True, slots=True)

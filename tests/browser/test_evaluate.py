@@ -18,7 +18,7 @@ from refgen.characters.formula import BLANK, FormulaResult, Known, number, ready
 from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
 from refgen.notation.dice_notation import in_one_spelling
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from tests.browser.random_dice import expressions
 from tests.browser.random_formulas import NAMES, formulas
 from tests.browser.test_dice import agrees, by_resolver
@@ -70,7 +70,7 @@ def under_node(script: str, names: Sequence[str], asked: Sequence[object]) -> An
 TOO_MUCH = "refgen works out at most"
 
 
-def are_both_too_much(said: Mapping[str, Any], rolled: Roll | str) -> bool:
+def are_both_too_much(said: Mapping[str, Any], rolled: Distribution | str) -> bool:
     """Whether both refuse a roll at one step or the next: the page goes through broken numbers at one go."""
     return isinstance(rolled, str) and TOO_MUCH in rolled and TOO_MUCH in said.get("error", "")
 

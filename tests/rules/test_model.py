@@ -178,7 +178,7 @@ def test_reprs_are_one_line() -> None:
     assert repr(read.source) == "<SourceFile rules.md: 18 lines>"
     assert repr(read.sections[0].paragraphs[0]) == "<Passage rules.md:3:1: 'Roll 4dF.'>"
     assert len(repr(read.text)) < 90
-    assert repr(TABLE) == "<Table blows: 4 rows, 4 columns>"
+    assert repr(TABLE) == "<RuleTable blows: 4 rows, 4 columns>"
     assert repr(TABLE[0, 1]) == "<Cell '50%'>"
     assert repr(Cell("62%", exact=Fraction(50, 81))) == "<Cell '62%': 50/81>"
     assert repr(table[0, 0]) == f"<Cell {table[0, 0].text!r} at {table[0, 0].span}>"

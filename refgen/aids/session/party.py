@@ -18,7 +18,7 @@ from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.notation.figures import percent, units
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 
 TICK = "✓"
@@ -93,7 +93,7 @@ def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
 
 
 @cache
-def _difference(dice: str) -> Roll:
+def _difference(dice: str) -> Distribution:
     return roll(dice).less(roll(dice))
 
 

@@ -1,4 +1,4 @@
-"""Numbers that explain themselves."""
+"""Explanations of numbers: print, place, exact number, rule and verdict."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The exact distribution of a roll, and its chances, mean and variance.
 
-In: outcomes and their weights. Out: chances as Fractions. An open-ended roll has no last outcome: it is followed until
-further re-rolls can no longer matter for the question, and ``residue`` is the chance that it went on.
+In: outcomes and their weights. Out: chances as Fractions. An open-ended roll has no last outcome: the roll is followed
+until further re-rolls cannot matter for the question, and ``residue`` is the chance that the roll still went on.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.limits import limits
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.dice.convolution import convolved
+from refgen.resolver.dice.convolution import Difference, Rising, Series, convolved, difference
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
-from refgen.resolver.dice.series import Difference, Rising, Series, difference
 
 DEFAULT_REACH = 40
 """How far open-ended rolls are followed that nobody asks about farther outcomes of."""
 
 
 @dataclass(frozen=True)
-class Roll:
+class Distribution:
     """A distribution over numbers, whole ones as a rule: ``outcomes`` from lowest to highest, and the weight of each.
 
     ``exact_low`` and ``exact_high`` are the outcomes between which every chance is exact (None: no limit, the roll has
@@ -59,7 +58,7 @@ class Roll:
         return hash((self.outcomes, self.weights, self.exact_low, self.exact_high))
 
     @classmethod
-    def certain(cls, number: Rational) -> Roll:
+    def certain(cls, number: Rational) -> Distribution:
         """The roll that always comes to one number."""
         return cls((number,), (1,))
 
@@ -72,7 +71,7 @@ class Roll:
         exact_high: int | None = None,
         rising: Series | None = None,
         falling: Series | None = None,
-    ) -> Roll:
+    ) -> Distribution:
         """A roll with these weights, in any order; outcomes without weight are left out."""
         return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling)
 
@@ -123,18 +122,7 @@ class Roll:
         """The chance of that outcome or a higher one, as a share of ``denominator``."""
         return self._weights_at_least[bisect_left(self.outcomes, outcome)]
 
-    def weights_at_least(self, outcomes: range) -> Sequence[int]:
-        """The weights of ``outcome`` or more for each outcome of a range that rises one by one."""
-        steps = iter([*zip(self.outcomes, self._weights_at_least, strict=False), (None, 0)])
-        place, weight = next(steps)
-        weights = []
-        for outcome in outcomes:
-            while place is not None and place < outcome:
-                place, weight = next(steps)
-            weights.append(weight)
-        return weights
-
-    def as_whole(self) -> Roll:
+    def as_whole(self) -> Distribution:
         """The same roll. Raises ResolverError where an outcome is no whole number."""
         if not self.is_whole:
             broken = next(outcome for outcome in self.outcomes if not isinstance(outcome, int))
@@ -195,14 +183,14 @@ class Roll:
         squares = sum(outcome**2 * weight for outcome, weight in self.items())
         return Fraction(squares, self.denominator) - self.mean**2
 
-    def negated(self) -> Roll:
+    def negated(self) -> Distribution:
         """The roll with its sign changed."""
         low = None if self.exact_high is None else -self.exact_high
         high = None if self.exact_low is None else -self.exact_low
         outcomes = tuple(-outcome for outcome in reversed(self.outcomes))
-        return Roll(outcomes, self.weights[::-1], self.residue, low, high, self.falling, self.rising)
+        return Distribution(outcomes, self.weights[::-1], self.residue, low, high, self.falling, self.rising)
 
-    def plus(self, other: Roll) -> Roll:
+    def plus(self, other: Distribution) -> Distribution:
         """The sum with another roll, rolled independently. Raises ResolverError when both are very wide."""
         check_pairs(self, other)
         if not other.is_open:
@@ -215,12 +203,12 @@ class Roll:
             return _endless_difference(other, self.negated()) or _nowhere_exact(self, other)
         return _plus_open(self, other)
 
-    def less(self, other: Roll) -> Roll:
+    def less(self, other: Distribution) -> Distribution:
         """The roll minus another, rolled independently. Raises ResolverError when both are very wide or long."""
         Work().sum_rolls(self, other)
         return self.plus(other.negated())
 
-    def shifted(self, number: Rational) -> Roll:
+    def shifted(self, number: Rational) -> Distribution:
         """The roll with a number added to each outcome."""
         if not number:
             return self
@@ -247,7 +235,7 @@ NOWHERE = (1, 0)
 """Limits between which there is no outcome."""
 
 
-def either_open(left: Roll, right: Roll) -> Fraction:
+def either_open(left: Distribution, right: Distribution) -> Fraction:
     """The chance that at least one of two independent rolls was still open."""
     return 1 - (1 - left.residue) * (1 - right.residue)
 
@@ -269,7 +257,7 @@ def _in_order(weights: Mapping[Any, int]) -> _Weighted:
     return tuple(outcomes), tuple([weights[outcome] for outcome in outcomes])
 
 
-def _added(left: Roll, right: Roll) -> _Weighted:
+def _added(left: Distribution, right: Distribution) -> _Weighted:
     """The distribution of a sum; pair by pair where a convolution is slower: with wide gaps, and few long weights."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
@@ -287,10 +275,10 @@ def _added(left: Roll, right: Roll) -> _Weighted:
     return _in_order(sums)
 
 
-def _plus_bounded(left: Roll, right: Roll) -> Roll:
+def _plus_bounded(left: Distribution, right: Distribution) -> Distribution:
     """The sum with a roll that has a lowest and a highest outcome: tails move by them."""
     lowest, highest = right.outcomes[0], right.outcomes[-1]
-    return Roll(
+    return Distribution(
         *_added(left, right),
         left.residue,
         None if left.exact_low is None else left.exact_low + highest,
@@ -300,23 +288,23 @@ def _plus_bounded(left: Roll, right: Roll) -> Roll:
     )
 
 
-def _plus_open(left: Roll, right: Roll) -> Roll:
+def _plus_open(left: Distribution, right: Distribution) -> Distribution:
     """The sum of two open-ended rolls that are open on the same side; on opposite sides no chance is exact."""
     residue = either_open(left, right)
     if left.exact_low is None and right.exact_low is None:
         lows, highs = (left.outcomes[0], right.outcomes[0]), (left.exact_high, right.exact_high)
         high = min(end + low for end, low in zip(highs, lows[::-1], strict=True) if end is not None)
-        return Roll(*_added(left, right), residue, None, high)
+        return Distribution(*_added(left, right), residue, None, high)
     if left.exact_high is None and right.exact_high is None:
         return _plus_open(left.negated(), right.negated()).negated()
     return _nowhere_exact(left, right)
 
 
-def _nowhere_exact(left: Roll, right: Roll) -> Roll:
-    return Roll(*_added(left, right), either_open(left, right), *NOWHERE)
+def _nowhere_exact(left: Distribution, right: Distribution) -> Distribution:
+    return Distribution(*_added(left, right), either_open(left, right), *NOWHERE)
 
 
-def _endless_difference(left: Roll, right: Roll) -> Roll | None:
+def _endless_difference(left: Distribution, right: Distribution) -> Distribution | None:
     """Left minus right, both without a highest outcome; None when they were not followed far enough, or go too far."""
     if left.outcomes[-1] - right.outcomes[0] > limits().outcomes:
         return None
@@ -324,13 +312,13 @@ def _endless_difference(left: Roll, right: Roll) -> Roll | None:
     return _as_roll(found) if found else None
 
 
-def _as_rising(rolled: Roll) -> Rising:
+def _as_rising(rolled: Distribution) -> Rising:
     assert rolled.rising is not None  # noqa: S101
     assert rolled.exact_high is not None  # noqa: S101
     return Rising(dict(rolled.items()), rolled.denominator, rolled.exact_high, rolled.rising)
 
 
-def _as_roll(found: Difference) -> Roll:
+def _as_roll(found: Difference) -> Distribution:
     tails = found.weights[found.low - 1] + found.weights[found.high + 1]
     residue = Fraction(tails, sum(found.weights.values()))
-    return Roll.of(found.weights, residue, found.low, found.high, found.rising, found.falling)
+    return Distribution.of(found.weights, residue, found.low, found.high, found.rising, found.falling)
