@@ -43,7 +43,7 @@ def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[F
         precision = precision_of(printed.cell.text, chance)
         near = [Fraction(int(chance.value * ways) + more, ways) for more in (0, 1)]
         yield Finding(
-            id=comparison_id("chance", printed.table, printed.row, printed.column, _place(printed)),
+            id=comparison_id("chance", printed.table, printed.row, printed.column, _place_in_id(printed)),
             kind=FindingKind.CHANCE,
             system=system,
             table=printed.table,
@@ -58,7 +58,7 @@ def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[F
         )
 
 
-def _place(printed: PrintedChance) -> str:
+def _place_in_id(printed: PrintedChance) -> str:
     """Where tables have no id, the place of the chance is a part of that of the finding."""
     return "" if printed.table else f"{printed.span.line}:{printed.span.column}"
 
@@ -78,10 +78,10 @@ def _is_given(cell: Cell, chance: Percent, ways: int) -> bool:
 
 def check_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[Finding]:
     """The chances of printed tables that nothing compares."""
-    yield from chance_findings(ruleset.id, _printed(ruleset, compared))
+    yield from chance_findings(ruleset.id, _printed_chances(ruleset, compared))
 
 
-def _printed(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[PrintedChance]:
+def _printed_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[PrintedChance]:
     for table in ruleset.printed_tables:
         if not any(as_chance(cell.value) for row in table.rows for cell in row):
             continue

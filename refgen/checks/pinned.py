@@ -164,7 +164,7 @@ def pinned_rows(ruleset: Ruleset, table: RuleTable) -> Mapping[str, PinnedRow]:
     columns = pinned_columns(ruleset, table)
     return {
         name: {column: one for column, at in columns.items() if (one := _pinned(table, cells, at)) is not None}
-        for name, cells in zip(_names(table), table.rows, strict=True)
+        for name, cells in zip(_row_names(table), table.rows, strict=True)
     }
 
 
@@ -172,20 +172,20 @@ def _pinned(table: RuleTable, cells: Sequence[Cell], at: int) -> PinnedCell | No
     """The pinned part of a cell: the numbers among words, else the first words; None for a blank cell."""
     cell, is_words = cells[at], table.columns[at].type == "text"
     span = cell.span or table.span
-    value = canonical(cell.value) or (_short(cell.text) if is_words and at > 0 else "")
+    value = canonical(cell.value) or (_shortened(cell.text) if is_words and at > 0 else "")
     if not value or span is None:
         return None
     return PinnedCell(value, value if is_words else cell.text, span)
 
 
-def _names(table: RuleTable) -> Iterator[str]:
+def _row_names(table: RuleTable) -> Iterator[str]:
     """The keys of rows: their first words. Rows with equal first words are told apart by a number."""
     seen: Counter[str] = Counter()
     for name in row_names(table):
-        short = _short(name) or BLANK
+        short = _shortened(name) or BLANK
         seen[short] += 1
         yield f"{short} {seen[short]}" if seen[short] > 1 else short
 
 
-def _short(words: str) -> str:
+def _shortened(words: str) -> str:
     return words if len(words) <= NAME_LENGTH else words[:NAME_LENGTH].rstrip() + CUT

@@ -37,7 +37,7 @@ def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
             rolling = _rolling(entry, shared, rolls) if isinstance(entry, dict) else rolls
             for path, text in _asking(entry, (section, entry_id)):
                 for name in _named_twice(text, rolling):
-                    yield _finding(ruleset, path, text, name)
+                    yield _rolled_anew_finding(ruleset, path, text, name)
 
 
 def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
@@ -100,7 +100,7 @@ def _is_parted(formula: Formula) -> bool:
     return any(map(_is_parted, parts_of(formula)))
 
 
-def _finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
+def _rolled_anew_finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
     shown, where = f"{{{name}}}", ".".join(map(str, path))
     bound = f'throws = {{ throw = "{shown}" }} names one that is the same at each mention, and two names are two throws'
     return Finding(
@@ -112,11 +112,11 @@ def _finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
         computed="",
         rule=f"{where}: {shown} stands in two questions and is thrown anew for each; {bound}",
         severity=Severity.WARNING,
-        span=_place(ruleset.files.of(path), path, text),
+        span=_place_of_formula(ruleset.files.of(path), path, text),
     )
 
 
-def _place(source: SourceFile, path: Path, text: str) -> Span:
+def _place_of_formula(source: SourceFile, path: Path, text: str) -> Span:
     """Where a formula stands; where it is written with escapes, its entry."""
     entry = locate(source, path[:2])
     start = source.text.find(text, entry.start)
