@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from refgen.checks.cells import comparison_id
 from refgen.checks.chances import PrintedChance
+from refgen.checks.comparison import comparison_id
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.named_dice import dice_in, outcomes_of
 from refgen.errors import NotationError

@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refgen.checks.cells import comparison_id, row_names
-from refgen.checks.comparison import precision_of
+from refgen.checks.comparison import comparison_id, precision_of, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.named_dice import dice_in, ways_of
 from refgen.notation.values import Percent, as_chance

@@ -11,8 +11,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from refgen.checks.cells import column_index, row_names, subject
-from refgen.checks.comparison import FIGURE, CheckSpec, Comparison, Subject, precision_of, printed_number
+from refgen.checks.comparison import (
+    FIGURE,
+    CheckSpec,
+    Comparison,
+    Subject,
+    column_index,
+    precision_of,
+    printed_number,
+    row_names,
+    subject,
+)
 from refgen.errors import CheckError
 from refgen.notation.values import Number, as_number
 from refgen.resolver.lookup import table_of, words_of

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 from urllib.parse import urlsplit
 
-from refgen.checks.cells import comparison_id, row_names
+from refgen.checks.comparison import comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.read import WITH_DECIMALS, in_usual_style, is_blank, read_value

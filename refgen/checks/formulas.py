@@ -13,8 +13,18 @@ from typing import Literal, Self, TypeGuard
 
 from pydantic import model_validator
 
-from refgen.checks.cells import column_index, row_names, subject
-from refgen.checks.comparison import FIGURE, CheckSpec, ChecksSpec, Comparison, Subject, precision_of, printed_number
+from refgen.checks.comparison import (
+    FIGURE,
+    CheckSpec,
+    ChecksSpec,
+    Comparison,
+    Subject,
+    column_index,
+    precision_of,
+    printed_number,
+    row_names,
+    subject,
+)
 from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula import parse_formula

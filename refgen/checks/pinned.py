@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.checks.cells import row_names
+from refgen.checks.comparison import row_names
 from refgen.errors import RulesError
 from refgen.files import inside
 from refgen.notation.canonical import canonical

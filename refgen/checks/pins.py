@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.checks.cells import comparison_id
+from refgen.checks.comparison import comparison_id
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.pinned import (
     PinnedRow,

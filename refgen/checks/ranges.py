@@ -13,8 +13,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from refgen.checks.cells import column_subjects, places
-from refgen.checks.comparison import CheckSpec, Comparison, Subject
+from refgen.checks.comparison import CheckSpec, Comparison, Subject, column_subjects, places
 from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, Number, as_number

@@ -11,8 +11,17 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
-from refgen.checks.cells import column_subjects, places, whole_column
-from refgen.checks.comparison import FIGURE, CheckSpec, Comparison, Subject, precision_of, printed_number
+from refgen.checks.comparison import (
+    FIGURE,
+    CheckSpec,
+    Comparison,
+    Subject,
+    column_subjects,
+    places,
+    precision_of,
+    printed_number,
+    whole_column,
+)
 from refgen.errors import CheckError
 from refgen.notation.rounding import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, as_chance, as_number

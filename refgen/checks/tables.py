@@ -10,8 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 
-from refgen.checks.cells import comparison_id, place, row_names
-from refgen.checks.comparison import ChecksSpec
+from refgen.checks.comparison import ChecksSpec, comparison_id, place, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.keys import Key, keys_of
 from refgen.checks.repeats import repeated
