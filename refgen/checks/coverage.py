@@ -13,8 +13,8 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from refgen.checks.agreement import RESTATED, QuotesSpec
 from refgen.checks.comparison import ChecksSpec, Comparison
-from refgen.checks.facts import RESTATED, QuotesSpec
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.checks.printed import Holder, Ignored, Printed, Unfound, paragraphs_of, printed_numbers

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from refgen.checks.compare import CompareSpec, compare
-from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison
-from refgen.checks.facts import (
+from refgen.checks.agreement import (
+    CompareSpec,
     QuotesSpec,
     RangeSpec,
     SameDistributionSpec,
     check_quotes,
     check_range,
     check_same_distribution,
+    compare,
 )
+from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison
 from refgen.checks.formulas import FormulaSpec, check_formula
 from refgen.checks.ranges import BoundsSpec, PartitionSpec, check_bounds, check_partition
 from refgen.checks.structure import (

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from refgen.checks.agreement import RESTATED, check_restated
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.errata import ROUNDING
-from refgen.checks.facts import RESTATED, check_restated
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import comparisons
