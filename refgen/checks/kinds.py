@@ -14,19 +14,22 @@ from refgen.checks.agreement import (
     check_same_distribution,
     compare,
 )
-from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison
-from refgen.checks.formulas import FormulaSpec, check_formula
-from refgen.checks.ranges import BoundsSpec, PartitionSpec, check_bounds, check_partition
-from refgen.checks.structure import (
+from refgen.checks.columns import (
+    BoundsSpec,
     MirrorSpec,
     MonotoneSpec,
+    PartitionSpec,
     StepsSpec,
     SumSpec,
+    check_bounds,
     check_mirror,
     check_monotone,
+    check_partition,
     check_steps,
     check_sum,
 )
+from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison
+from refgen.checks.formulas import FormulaSpec, check_formula
 from refgen.rules.model import Ruleset, RuleTable
 
 CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterable[Comparison]]] = {

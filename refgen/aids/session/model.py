@@ -22,7 +22,7 @@ from refgen.characters.read import read_characters
 from refgen.characters.sheet.make import SPEC_NAME as SHEET
 from refgen.characters.sheet.make import make_sheet
 from refgen.characters.sheet.model import CharacterSheet, Part, SheetRow
-from refgen.checks.ranges import PartitionSpec
+from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
