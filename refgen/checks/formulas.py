@@ -25,7 +25,6 @@ from refgen.checks.comparison import (
     row_names,
     subject,
 )
-from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import names_in
@@ -34,7 +33,7 @@ from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Evaluate, Names, Scope
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.fact_spec import FactSpec
@@ -254,3 +253,34 @@ def _agreeing(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, exact: Fra
         return f"{FIGURE} numbers wide"
     marks = re.match(r"±|\+/-|\+", printed.subject.printed)
     return f"{marks[0]}{FIGURE}" if marks is not None and exact > 0 else FIGURE
+
+
+def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:
+    """Where a ladder prints the level of a number, and the number, unless its levels are counted."""
+    spec = ruleset.spec.ladders[ladder]
+    table = ruleset.tables[spec.table]
+    columns = [at for name in (spec.level, spec.value) if name and (at := table.index(name)) is not None]
+    for row in table.rows if columns else ():
+        level = row[columns[0]].value
+        if isinstance(level, Level) and level.value == number:
+            yield from (place for at in columns if (place := row[at].span) is not None)
+
+
+def places_in(ruleset: Ruleset, table: str, name: str, named: Mapping[str, Named]) -> Iterator[Span]:
+    """Where the number of the level is printed that a name of a formula stands for, if it stands for one.
+
+    ``named`` are the cells of the row of ``table`` that the formula is worked out for.
+    """
+    ladder, _, end = name.rpartition(".")
+    if ladder in ruleset.ladders and end in ("lowest", "highest"):
+        found = ruleset.ladders[ladder]
+        yield from level_places(ruleset, ladder, found.lowest if end == "lowest" else found.highest)
+    elif name in named:
+        value = named[name].cell.value
+        columns = {column.id: column.ladder for column in ruleset.spec.tables[table].columns}
+        if isinstance(value, Level) and (of_column := columns.get(name.rpartition(".")[2])):
+            yield from level_places(ruleset, of_column, value.value)
+    elif name in ruleset.facts:
+        value, of_fact = ruleset.facts[name].value, ruleset.spec.facts[name].ladder
+        if isinstance(value, Level) and of_fact:
+            yield from level_places(ruleset, of_fact, value.value)
