@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from refgen.checks.chances import PrintedChance
 from refgen.checks.comparison import comparison_id
+from refgen.checks.dice import PrintedChance, dice_in, outcomes_of
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.named_dice import dice_in, outcomes_of
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.read import WITH_DECIMALS, is_blank, read_value

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from refgen.checks.bare import chances_of, fall_findings, row_number_findings, tables_of
 from refgen.checks.causes import by_cause
-from refgen.checks.chances import chance_findings, check_chances
 from refgen.checks.comparison import ChecksSpec
+from refgen.checks.dice import chance_findings, check_chances, check_rolled_anew
 from refgen.checks.documents import (
     check_defects,
     check_left_out,
@@ -25,7 +25,6 @@ from refgen.checks.errata import Checked, apply_errata, load_errata
 from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.pins import check_pins
 from refgen.checks.results import CheckResults, Failures
-from refgen.checks.rolled_anew import check_rolled_anew
 from refgen.errors import RefgenError
 from refgen.readers.document import Document
 from refgen.resolver.computed import ComputedTables
