@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from refgen.checks.marks import Mark
+from refgen.checks.finding import Mark
 from refgen.notation.values import DiceText, Interval, Level, Text, TrackChange, Value
 from refgen.span import Span
 

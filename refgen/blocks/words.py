@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from refgen.blocks.pieces import Footnotes, footnotes, typeset
-from refgen.checks.marks import Mark
+from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game.catalog import Catalog
 from refgen.notation.values import Number, Value

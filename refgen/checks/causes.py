@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from refgen.checks.comparison import ChecksSpec
-from refgen.checks.finding import Finding
-from refgen.checks.marks import with_figure
+from refgen.checks.finding import Finding, with_figure
 from refgen.errors import NotationError
 from refgen.notation.read import read_value
 from refgen.rules.fact_spec import FactSpec

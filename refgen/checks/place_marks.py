@@ -18,8 +18,7 @@ from pathlib import Path
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ErrataSpec, accept_findings, load_errata
-from refgen.checks.finding import Finding
-from refgen.checks.marks import Mark, marks
+from refgen.checks.finding import Finding, Mark, marks
 from refgen.checks.results import CheckResults, Failures
 from refgen.errors import RefgenError
 from refgen.rules.model import Ruleset, RuleTable

@@ -13,8 +13,7 @@ from refgen.blocks.quote import QuoteSpec
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.texts import TextBlock
 from refgen.checks.agreement import CompareSpec
-from refgen.checks.finding import Accepted, CheckReport, Print
-from refgen.checks.marks import Mark, marks
+from refgen.checks.finding import Accepted, CheckReport, Mark, Print, marks
 from refgen.checks.run import check
 from refgen.game.game import GameModel
 from tests.conftest import computed, ours

@@ -20,7 +20,7 @@ from refgen.blocks.pieces import Piece, footnotes, typeset
 from refgen.blocks.table.cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
 from refgen.blocks.table.measure import measure_table, row_heights
 from refgen.blocks.words import BlockScope, column_index, fill_placeholders
-from refgen.checks.marks import Mark
+from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.notation.rounding import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
