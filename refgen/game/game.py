@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.checks.finding import CheckReport, Mark, marks
-from refgen.checks.place_marks import PlaceMarks
+from refgen.checks.results import PlaceMarks
 from refgen.game.catalog import Catalog, Joined, Lazy
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.level import Ladder
