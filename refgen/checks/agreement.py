@@ -17,8 +17,8 @@ from pydantic import model_validator
 from refgen.checks.comparison import (
     FIGURE,
     CheckSpec,
+    CheckSubject,
     Comparison,
-    Subject,
     column_index,
     precision_of,
     printed_number,
@@ -61,7 +61,7 @@ class CompareSpec(CheckSpec):
 class _Pair:
     """A printed cell, the one that it must agree with, and the key of their row."""
 
-    subject: Subject
+    subject: CheckSubject
     printed: Cell
     other: Cell
     key: Cell

@@ -18,8 +18,8 @@ from pydantic import model_validator
 from refgen.checks.comparison import (
     FIGURE,
     CheckSpec,
+    CheckSubject,
     Comparison,
-    Subject,
     column_subjects,
     places,
     precision_of,
@@ -80,7 +80,7 @@ def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Co
     yield from in_a_row(held, spec.inferred)
 
 
-_Held = Sequence[tuple[Subject, Cell]]
+_Held = Sequence[tuple[CheckSubject, Cell]]
 
 
 def _numbers_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
@@ -250,7 +250,7 @@ class PartitionSpec(CheckSpec):
 class _Part:
     """A cell with its range; an open end goes as far as there is something to cover."""
 
-    subject: Subject
+    subject: CheckSubject
     cell: Cell
     low: int
     high: int
@@ -283,7 +283,7 @@ def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Ite
         )
 
 
-def _parts(held: Iterable[tuple[Subject, Cell]], outcomes: Sequence[int]) -> Iterator[_Part]:
+def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -> Iterator[_Part]:
     for subject, cell in held:
         number = as_number(cell.value)
         if isinstance(cell.value, Interval):

@@ -111,7 +111,7 @@ def printed_number(value: Value | None) -> Fraction | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CheckSubject:
     """The subject of a check: a printed text with its place, and its stable id.
 
     ``title`` is that of the table, "" for a number in prose. ``row`` and ``column`` name the cell in its table; "" when
@@ -141,7 +141,7 @@ class Comparison:
     rule, and only its own tables show it.
     """
 
-    subject: Subject
+    subject: CheckSubject
     computed: str
     rule: str
     number: Fraction | None = None
@@ -274,23 +274,25 @@ def places(*cells: Cell) -> tuple[Span, ...]:
     return tuple(cell.span for cell in cells if cell.span is not None)
 
 
-def subject(table: RuleTable, check_id: str, row: str, column: int, cell: Cell, *, by_column: bool = True) -> Subject:
+def subject(
+    table: RuleTable, check_id: str, row: str, column: int, cell: Cell, *, by_column: bool = True
+) -> CheckSubject:
     """A cell as what a check speaks of; its id names the column too where the check is of several (``by_column``)."""
     title = table.columns[column].title
     name = comparison_id(check_id, row, title if by_column else "")
-    return Subject(name, table.id, table.title, row, title, cell.text, place(cell, table))
+    return CheckSubject(name, table.id, table.title, row, title, cell.text, place(cell, table))
 
 
 def column_subjects(
     table: RuleTable, check_id: str, column: str, *, by_column: bool = False
-) -> Iterator[tuple[Subject, Cell]]:
+) -> Iterator[tuple[CheckSubject, Cell]]:
     """Every cell of a column, from top to bottom. Raises CheckError when the column is not there."""
     at = column_index(table, column)
     for name, row in zip(row_names(table), table.rows, strict=True):
         yield subject(table, check_id, name, at, row[at], by_column=by_column), row[at]
 
 
-def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> Subject:
+def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> CheckSubject:
     """A column as the subject of a check, with all that is printed in the column."""
     title = table.columns[column_index(table, column)].title
-    return Subject(check_id, table.id, table.title, "", title, printed, place_of(table))
+    return CheckSubject(check_id, table.id, table.title, "", title, printed, place_of(table))

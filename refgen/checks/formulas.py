@@ -17,8 +17,8 @@ from refgen.checks.comparison import (
     FIGURE,
     CheckSpec,
     ChecksSpec,
+    CheckSubject,
     Comparison,
-    Subject,
     column_index,
     precision_of,
     printed_number,
@@ -100,7 +100,7 @@ class Rolled:
 class _Printed:
     """A printed number, and the ladder that it is a level of."""
 
-    subject: Subject
+    subject: CheckSubject
     value: Value
     ladder: str
 
@@ -144,9 +144,9 @@ def _is_dice(value: Value) -> bool:
     return isinstance(value, DiceText)
 
 
-def subject_of(check_id: str, fact: Fact) -> Subject:
+def subject_of(check_id: str, fact: Fact) -> CheckSubject:
     """A fact as what a check speaks of."""
-    return Subject(check_id, "facts", "", fact.id, fact.title, fact.text, fact.span)
+    return CheckSubject(check_id, "facts", "", fact.id, fact.title, fact.text, fact.span)
 
 
 def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:
