@@ -112,19 +112,19 @@ def printed_number(value: Value | None) -> Fraction | None:
 
 @dataclass(frozen=True, slots=True)
 class CheckSubject:
-    """The subject of a check: a printed text with its place, and its stable id.
+    """The printed text that a comparison or a finding is about, and the stable id of the comparison or finding.
 
-    ``title`` is that of the table, "" for a number in prose. ``row`` and ``column`` name the cell in its table; "" when
-    it is all of them.
+    ``table`` is the id of the table ("facts" for a number in prose), ``title`` its title; ``row`` and ``column`` name
+    the cell, and are "" where the subject is a whole table or stands in none.
     """
 
     id: str
-    table: str
-    title: str
-    row: str
-    column: str
     printed: str
     span: Span
+    table: str = ""
+    title: str = ""
+    row: str = ""
+    column: str = ""
 
 
 FIGURE = "{}"
@@ -280,7 +280,7 @@ def subject(
     """A cell as what a check speaks of; its id names the column too where the check is of several (``by_column``)."""
     title = table.columns[column].title
     name = comparison_id(check_id, row, title if by_column else "")
-    return CheckSubject(name, table.id, table.title, row, title, cell.text, place(cell, table))
+    return CheckSubject(name, cell.text, place(cell, table), table.id, table.title, row, title)
 
 
 def column_subjects(
@@ -295,4 +295,4 @@ def column_subjects(
 def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> CheckSubject:
     """A column as the subject of a check, with all that is printed in the column."""
     title = table.columns[column_index(table, column)].title
-    return CheckSubject(check_id, table.id, table.title, "", title, printed, place_of(table))
+    return CheckSubject(check_id, printed, place_of(table), table.id, table.title, column=title)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refgen.checks.comparison import comparison_id, precision_of, row_names
+from refgen.checks.comparison import CheckSubject, comparison_id, precision_of, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.formula import ASKED, parse_dice, parse_formula
@@ -85,25 +85,17 @@ def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[F
             continue
         precision = precision_of(printed.cell.text, chance)
         near = [Fraction(int(chance.value * ways) + more, ways) for more in (0, 1)]
-        yield Finding(
-            id=comparison_id("chance", printed.table, printed.row, printed.column, _place_in_id(printed)),
-            kind=FindingKind.CHANCE,
+        place = "" if printed.table else f"{printed.span.line}:{printed.span.column}"  # for tables without an id
+        names = (printed.table, printed.title, printed.row, printed.column)
+        name = comparison_id("chance", printed.table, printed.row, printed.column, place)
+        yield Finding.about(
+            CheckSubject(name, printed.cell.text, printed.span, *names),
+            FindingKind.CHANCE,
+            Severity.NOTE,
             system=system,
-            table=printed.table,
-            title=printed.title,
-            row=printed.row,
-            column=printed.column,
-            printed=printed.cell.text,
-            computed=" or ".join(precision.shown(one) for one in near),
             rule=f"a chance of {dice} is a number of its {ways:,} equal ways to fall",
-            severity=Severity.NOTE,
-            span=printed.span,
+            computed=" or ".join(precision.shown(chance) for chance in near),
         )
-
-
-def _place_in_id(printed: PrintedChance) -> str:
-    """Where tables have no id, the place of the chance is a part of that of the finding."""
-    return "" if printed.table else f"{printed.span.line}:{printed.span.column}"
 
 
 def _dice_of(named: Sequence[str]) -> str:
@@ -217,17 +209,10 @@ def _is_parted(formula: Formula) -> bool:
 def _rolled_anew_finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
     shown, where = f"{{{name}}}", ".".join(map(str, path))
     bound = f'throws = {{ throw = "{shown}" }} names one that is the same at each mention, and two names are two throws'
-    return Finding(
-        id=f"rolled-anew/{'/'.join(map(str, path))}/{name}",
-        kind=FindingKind.ROLLED_ANEW,
-        system=ruleset.id,
-        column=where,
-        printed=shown,
-        computed="",
-        rule=f"{where}: {shown} stands in two questions and is thrown anew for each; {bound}",
-        severity=Severity.WARNING,
-        span=_place_of_formula(ruleset.files.of(path), path, text),
-    )
+    rule = f"{where}: {shown} stands in two questions and is thrown anew for each; {bound}"
+    place = _place_of_formula(ruleset.files.of(path), path, text)
+    subject = CheckSubject(f"rolled-anew/{'/'.join(map(str, path))}/{name}", shown, place, column=where)
+    return Finding.about(subject, FindingKind.ROLLED_ANEW, Severity.WARNING, system=ruleset.id, rule=rule)
 
 
 def _place_of_formula(source: SourceFile, path: Path, text: str) -> Span:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from refgen.checks.comparison import Judged, Verdict
+from refgen.checks.comparison import CheckSubject, Judged, Verdict
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.span import Span
@@ -107,6 +107,35 @@ class Finding:
     effects: tuple[Finding, ...] = ()
     rivals: tuple[Finding, ...] = ()
     lapsed: str = ""
+
+    @classmethod
+    def about(
+        cls,
+        subject: CheckSubject,
+        kind: FindingKind,
+        severity: Severity,
+        *,
+        system: str,
+        rule: str,
+        computed: str = "",
+        sources: Iterable[Span] = (),
+    ) -> Finding:
+        """A finding about a printed text, with the text that would agree."""
+        return cls(
+            id=subject.id,
+            kind=kind,
+            system=system,
+            printed=subject.printed,
+            computed=computed,
+            rule=rule,
+            severity=severity,
+            span=subject.span,
+            table=subject.table,
+            title=subject.title,
+            row=subject.row,
+            column=subject.column,
+            sources=tuple(sources),
+        )
 
     @property
     def is_open(self) -> bool:

@@ -146,7 +146,7 @@ def _is_dice(value: Value) -> bool:
 
 def subject_of(check_id: str, fact: Fact) -> CheckSubject:
     """A fact as what a check speaks of."""
-    return CheckSubject(check_id, "facts", "", fact.id, fact.title, fact.text, fact.span)
+    return CheckSubject(check_id, fact.text, fact.span, "facts", row=fact.id, column=fact.title)
 
 
 def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.checks.comparison import comparison_id, row_names
+from refgen.checks.comparison import CheckSubject, comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import RulesError
 from refgen.files import inside
@@ -299,20 +299,10 @@ class _Notes:
         self, printed: str, pin: str, span: Span, table: str, *, title: str = "", row: str = "", column: str = ""
     ) -> Finding:
         place = (row,) if table == "facts" else (table, row, column)
-        return Finding(
-            id=comparison_id("pins", *place),
-            kind=FindingKind.PIN,
-            system=self.ruleset.id,
-            printed=printed,
-            computed=pin,
-            rule=GONE if not printed else CHANGED if pin else NEW,
-            severity=Severity.NOTE,
-            span=span,
-            table=table,
-            title=title,
-            row=row,
-            column=column,
-        )
+        subject = CheckSubject(comparison_id("pins", *place), printed, span, table, title, row, column)
+        rule = GONE if not printed else CHANGED if pin else NEW
+        system = self.ruleset.id
+        return Finding.about(subject, FindingKind.PIN, Severity.NOTE, system=system, rule=rule, computed=pin)
 
     def _is_told(self, span: Span) -> bool:
         """Whether an open finding is about the pinned place, or about a number that follows from the place."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from refgen.checks.agreement import RESTATED, check_restated
-from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
+from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, Judged, Verdict, judge
 from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
@@ -65,19 +65,14 @@ class Failures:
         self.checks.add(check_id)
         asked = (span for _, span in places_named(self.ruleset, spec.model_dump()))
         table, title, column, place = next(self._places(spec), ("", "", check_id, error.span))
-        return Finding(
-            id=check_id,
-            kind=FindingKind.NOT_COMPARED,
+        place = place or self.ruleset.document.span(0, 0)
+        return Finding.about(
+            CheckSubject(check_id, "", place, table, title, column=column),
+            FindingKind.NOT_COMPARED,
+            Severity.ERROR,
             system=self.ruleset.id,
-            table=table,
-            title=title,
-            column=column,
-            printed="",
-            computed="",
             rule=error.message,
-            severity=Severity.ERROR,
-            span=place or self.ruleset.document.span(0, 0),
-            sources=tuple(dict.fromkeys(span for span in (error.span, *asked) if span is not None)),
+            sources=dict.fromkeys(span for span in (error.span, *asked) if span is not None),
         )
 
     def _places(self, spec: CheckSpec) -> Iterator[tuple[str, str, str, Span]]:
@@ -198,24 +193,16 @@ def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator
 
 
 def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
-    subject = comparison.subject
-    return Finding(
-        id=subject.id,
-        kind=FindingKind.NUMBER,
+    found = Finding.about(
+        comparison.subject,
+        FindingKind.NUMBER,
+        Severity.WARNING if comparison.inferred else Severity.ERROR,
         system=system,
-        table=subject.table,
-        title=subject.title,
-        row=subject.row,
-        column=subject.column,
-        printed=subject.printed,
-        computed=comparison.agreeing(rule),
-        exact="" if comparison.exact is None else str(comparison.exact),
-        decimal=comparison.decimal,
         rule=comparison.rule,
-        severity=Severity.WARNING if comparison.inferred else Severity.ERROR,
-        span=subject.span,
+        computed=comparison.agreeing(rule),
         sources=comparison.sources,
     )
+    return replace(found, exact="" if comparison.exact is None else str(comparison.exact), decimal=comparison.decimal)
 
 
 def _others(rule: Rounding, others: int) -> str:

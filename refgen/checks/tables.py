@@ -14,7 +14,7 @@ from itertools import pairwise, repeat
 
 from pydantic import BaseModel
 
-from refgen.checks.comparison import ChecksSpec, comparison_id, place, row_names
+from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, place, places, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
@@ -191,20 +191,16 @@ class _Printed:
         if span is None:
             raise CheckError(f'"{self.table.id}" is computed, not printed')
         column = self.table.columns[fault.column]
-        return Finding(
-            id=comparison_id(fault.what, self.table.id, *(() if cell is None else (column.id, row))),
-            kind=FindingKind.STRUCTURE,
+        name = comparison_id(fault.what, self.table.id, *(() if cell is None else (column.id, row)))
+        title = "" if cell is None else column.title
+        return Finding.about(
+            CheckSubject(name, fault.printed, span, self.table.id, self.table.title, row, title),
+            FindingKind.STRUCTURE,
+            fault.severity,
             system=self.ruleset.id,
-            table=self.table.id,
-            title=self.table.title,
-            row=row,
-            column="" if cell is None else column.title,
-            printed=fault.printed,
-            computed=fault.expected,
             rule=fault.rule,
-            severity=fault.severity,
-            span=span,
-            sources=tuple(other.span for other in fault.beside if other.span is not None),
+            computed=fault.expected,
+            sources=places(*fault.beside),
         )
 
 
@@ -288,11 +284,11 @@ def repeated(words: Sequence[str]) -> Sequence[str]:
     half = len(words) // 2
     if half and words[:half] == words[half:]:
         return words[:half]
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(words):
-        for start in places[word]:
-            count = place - start
-            if count >= WORDS_OF_A_ROW and words[start:place] == words[place : place + count]:
-                return words[start:place]
-        places[word].append(place)
+    starts: dict[str, list[int]] = defaultdict(list)
+    for at, word in enumerate(words):
+        for start in starts[word]:
+            count = at - start
+            if count >= WORDS_OF_A_ROW and words[start:at] == words[at : at + count]:
+                return words[start:at]
+        starts[word].append(at)
     return ()
