@@ -20,12 +20,14 @@ from refgen.checks.comparison import (
     CheckSubject,
     Comparison,
     column_index,
+    fact_of,
     precision_of,
     printed_number,
     row_names,
     subject,
+    subject_of,
 )
-from refgen.checks.formulas import come_up_alike, fact_of, subject_of
+from refgen.checks.formulas import come_up_alike
 from refgen.errors import CheckError
 from refgen.notation.values import DiceText, Interval, Number, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
@@ -79,9 +81,9 @@ def compare(
     for row, matching in _matched(printed, other, spec, names):
         if matching is not None:
             for pair in _pairs(printed, other, check_id, spec, (row, matching)):
-                yield _comparison(pair, rule, spec.inferred or row.name in spec.inferred_rows)
+                yield _comparison(pair, rule, row.name in spec.inferred_rows)
         elif row.name not in spec.unmatched:
-            yield _alone(printed, other, check_id, spec, row)
+            yield _alone(printed, other, check_id, row)
 
 
 def _numbers(table: RuleTable) -> Sequence[str]:
@@ -142,13 +144,12 @@ def _says_nothing(printed: Cell, other: Cell) -> bool:
     return printed.value is None and other.value is None
 
 
-def _alone(printed: RuleTable, other: RuleTable, check_id: str, spec: CompareSpec, row: _Row) -> Comparison:
+def _alone(printed: RuleTable, other: RuleTable, check_id: str, row: _Row) -> Comparison:
     """A printed row that nothing can be compared with."""
     return Comparison(
         subject(printed, check_id, row.name, row.key, row.cells[row.key]),
         computed="nothing",
         rule=f'"{other.title}" has no such row to compare with',
-        inferred=spec.inferred,
         sources=() if other.span is None else (other.span,),
     )
 
@@ -273,7 +274,7 @@ def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[
     if len(found) != 1:
         rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
         places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
-        yield Comparison(subject_of(check_id, fact), "nothing", rule, inferred=spec.inferred, sources=tuple(places))
+        yield Comparison(subject_of(check_id, fact), "nothing", rule, sources=tuple(places))
         return
     ((key, printed),) = found
     spans = (at.span if at is not None else None, key.span, printed.span)
@@ -285,7 +286,6 @@ def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[
         exact=printed_number(printed.value),
         precision=precision_of(fact.text, fact.value),
         same=fact.value == printed.value,
-        inferred=spec.inferred,
         sources=tuple(span for span in spans if span is not None),
     )
 
@@ -307,7 +307,6 @@ def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Co
         computed=f"{outcomes[0]} to {outcomes[-1]}",
         rule=f"the lowest and highest result of {dice_of(ruleset, spec.dice)}",
         same=fact.value == Interval(outcomes[0], outcomes[-1]),
-        inferred=spec.inferred,
         sources=sources_of_dice(ruleset, spec.dice),
     )
 
@@ -331,6 +330,5 @@ def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistribut
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule) or f"the dice have the same results as {dice}, each as often",
         same=come_up_alike(rolled, other),
-        inferred=spec.inferred,
         sources=sources_of_dice(ruleset, spec.dice),
     )

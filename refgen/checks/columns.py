@@ -21,12 +21,12 @@ from refgen.checks.comparison import (
     CheckSubject,
     Comparison,
     column_subjects,
+    fact_of,
     places,
     precision_of,
     printed_number,
     whole_column,
 )
-from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.rounding import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, Number, as_chance, as_number
@@ -57,7 +57,6 @@ def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Compar
         computed="100%",
         rule="the chances of all outcomes add up to 100%",
         same=abs(total - 1) <= slack,
-        inferred=spec.inferred,
         sources=places(*cells),
     )
 
@@ -77,13 +76,13 @@ def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Co
     if len(held) < 2:
         raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{spec.column}"')
     in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
-    yield from in_a_row(held, spec.inferred)
+    yield from in_a_row(held)
 
 
 _Held = Sequence[tuple[CheckSubject, Cell]]
 
 
-def _numbers_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
+def _numbers_in_a_row(held: _Held) -> Iterator[Comparison]:
     """Each number is the one that most of the others lead to, counting up or down to its row."""
     numbers = [_counted(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
@@ -98,12 +97,11 @@ def _numbers_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
             rule="the numbers go on by one from row to row",
             number=Fraction(number),
             exact=Fraction(start + step * row),
-            inferred=inferred,
             sources=places(*(other for _, other in held if other is not cell)),
         )
 
 
-def _ranges_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
+def _ranges_in_a_row(held: _Held) -> Iterator[Comparison]:
     ranges = [cell.value for _, cell in held if isinstance(cell.value, Interval)]
     before: list[Interval | None] = [None, *ranges[:-1]]
     after: list[Interval | None] = [*ranges[1:], None]
@@ -115,7 +113,6 @@ def _ranges_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
             computed=f"{low} to {high}" if high is not None else f"{low} or more",
             rule="each range starts where the one before it ends",
             same=(interval.low, interval.high) == (low, high),
-            inferred=inferred,
             sources=places(*(other for _, other in held if other is not cell)),
         )
 
@@ -161,7 +158,6 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
                 number=printed,
                 exact=1 - mirrored,
                 precision=precision,
-                inferred=spec.inferred,
                 sources=places(key, other_key, other),
             )
 
@@ -191,7 +187,6 @@ def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Itera
             computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
             rule=f"the figures are {spec.direction} all the way",
             same=sign * (number - high) > 0,
-            inferred=spec.inferred,
             sources=places(above),
         )
 
@@ -225,7 +220,6 @@ def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[
                         computed=computed,
                         rule="a bound is the number of the row beside it",
                         same=same,
-                        inferred=spec.inferred,
                         sources=places(held[other][1]),
                     )
 
@@ -278,7 +272,6 @@ def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Ite
             computed=_expected(part, parts, outcomes, missing),
             rule=f"each of {words} stands in the column once",
             same=_fits(part, outcomes, twice, missing),
-            inferred=spec.inferred,
             sources=(*sources, *others),
         )
 

@@ -19,7 +19,7 @@ from refgen.notation.style import as_was_read
 from refgen.notation.values import Score, Value, WeightedNumber, as_chance, as_number
 from refgen.resolver.computed import ResolverSpec
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, RuleTable
+from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
@@ -296,3 +296,15 @@ def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> 
     """A column as the subject of a check, with all that is printed in the column."""
     title = table.columns[column_index(table, column)].title
     return CheckSubject(check_id, printed, place_of(table), table.id, table.title, column=title)
+
+
+def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
+    """A fact by its id. Raises CheckError for an unknown one."""
+    if fact_id not in ruleset.facts:
+        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
+    return ruleset.facts[fact_id]
+
+
+def subject_of(check_id: str, fact: Fact) -> CheckSubject:
+    """A fact as what a check speaks of."""
+    return CheckSubject(check_id, fact.text, fact.span, "facts", row=fact.id, column=fact.title)

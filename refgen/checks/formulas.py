@@ -20,10 +20,12 @@ from refgen.checks.comparison import (
     CheckSubject,
     Comparison,
     column_index,
+    fact_of,
     precision_of,
     printed_number,
     row_names,
     subject,
+    subject_of,
 )
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula import parse_formula
@@ -38,7 +40,7 @@ from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.field_types import FormulaText, Identifier
-from refgen.rules.model import Fact, Ruleset
+from refgen.rules.model import Ruleset
 from refgen.span import Span
 
 
@@ -144,23 +146,11 @@ def _is_dice(value: Value) -> bool:
     return isinstance(value, DiceText)
 
 
-def subject_of(check_id: str, fact: Fact) -> CheckSubject:
-    """A fact as what a check speaks of."""
-    return CheckSubject(check_id, fact.text, fact.span, "facts", row=fact.id, column=fact.title)
-
-
 def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:
     formulas = Compiler(Names(ruleset, names), chain_functions(ruleset).all)
     high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
     formula = parse_formula(spec.formula)
     return _Rule(Rolled(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)
-
-
-def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
-    """A fact by its id. Raises CheckError for an unknown one."""
-    if fact_id not in ruleset.facts:
-        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
-    return ruleset.facts[fact_id]
 
 
 def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _Rule, scope: Scope) -> Comparison:
@@ -176,7 +166,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         high = Fraction(rule.high(scope)) if rule.high else exact
     except ResolverError as error:  # the document has not what the formula asks for
         sources = tuple(dict.fromkeys((*_sources(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))))
-        return Comparison(subject, "nothing", f"{words}; {error.message}", inferred=spec.inferred, sources=sources)
+        return Comparison(subject, "nothing", f"{words}; {error.message}", sources=sources)
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
@@ -186,7 +176,6 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         exact=None if is_range else exact,
         precision=precision,
         same=is_range and printed.value == Interval(_whole(exact), _whole(high)),
-        inferred=spec.inferred,
         sources=_sources(ruleset, spec, printed, scope),
     )
 
@@ -203,7 +192,6 @@ def _comparison_of_dice(
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule),
         same=come_up_alike(printed_roll, roll),
-        inferred=spec.inferred,
         sources=_sources(ruleset, spec, printed, scope),
     )
 

@@ -13,19 +13,62 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from refgen.checks.agreement import RESTATED, check_restated
+from refgen.checks.agreement import (
+    RESTATED,
+    CompareSpec,
+    QuotesSpec,
+    RangeSpec,
+    SameDistributionSpec,
+    check_quotes,
+    check_range,
+    check_restated,
+    check_same_distribution,
+    compare,
+)
+from refgen.checks.columns import (
+    BoundsSpec,
+    MirrorSpec,
+    MonotoneSpec,
+    PartitionSpec,
+    StepsSpec,
+    SumSpec,
+    check_bounds,
+    check_mirror,
+    check_monotone,
+    check_partition,
+    check_steps,
+    check_sum,
+)
 from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, Judged, Verdict, judge
 from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
-from refgen.checks.formulas import formula_of_fact
-from refgen.checks.kinds import comparisons
+from refgen.checks.formulas import FormulaSpec, check_formula, formula_of_fact
 from refgen.checks.tables import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.rounding import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
+
+CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterator[Comparison]]] = {
+    CompareSpec: compare,
+    FormulaSpec: check_formula,
+    SumSpec: check_sum,
+    PartitionSpec: check_partition,
+    QuotesSpec: check_quotes,
+    RangeSpec: check_range,
+    SameDistributionSpec: check_same_distribution,
+    StepsSpec: check_steps,
+    MirrorSpec: check_mirror,
+    MonotoneSpec: check_monotone,
+    BoundsSpec: check_bounds,
+}
+"""The model of each kind of entry, and what compares as it says: a ruleset, the id of the check, and its entry."""
+
+RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
+"""Kinds by the names they had before."""
+
 
 _Entry = tuple[str, str, CheckSpec]
 """A check: its section of proof.toml, its id, and what it says."""
@@ -141,7 +184,7 @@ class CheckResults:
             if subjects is not None and spec.subject not in subjects:
                 continue
             try:
-                results.add(ruleset.id, check_id, comparisons(ruleset, derived, check_id, spec))
+                results.add(ruleset.id, check_id, _comparisons(ruleset, derived, check_id, spec))
             except RefgenError as error:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
@@ -162,6 +205,17 @@ class CheckResults:
         known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
         compared = (each.comparison for each in self.judged)
         return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
+
+
+def _comparisons(
+    ruleset: Ruleset[ChecksSpec], derived: Mapping[str, RuleTable], check_id: str, spec: CheckSpec
+) -> Sequence[Comparison]:
+    """The comparisons of a check; only one kind of check reads computed tables."""
+    if isinstance(spec, CompareSpec):
+        found = compare(ruleset, derived, check_id, spec)
+    else:
+        found = CHECK_KINDS[type(spec)](ruleset, check_id, spec)
+    return [replace(comparison, inferred=True) if spec.inferred else comparison for comparison in found]
 
 
 def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
