@@ -23,7 +23,6 @@ from refgen.aids.booklet.job import booklet_html, fit_booklet
 from refgen.aids.booklet.model import make_booklet
 from refgen.aids.booklet.paper import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.aids.kinds import KINDS
-from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.planner import fit_sheet
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
@@ -107,7 +106,7 @@ def _write_pages(folder: Path, output: Path) -> None:
         booklet = make(fit_booklet(make, system, make_booklet(game), name).pages.pages)
         for paper in USUAL_PAPERS:
             page_format = PageFormat(paper)
-            sheet = fit_sheet(partial(sheet_html, system, page_format=page_format), game.sheet(), page_format, name)
+            sheet = fit_sheet(system, game.sheet(), page_format, name)
             half = BOOKLET_PAPERS[paper]
             pages = {
                 KINDS["sheet"].names.of(page_format): sheet.html,

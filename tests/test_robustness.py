@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from refgen.aids.cards.model import make_deck
 from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel, load_game
 from refgen.limits import changed_limits

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from math import sqrt
 
 from refgen.aids.ladder import ladder_steps
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.game.game import GameModel
-from refgen.notation.rounding import decimal
-from refgen.resolver.dice.roll import Roll
+from refgen.notation.figures import decimal
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.lookup import words_of
 from refgen.span import Span
 
@@ -58,7 +58,7 @@ def ladders(game: GameModel) -> Iterator[GlossaryLadder]:
     return (GlossaryLadder(name, ladder_steps(ladder)) for name, ladder in game.ladders.items())
 
 
-def rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Roll]]:
+def rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution]]:
     """The named rolls of a game as they are shown, each with its distribution."""
     for named in game.named_rolls.values():
         roll = named.reaching(0)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from refgen.blocks.pieces import typeset
-from refgen.notation.level import Ladder
+from refgen.blocks.typesetting import typeset
+from refgen.notation.levels import Ladder
 
 
 def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:

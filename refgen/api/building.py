@@ -13,15 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.errors import AidError
-from refgen.pipeline.cache.digests import file_digest
-from refgen.pipeline.cache.environment import environment_digests
-from refgen.pipeline.cache.store import Store, open_store
-from refgen.pipeline.cache.store import clear_cache as clear_cache
-from refgen.pipeline.executors.choose import LOCAL, scheduler_of
-from refgen.pipeline.manifest import MANIFEST
-from refgen.pipeline.marker import nearest
-from refgen.pipeline.record import Read, Record, keep_record, last_record, marker_of, request_key
-from refgen.pipeline.result import BuildResult
+from refgen.pipeline.digests import environment_digests, file_digest
+from refgen.pipeline.executors.loop import LOCAL, scheduler_of
+from refgen.pipeline.output_files import MANIFEST
+from refgen.pipeline.result import (
+    BuildRecord,
+    BuildResult,
+    BuildSources,
+    keep_record,
+    last_record,
+    marker_of,
+    nearest,
+    request_key,
+)
+from refgen.pipeline.store import Store, open_store
+from refgen.pipeline.store import clear_cache as clear_cache
 
 if TYPE_CHECKING:
     from refgen.api.project import Project
@@ -156,7 +162,7 @@ def explain(asked: BuildOrder, *, cache: bool = True) -> Iterator[str]:
     yield f"{len(result.made)} of {total} to lay out; data and site are made anew where their game has changed"
 
 
-def _why(title: str, result: BuildResult, record: Record | None, store: Store | None) -> str:
+def _why(title: str, result: BuildResult, record: BuildRecord | None, store: Store | None) -> str:
     """Why something has to be made."""
     if store is None:
         return "there is no cache"
@@ -202,7 +208,7 @@ def options_of(asked: BuildOrder, project: Project) -> dict[str, Any]:
     return options
 
 
-def _read(asked: BuildOrder, project: Project, screens: Mapping[str, Path]) -> Read:
+def _read(asked: BuildOrder, project: Project, screens: Mapping[str, Path]) -> BuildSources:
     """Where a project, and screens besides its own, are read."""
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in asked.documents}
     screen_files = {f"screen {name}": str(path) for name, path in {**project.screens, **screens}.items()}
@@ -210,12 +216,12 @@ def _read(asked: BuildOrder, project: Project, screens: Mapping[str, Path]) -> R
     others = {**marker_of(asked.root), **documents, **screen_files, **given}
     games = {name: str(folder) for name, folder in project.folders.items()}
     content = next(iter(project.folders.values())).parent
-    return Read(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})
+    return BuildSources(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})
 
 
-def _remember(store: Store, asked: BuildOrder, read: Read, inputs: dict[str, str], result: BuildResult) -> None:
+def _remember(store: Store, asked: BuildOrder, read: BuildSources, inputs: dict[str, str], result: BuildResult) -> None:
     """Keep what the build read and made, unless another changed the output since."""
-    record = Record(
+    record = BuildRecord(
         read,
         inputs,
         environment_digests(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from refgen.pipeline.marker import MARKER, nearest
+from refgen.pipeline.result import MARKER, nearest
 
 
 def dice_letters(folder: Path | None = None) -> tuple[str, ...]:

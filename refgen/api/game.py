@@ -15,7 +15,7 @@ from refgen.errors import AidError, RefgenError
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
-from refgen.pipeline.executors.choose import LOCAL
+from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.result import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
     from refgen.characters.read import Characters
-    from refgen.characters.sheet.model import CharacterSheet
+    from refgen.characters.sheet import CharacterSheet
     from refgen.pipeline.result import BuildResult
 
 # What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
@@ -64,7 +64,7 @@ class Game(game.GameModel):
     def form(self) -> Form:
         """The sheet made ready for many characters. Raises AidError where there is none, or its formulas are wrong."""
         from refgen.characters.form import Form
-        from refgen.characters.sheet.make import SPEC_NAME, make_sheet
+        from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 
         if self.folder is None or not (self.folder / SPEC_NAME).is_file():
             raise AidError(f"{self.title} has no sheet", hint=f"Describe one in {SPEC_NAME}.")

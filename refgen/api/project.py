@@ -14,12 +14,12 @@ from refgen.api.game import Game
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
-from refgen.pipeline.cache.store import open_store
-from refgen.pipeline.executors.choose import LOCAL
+from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
+from refgen.pipeline.store import open_store
 from refgen.rules.load import load_ruleset
-from refgen.rules.phrasing import phrasing_errors
+from refgen.rules.spec_files import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Project:
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
-        from refgen.pipeline.run import build  # it loads all that renders, which other commands need not
+        from refgen.pipeline.build_run import build  # it loads all that renders, which other commands need not
 
         options = replace(
             self._options(
@@ -284,7 +284,7 @@ class Project:
         cache: bool = True,
     ) -> BuildResult:
         """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
-        from refgen.pipeline.run import plan
+        from refgen.pipeline.build_run import plan
 
         options = self._options(Path(output), games, only, papers, None, {}, base_url, {}, inputs or {})
         return plan(self._folders, replace(options, store=open_store() if cache else None))

@@ -11,10 +11,9 @@ from fractions import Fraction
 from math import sqrt
 
 from refgen.export.odds import distribution_lines
-from refgen.notation.written import in_one_spelling
+from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.action import Contest
-from refgen.resolver.dice.roll import DEFAULT_REACH
-from refgen.resolver.dice.roll import Roll as Distribution
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.rolls import roll as roll_dice
 
 

@@ -31,9 +31,8 @@ from refgen.export.tables import TablesData
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.fact_spec import FactSpec
-from refgen.rules.phrasing import PhrasingSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
-from refgen.rules.spec_files import FACTS
+from refgen.rules.spec_files import FACTS, PhrasingSpec
 from refgen.suggestion import did_you_mean
 
 _REFERENCE = re.compile(r'"#/\$defs/([^"]+)"')

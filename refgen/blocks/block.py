@@ -12,8 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredBlock, MeasuredContent, measure_note, measure_title
-from refgen.blocks.pieces import COMPUTED, Footnote, Footnotes, Piece
-from refgen.blocks.words import BlockScope, fill_placeholders, says_something
+from refgen.blocks.typesetting import (
+    COMPUTED,
+    BlockScope,
+    Footnote,
+    Footnotes,
+    Piece,
+    fill_placeholders,
+    says_something,
+)
 from refgen.layout import lengths
 from refgen.rules.toml import Strict
 from refgen.span import Span

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
 
-from refgen.blocks.pieces import COMPUTED
+from refgen.blocks.typesetting import COMPUTED
 from refgen.layout import lengths
 from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import BODY, CARD_TITLE, CHART, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle

@@ -18,7 +18,7 @@ from refgen.notation.values import DiceText, Interval, Level, Text, TrackChange,
 from refgen.span import Span
 
 if TYPE_CHECKING:
-    from refgen.blocks.chart.block import ChartBlock
+    from refgen.blocks.chart_block import ChartBlock
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
 _EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
-from refgen.characters.character import Leaf, Listing, Record, Shape
+from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
 from refgen.characters.check import name_fault
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind, slug
+from refgen.characters.sheet import FieldKind, slug
 from refgen.errors import AidError
 
 WIDTH = 100
@@ -59,36 +59,36 @@ def blank_file(form: Form, name: str) -> str:
 
 def _is_loose(shape: Shape) -> bool:
     """Whether it is written without a header of its own."""
-    return isinstance(shape, Leaf) or (isinstance(shape, Listing) and isinstance(shape.entry, Leaf))
+    return isinstance(shape, Leaf) or (isinstance(shape, ListShape) and isinstance(shape.entry, Leaf))
 
 
 def _loose(key: str, shape: Shape) -> Iterator[str]:
     if isinstance(shape, Leaf):
         yield from _comment(f"{shape.title}.")
         yield _line(key, shape, "")
-    elif isinstance(shape, Listing) and isinstance(shape.entry, Leaf):
+    elif isinstance(shape, ListShape) and isinstance(shape.entry, Leaf):
         yield from _comment(_titled(shape))
         yield from _choices(shape.entry)
         yield f"{_key(key)} = []"
 
 
-def _part(key: str, shape: Record | Listing, form: Form, name: str) -> Iterator[str]:
+def _part(key: str, shape: RecordShape | ListShape, form: Form, name: str) -> Iterator[str]:
     yield from _comment(_titled(shape))
-    if isinstance(shape, Record):
+    if isinstance(shape, RecordShape):
         yield from _record(key, shape, name, form.sheet.name_key)
-    elif isinstance(shape.entry, Record):
+    elif isinstance(shape.entry, RecordShape):
         yield from _comment("Again for each.")
         yield f"[[{_key(key)}]]"
         yield from _entries(shape.entry, "", "")
 
 
-def _titled(shape: Record | Listing) -> str:
-    most = f" At most {shape.most}." if isinstance(shape, Listing) and shape.most is not None else ""
+def _titled(shape: RecordShape | ListShape) -> str:
+    most = f" At most {shape.most}." if isinstance(shape, ListShape) and shape.most is not None else ""
     return f"{shape.title}.{most} {shape.note}".rstrip()
 
 
-def _record(key: str, record: Record, name: str, name_at: str) -> Iterator[str]:
-    inner = [entry for entry in record.entries.values() if isinstance(entry, Record)]
+def _record(key: str, record: RecordShape, name: str, name_at: str) -> Iterator[str]:
+    inner = [entry for entry in record.entries.values() if isinstance(entry, RecordShape)]
     if inner:  # rows with several fields
         yield from _comment(f"Of each: {', '.join(leaf.title.rpartition(': ')[2] for leaf in _leaves(inner[0]))}.")
         for leaf in _leaves(inner[0]):
@@ -97,7 +97,7 @@ def _record(key: str, record: Record, name: str, name_at: str) -> Iterator[str]:
     yield from _entries(record, name, name_at)
 
 
-def _entries(record: Record, name: str, name_at: str) -> Iterator[str]:
+def _entries(record: RecordShape, name: str, name_at: str) -> Iterator[str]:
     said: Sequence[str] = ()
     for key, entry in record.entries.items():
         if isinstance(entry, Leaf):
@@ -106,16 +106,16 @@ def _entries(record: Record, name: str, name_at: str) -> Iterator[str]:
                 yield from choices
             said = choices
             yield _line(key, entry, name if entry.key == name_at else "")
-        elif isinstance(entry, Record):
+        elif isinstance(entry, RecordShape):
             fields = ", ".join(f"{inner} = {_value(leaf, '')}" for inner, leaf in _named_leaves(entry))
             yield f"{key} = {{ {fields} }}"
 
 
-def _named_leaves(record: Record) -> Iterator[tuple[str, Leaf]]:
+def _named_leaves(record: RecordShape) -> Iterator[tuple[str, Leaf]]:
     yield from ((name, leaf) for name, leaf in record.entries.items() if isinstance(leaf, Leaf))
 
 
-def _leaves(record: Record) -> list[Leaf]:
+def _leaves(record: RecordShape) -> list[Leaf]:
     return [leaf for _, leaf in _named_leaves(record)]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Part, SheetRow, slug
+from refgen.characters.sheet import NUMBER, CharacterSheet, Field, FieldKind, SheetPart, SheetRow, slug
 from refgen.span import Span
 
 Path = tuple[str | int, ...]
@@ -53,7 +53,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RecordShape:
     """Named things. A ``line`` may be written as its first one alone."""
 
     title: str
@@ -63,19 +63,19 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class ListShape:
     """Things of one kind, one after the other; no more than ``most`` of them, where there is a limit."""
 
     title: str
-    entry: Leaf | Record
+    entry: Leaf | RecordShape
     most: int | None = None
     note: str = ""
 
 
-Shape = Leaf | Record | Listing
+Shape = Leaf | RecordShape | ListShape
 
 
-def shape_of(sheet: CharacterSheet) -> Record:
+def shape_of(sheet: CharacterSheet) -> RecordShape:
     """The shape of the characters of a sheet."""
     entries: dict[str, Shape] = {}
     for part in sheet.parts():
@@ -87,17 +87,17 @@ def shape_of(sheet: CharacterSheet) -> Record:
             entries[base] = _repeated(part, shape, int(number))
         else:
             entries[base] = shape
-    return Record(sheet.title, entries)
+    return RecordShape(sheet.title, entries)
 
 
-def _repeated(part: Part, shape: Shape, number: int) -> Listing:
+def _repeated(part: SheetPart, shape: Shape, number: int) -> ListShape:
     """The list of parts that repeat, which is as long as its last one says."""
-    if not isinstance(shape, Record):
+    if not isinstance(shape, RecordShape):
         raise TypeError(f"{part.id} repeats, and has no fields")
-    return Listing(part.title.removesuffix(f" {number}"), _patterned(shape, part.id), number)
+    return ListShape(part.title.removesuffix(f" {number}"), _patterned(shape, part.id), number)
 
 
-def _patterned(record: Record, base: str) -> Record:
+def _patterned(record: RecordShape, base: str) -> RecordShape:
     """The fields of one of several numbered parts, with names that hold for each of the parts."""
     pattern = f"{base.partition('.')[0]}.{NUMBER}."
     entries = {
@@ -108,7 +108,7 @@ def _patterned(record: Record, base: str) -> Record:
     return replace(record, entries=entries)
 
 
-def _part(part: Part) -> Shape | None:
+def _part(part: SheetPart) -> Shape | None:
     """What a part takes; None for one that takes nothing."""
     if part.layout == "block":
         return None
@@ -116,7 +116,7 @@ def _part(part: Part) -> Shape | None:
         return _leaf(part.rows[0].fields[0])
     if part.pattern is not None:
         entry = _line(part.pattern, f"{part.id}.{NUMBER}", part.title)
-        return Listing(part.title, entry, None if part.stretches else part.least, part.note)
+        return ListShape(part.title, entry, None if part.stretches else part.least, part.note)
     if part.layout == "tracks":
         entries: Mapping[str, Shape] = {_last(_base(row)): _boxes(row) for row in part.rows}
     elif part.layout == "rows" and not part.heads:
@@ -125,14 +125,14 @@ def _part(part: Part) -> Shape | None:
         entries = {_last(_base(row)): _line(row, _base(row), row.label) for row in part.rows}
     else:
         entries = {row.fields[0].id: _leaf(row.fields[0]) for row in part.rows}
-    return Record(part.title, _written(entries), part.note)
+    return RecordShape(part.title, _written(entries), part.note)
 
 
-def _line(row: SheetRow, base: str, title: str) -> Leaf | Record:
+def _line(row: SheetRow, base: str, title: str) -> Leaf | RecordShape:
     """The shape of a line: a leaf for a single field, else a record of the fields."""
     if len(row.fields) == 1 and row.fields[0].name == base:
         return _leaf(row.fields[0])
-    return Record(title, _written({field.id: _leaf(field) for field in row.fields}), line=True)
+    return RecordShape(title, _written({field.id: _leaf(field) for field in row.fields}), line=True)
 
 
 def _written(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
@@ -143,7 +143,7 @@ def _written(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
 def _is_computed(shape: Shape) -> bool:
     if isinstance(shape, Leaf):
         return shape.field.kind is FieldKind.COMPUTED
-    return isinstance(shape, Record) and not shape.entries
+    return isinstance(shape, RecordShape) and not shape.entries
 
 
 def _leaf(field: Field) -> Leaf:
@@ -168,5 +168,5 @@ def leaves(shape: Shape) -> Sequence[Leaf]:
     """Every leaf, in reading order."""
     if isinstance(shape, Leaf):
         return [shape]
-    inner = shape.entries.values() if isinstance(shape, Record) else [shape.entry]
+    inner = shape.entries.values() if isinstance(shape, RecordShape) else [shape.entry]
     return [leaf for each in inner for leaf in leaves(each)]

@@ -14,9 +14,9 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from refgen.characters.character import Character, Leaf, Listing, Path, Record, Shape, Written
+from refgen.characters.character import Character, Leaf, ListShape, Path, RecordShape, Shape, Written
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
 from refgen.notation.number import read_number
 from refgen.span import Span
@@ -182,9 +182,9 @@ def _walk(shape: Shape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Foun
     match shape:
         case Leaf():
             yield _leaf(shape, data, path, place)
-        case Record():
+        case RecordShape():
             yield from _record(shape, data, path, place)
-        case Listing():
+        case ListShape():
             yield from _listing(shape, data, path, place)
 
 
@@ -196,7 +196,7 @@ def _leaf(leaf: Leaf, data: Any, path: Path, place: PlaceOf) -> _Found:
         return key, None, AidError(f"{key}: {error.message}", span=place(path), hint=error.hint)
 
 
-def _record(record: Record, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _record(record: RecordShape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
     if record.line and not isinstance(data, Mapping):
         data = {next(iter(record.entries)): data}
     if not isinstance(data, Mapping):
@@ -211,7 +211,7 @@ def _record(record: Record, data: Any, path: Path, place: PlaceOf) -> Iterator[_
             yield from _walk(entry, value, (*path, name), place)
 
 
-def _listing(listing: Listing, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _listing(listing: ListShape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
     if not isinstance(data, list):
         yield _wrong(path, place, f"{key_of(path)} is a list", "Write its items in square brackets, or each as [[…]].")
         return

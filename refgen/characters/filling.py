@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from refgen.characters.character import Character, Written
-from refgen.characters.form import COUNT, Form, Line, Step, TrackStep
+from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
 from refgen.characters.formula import Reader, Values, number, shown_number
-from refgen.characters.sheet.fields import POINTS
-from refgen.characters.sheet.model import NUMBER, TICKED, CharacterSheet, Field, FieldKind, Part, SheetRow
+from refgen.characters.make_sheet import POINTS
+from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational, whole
@@ -95,7 +95,7 @@ class _Filling:
             self.filled.exact[key] = Fraction(written)
             texts[key] = _plain(written, signed=leaf.field.signed)
 
-    def compute(self, step: Step) -> None:
+    def compute(self, step: FieldStep) -> None:
         """Work a computed field out, on every line that something is written on."""
         for key in step.totals:
             if key not in self.values:
@@ -117,7 +117,7 @@ class _Filling:
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
         return whole(sum(numbers, Fraction(0)))
 
-    def _put(self, step: Step, name: str, label: str, row: Values, known: dict[str, Named]) -> None:
+    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, Named]) -> None:
         """Compute a field, write its text, and give its value to later formulas."""
         try:
             answer = step.formula.work_out(self.values, row)
@@ -183,7 +183,7 @@ def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 
 
-def _part(part: Part, filled: Filled) -> Part:
+def _part(part: SheetPart, filled: Filled) -> SheetPart:
     if part.pattern is not None:
         part = part.with_lines(max(len(part.rows), filled.lines.get(part.id, 0)))
     return replace(part, rows=tuple(filled_row(row, filled) for row in part.rows))

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from refgen.characters.character import Leaf, Record, leaves, shape_of
+from refgen.characters.character import Leaf, RecordShape, leaves, shape_of
 from refgen.characters.formula import Known, Reader, ReadyFormula, Show, Values, ready, shower
-from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, Part, Rule, SheetRow
+from refgen.characters.sheet import NUMBER, CharacterSheet, Field, Rule, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
 from refgen.resolver.chains.tracks import AllTracks, Tracks
@@ -24,7 +24,7 @@ COUNT, SUM = "count", "sum"
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FieldStep:
     """A computed field. ``list_id`` is the list on whose lines it is, "" for none; ``totals`` are those it asks for.
 
     ``entry`` is what the row of a table brings along.
@@ -36,7 +36,7 @@ class Step:
     list_id: str
     totals: Sequence[str]
     entry: Values
-    part: Part
+    part: SheetPart
 
     @property
     def keys(self) -> Sequence[str]:
@@ -59,7 +59,7 @@ class TrackStep:
 
 
 @contextmanager
-def placed(part: Part) -> Iterator[None]:
+def placed(part: SheetPart) -> Iterator[None]:
     """Give a fault without a place that of a part."""
     try:
         yield
@@ -69,21 +69,23 @@ def placed(part: Part) -> Iterator[None]:
         raise AidError(error.message, span=part.place, hint=error.hint) from error
 
 
-def in_order(steps: Sequence[Step]) -> Sequence[Step]:
+def in_order(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
     """The steps, each after all steps whose values its formula names. Raises AidError for a circle."""
-    by_key: dict[str, list[Step]] = {}
+    by_key: dict[str, list[FieldStep]] = {}
     for step in steps:
         by_key.setdefault(step.field.name, []).append(step)
         if step.list_id:
             by_key.setdefault(f"{step.list_id}.{step.field.id}.{SUM}", []).append(step)
     after = {id(step): [other for key in step.keys for other in by_key.get(key, [])] for step in steps}
-    ordered: dict[int, Step] = {}
+    ordered: dict[int, FieldStep] = {}
     for step in steps:
         _add(step, after, ordered, ())
     return list(ordered.values())
 
 
-def _add(step: Step, after: Mapping[int, Sequence[Step]], ordered: dict[int, Step], above: tuple[int, ...]) -> None:
+def _add(
+    step: FieldStep, after: Mapping[int, Sequence[FieldStep]], ordered: dict[int, FieldStep], above: tuple[int, ...]
+) -> None:
     """Put a step behind those that it comes after. Raises AidError where that goes in a circle."""
     if id(step) in ordered:
         return
@@ -110,7 +112,7 @@ class Form:
     def __init__(self, game: GameModel, sheet: CharacterSheet) -> None:
         self.game = game
         self.sheet = sheet
-        self.shape: Record = shape_of(sheet)
+        self.shape: RecordShape = shape_of(sheet)
         self.readers: Mapping[str, Reader] = {leaf.key: Reader.of(game, leaf) for leaf in leaves(self.shape)}
         self._parts = [_as_pattern(part) for part in sheet.parts() if part.layout != "block" and _is_first(part)]
         self._global = {name: Known(name, dice=dice) for name, dice in self._names()}
@@ -174,7 +176,7 @@ class Form:
         reader = self.readers.get(field.name)
         return reader.names(name) if reader else [(name, False)]
 
-    def _known(self, part: Part, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, Known]:
+    def _known(self, part: SheetPart, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, Known]:
         """What the formula of a field may mention: all that any may, and the other fields of its row by their ids."""
         known = dict(self._global)
         fields = row.fields if part.layout in ("rows", "lines") else [one for each in part.rows for one in each.fields]
@@ -185,7 +187,7 @@ class Form:
             known |= {name: Known(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
         return known
 
-    def _computed(self) -> Iterator[Step]:
+    def _computed(self) -> Iterator[FieldStep]:
         for part in self._parts:
             with placed(part):
                 axis = _axis(self.game, part)
@@ -194,13 +196,13 @@ class Form:
                         if field.rule is not None and field.rule.formula:
                             yield self._step(part, row, field, field.rule, axis)
 
-    def _step(self, part: Part, row: SheetRow, field: Field, rule: Rule, axis: Axis | None) -> Step:
+    def _step(self, part: SheetPart, row: SheetRow, field: Field, rule: Rule, axis: Axis | None) -> FieldStep:
         known = self._known(part, row, field, axis)
         formula = ready(self.game, rule, known, field.label)
         wanted = [each.known.key for each in formula.wanted if not each.known.in_row]
         totals = [key for key in wanted if key.rpartition(".")[2] in (COUNT, SUM)]
         entry = axis.entries[row.entry].named if axis is not None and row.entry is not None else {}
-        return Step(field, formula, shower(self.game, rule), list_of(part), totals, entry, part)
+        return FieldStep(field, formula, shower(self.game, rule), list_of(part), totals, entry, part)
 
     def _track_steps(self) -> Iterator[TrackStep]:
         all_tracks = AllTracks(self.game.ruleset)
@@ -219,12 +221,12 @@ def name_of_boxes(row: SheetRow) -> str:
     return row.fields[-1].name.rpartition(".")[0]
 
 
-def _is_first(part: Part) -> bool:
+def _is_first(part: SheetPart) -> bool:
     """Whether a part stands for all that repeat it."""
     return part.id.partition(".")[2] in ("", "1")
 
 
-def _as_pattern(part: Part) -> Part:
+def _as_pattern(part: SheetPart) -> SheetPart:
     """The first of several parts with the names of any of them."""
     base, dot, _ = part.id.partition(".")
     if not dot:
@@ -236,17 +238,17 @@ def _as_pattern(part: Part) -> Part:
     return replace(part, rows=tuple(rows))
 
 
-def list_of(part: Part) -> str:
+def list_of(part: SheetPart) -> str:
     """The list that a part is, or is one of; "" for none."""
     base, dot, _ = part.id.partition(".")
     return base if dot or part.pattern is not None else ""
 
 
-def rows_of(part: Part) -> Sequence[SheetRow]:
+def rows_of(part: SheetPart) -> Sequence[SheetRow]:
     """The rows of a part, of a list the one that stands for all."""
     return [part.pattern] if part.pattern is not None else part.rows
 
 
-def _axis(game: GameModel, part: Part) -> Axis | None:
+def _axis(game: GameModel, part: SheetPart) -> Axis | None:
     """The rows of the table that a part goes by."""
     return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None

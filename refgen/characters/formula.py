@@ -11,21 +11,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, Written
-from refgen.characters.sheet.fields import column_words
-from refgen.characters.sheet.model import Rule, slug
+from refgen.characters.make_sheet import column_words
+from refgen.characters.sheet import Rule, slug
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import GameModel
-from refgen.notation.formula import parse_formula
-from refgen.notation.rounding import decimal, percent, units
-from refgen.notation.tree import Call, Formula, Reference, parts_of
+from refgen.notation.figures import decimal, percent, units
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of
 from refgen.notation.values import Number, fraction
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, beyond, level_cells, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Named, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
@@ -85,7 +86,7 @@ def number(value: Rational, bound: str = "") -> Named:
     return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
 
-class Answer(NamedTuple):
+class FormulaResult(NamedTuple):
     """The result of a formula: a number, or a text as printed; and whether the number is only a bound (">500,000")."""
 
     value: Rational | str
@@ -126,7 +127,7 @@ class ReadyFormula:
     parsed: Formula
     formulas: Compiler
 
-    def work_out(self, values: Values, row: Values) -> Answer | None:
+    def work_out(self, values: Values, row: Values) -> FormulaResult | None:
         """The result of the formula; None where a value is missing. Raises ResolverError where there is no answer."""
         named: dict[str, Named] = {}
         for wanted in self.wanted:
@@ -137,7 +138,7 @@ class ReadyFormula:
                 found = BLANK
             named[wanted.name] = found
         scope = Scope(named)
-        return Answer(self.evaluate(scope), scope.bound)
+        return FormulaResult(self.evaluate(scope), scope.bound)
 
 
 def ready(game: GameModel, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
@@ -166,9 +167,9 @@ def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
 
     def walk(part: Formula) -> None:
         match part:
-            case Reference(name=name):
+            case NameReference(name=name):
                 needed.add(name)
-            case Call(name="default", arguments=(Reference(name=name), otherwise)):
+            case Call(name="default", arguments=(NameReference(name=name), otherwise)):
                 with_default.add(name)
                 walk(otherwise)
             case _:
@@ -182,7 +183,7 @@ def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
 
 def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
     """The value of a formula that is a single name, as printed."""
-    if not isinstance(formula, Reference):
+    if not isinstance(formula, NameReference):
         raise ResolverError('show = "text" takes a single name in braces')
     look_up = names.look_up(formula.name)
 
@@ -196,14 +197,14 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
 YES, NO = "yes", "–"
 """How it is shown whether a condition is met."""
 
-Show = Callable[[Answer], str]
+Show = Callable[[FormulaResult], str]
 
 
 def shower(game: GameModel, rule: Rule) -> Show:
     """How the answer of a formula is shown, rounded by the rule that its field names."""
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
-    def show(answer: Answer) -> str:
+    def show(answer: FormulaResult) -> str:
         if isinstance(answer.value, str):
             return answer.value
         exact = Fraction(answer.value)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from refgen.characters.character import Leaf, Listing, Record, Shape
+from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
 from refgen.characters.check import NUMBER, path_of
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.sheet import FieldKind
 
 
 def character_schema(form: Form) -> dict[str, Any]:
@@ -33,21 +33,21 @@ def _schema(shape: Shape) -> dict[str, Any]:
     match shape:
         case Leaf():
             return {"title": shape.title, **_leaf(shape)}
-        case Record():
+        case RecordShape():
             return _record(shape)
-        case Listing():
+        case ListShape():
             most: Mapping[str, Any] = {} if shape.most is None else {"maxItems": shape.most}
             return {**_titled(shape), "type": "array", "items": _schema(shape.entry), **most}
 
 
-def _record(record: Record) -> dict[str, Any]:
+def _record(record: RecordShape) -> dict[str, Any]:
     """Named values; a line may be written as its first one alone."""
     properties = {name: _schema(entry) for name, entry in record.entries.items()}
     whole = {**_titled(record), "type": "object", "properties": properties, "additionalProperties": False}
     return {"anyOf": [whole, next(iter(properties.values()))]} if record.line else whole
 
 
-def _titled(shape: Record | Listing) -> dict[str, Any]:
+def _titled(shape: RecordShape | ListShape) -> dict[str, Any]:
     return {"title": shape.title, **({"description": shape.note} if shape.note else {})}
 
 

@@ -11,10 +11,10 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
-from refgen.characters.character import Character, Leaf, Listing, Record, Shape, Written
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
 from refgen.characters.check import name_fault, read_value
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import NUMBER, FieldKind
+from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError, RefgenError, SourceError
 from refgen.limits import limit_hint, limits
 from refgen.span import Span
@@ -159,7 +159,7 @@ def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked
         yield None, [AidError(message, span=reader.span(line + 1, 1), hint=hint)]
 
 
-def _labels(shape: Record) -> Mapping[str, str]:
+def _labels(shape: RecordShape) -> Mapping[str, str]:
     """The keys by the labels that only one field has: "Health", "Skills 2: Level"."""
     found: dict[str, list[str]] = {}
     for label, key in _labelled(shape):
@@ -171,20 +171,20 @@ def _labelled(shape: Shape) -> Iterator[tuple[str, str]]:
     match shape:
         case Leaf():
             yield shape.title, shape.key
-        case Record():
+        case RecordShape():
             for place, entry in enumerate(shape.entries.values()):
                 yield from _labelled(entry)
                 if shape.line and not place and isinstance(entry, Leaf):
                     yield shape.title, entry.key
-        case Listing():
+        case ListShape():
             return
 
 
 def _lines(shape: Shape, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The lines that may be written as their first field alone: their keys, and the id of that field."""
-    if isinstance(shape, Listing):
+    if isinstance(shape, ListShape):
         yield from _lines(shape.entry, (*path, NUMBER))
-    elif isinstance(shape, Record):
+    elif isinstance(shape, RecordShape):
         if shape.line:
             yield ".".join(path), next(iter(shape.entries))
         for name, entry in shape.entries.items():

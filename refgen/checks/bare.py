@@ -16,8 +16,8 @@ from refgen.checks.dice import PrintedChance, dice_in, outcomes_of
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
-from refgen.notation.read import WITH_DECIMALS, is_blank, read_value
-from refgen.notation.style import USUAL
+from refgen.notation.printed_cell import WITH_DECIMALS, is_blank, read_value
+from refgen.notation.printed_numbers import USUAL
 from refgen.notation.values import Interval, as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation

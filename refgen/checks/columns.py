@@ -28,7 +28,7 @@ from refgen.checks.comparison import (
     whole_column,
 )
 from refgen.errors import CheckError
-from refgen.notation.rounding import decimal, half_unit
+from refgen.notation.figures import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, Number, as_chance, as_number
 from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of

@@ -14,8 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from refgen.errors import CheckError
-from refgen.notation.rounding import Rounding, decimal, percent, units
-from refgen.notation.style import as_was_read
+from refgen.notation.figures import Rounding, decimal, percent, units
+from refgen.notation.printed_numbers import as_was_read
 from refgen.notation.values import Score, Value, WeightedNumber, as_chance, as_number
 from refgen.resolver.computed import ResolverSpec
 from refgen.rules.field_types import Identifier

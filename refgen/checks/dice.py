@@ -15,14 +15,14 @@ from typing import Any
 from refgen.checks.comparison import CheckSubject, comparison_id, precision_of, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError, RefgenError
-from refgen.notation.formula import ASKED, parse_dice, parse_formula
-from refgen.notation.modifiers import DICE_WITHOUT_BLANKS
-from refgen.notation.tree import Binary, Call, Formula, names_in, parts_of
+from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import ASKED, BinaryOperation, Call, Formula, names_in, parts_of
 from refgen.notation.values import DiceText, Percent, as_chance
-from refgen.resolver.formula.scope import thrown_names
+from refgen.resolver.formula.names import thrown_names
 from refgen.resolver.rolls import roll_formula
 from refgen.rules.model import Cell, Ruleset
-from refgen.rules.toml import Path, locate
+from refgen.rules.toml import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -159,7 +159,7 @@ def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str
     return rolling
 
 
-def _asking(held: object, path: Path) -> Iterator[tuple[Path, str]]:
+def _asking(held: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     """The texts of an entry that ask for a chance or a mean, each with the keys that lead there."""
     if isinstance(held, str) and _ASKING.search(held):
         yield path, held
@@ -201,12 +201,12 @@ def _questions(formula: Formula) -> Counter[str]:
 def _is_parted(formula: Formula) -> bool:
     """Whether something in a formula asks several questions."""
     match formula:
-        case Binary(sign="and" | "or") | Call(name="if"):
+        case BinaryOperation(sign="and" | "or") | Call(name="if"):
             return True
     return any(map(_is_parted, parts_of(formula)))
 
 
-def _rolled_anew_finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
+def _rolled_anew_finding(ruleset: Ruleset, path: KeyPath, text: str, name: str) -> Finding:
     shown, where = f"{{{name}}}", ".".join(map(str, path))
     bound = f'throws = {{ throw = "{shown}" }} names one that is the same at each mention, and two names are two throws'
     rule = f"{where}: {shown} stands in two questions and is thrown anew for each; {bound}"
@@ -215,7 +215,7 @@ def _rolled_anew_finding(ruleset: Ruleset, path: Path, text: str, name: str) -> 
     return Finding.about(subject, FindingKind.ROLLED_ANEW, Severity.WARNING, system=ruleset.id, rule=rule)
 
 
-def _place_of_formula(source: SourceFile, path: Path, text: str) -> Span:
+def _place_of_formula(source: SourceFile, path: KeyPath, text: str) -> Span:
     """Where a formula stands; where it is written with escapes, its entry."""
     entry = locate(source, path[:2])
     start = source.text.find(text, entry.start)

@@ -18,15 +18,15 @@ from urllib.parse import urlsplit
 from refgen.checks.comparison import CheckSubject, comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
-from refgen.notation.read import WITH_DECIMALS, in_usual_style, is_blank, read_value
-from refgen.notation.style import Style, undecided
+from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
+from refgen.notation.printed_numbers import NotationStyle, undecided
 from refgen.notation.values import Interval, LabelledDice, Text, Value
 from refgen.readers.document import Inline
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Ruleset
-from refgen.rules.readings import read_in_place
 from refgen.rules.schema import ColumnSpec, RulesSpec
-from refgen.rules.toml import Path
+from refgen.rules.sentence import read_in_place
+from refgen.rules.toml import KeyPath
 from refgen.source import plain
 from refgen.span import Span
 
@@ -103,7 +103,7 @@ def _found(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, st
         Severity.WARNING,
         system=system,
         rule=f'no number of its column{others} tells which; say numbers = "1.5" or "1,5" in [document]',
-        computed=Style("1,5").usual(first.text).replace(",", ""),
+        computed=NotationStyle("1,5").usual(first.text).replace(",", ""),
     )
 
 
@@ -128,7 +128,7 @@ def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
             yield Finding.about(subject, FindingKind.PLACEHOLDER, Severity.WARNING, system=ruleset.id, rule=rule)
 
 
-def _shown(spec: RulesSpec) -> Iterator[tuple[Path, str]]:
+def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
     """The words of a game and of its entries (tables, facts, rolls, …) that pages show, each with its path."""
     for key in _OF_GAME:
         yield (key,), getattr(spec, key)

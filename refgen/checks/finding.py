@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from refgen.checks.comparison import CheckSubject, Judged, Verdict
 from refgen.errors import RefgenError
-from refgen.notation.rounding import Rounding
+from refgen.notation.figures import Rounding
 from refgen.span import Span
 
 

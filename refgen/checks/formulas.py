@@ -28,14 +28,15 @@ from refgen.checks.comparison import (
     subject_of,
 )
 from refgen.errors import CheckError, ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import names_in
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import names_in
 from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Evaluate, Named, Scope
 from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.fact_spec import FactSpec
@@ -95,7 +96,7 @@ def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
 class Rolled:
     """The roll of a formula, to be compared with printed dice."""
 
-    roll: Callable[[Scope], Roll]
+    roll: Callable[[Scope], Distribution]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ def _comparison_of_dice(
     )
 
 
-def come_up_alike(one: Roll, other: Roll) -> bool:
+def come_up_alike(one: Distribution, other: Distribution) -> bool:
     """Whether two rolls have the same results, each as often."""
     return all(one.exactly(number) == other.exactly(number) for number in {*one.outcomes, *other.outcomes})
 

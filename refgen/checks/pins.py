@@ -16,8 +16,8 @@ from refgen.checks.comparison import CheckSubject, comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import RulesError
 from refgen.files import inside
-from refgen.notation.canonical import canonical
-from refgen.notation.running import numbers_in
+from refgen.notation.figures import canonical
+from refgen.notation.printed_numbers import numbers_in
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict, load_toml, locate

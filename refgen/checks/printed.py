@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 
-from refgen.notation.running import numbers_in, things_counted
-from refgen.notation.style import Style
+from refgen.notation.printed_numbers import NotationStyle, numbers_in, things_counted
 from refgen.readers.read import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.pattern import ANYTHING, folded
@@ -195,7 +194,7 @@ class _File:
 
     source: SourceFile
     holders: Sequence[Holder]
-    style: Style
+    style: NotationStyle
 
     @cached_property
     def _bounds(self) -> Sequence[int]:

@@ -46,7 +46,7 @@ from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
 from refgen.checks.formulas import FormulaSpec, check_formula, formula_of_fact
 from refgen.checks.tables import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
-from refgen.notation.rounding import Rounding
+from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span

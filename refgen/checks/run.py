@@ -27,7 +27,7 @@ from refgen.checks.finding import CheckReport, Finding, with_figure
 from refgen.checks.pins import check_pins
 from refgen.checks.results import CheckResults, Failures
 from refgen.errors import NotationError, RefgenError
-from refgen.notation.read import read_value
+from refgen.notation.printed_cell import read_value
 from refgen.readers.document import Document
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.fact_spec import FactSpec

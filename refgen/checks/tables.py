@@ -18,7 +18,7 @@ from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, pl
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
-from refgen.notation.tree import NAME
+from refgen.notation.formula_tree import NAME
 from refgen.notation.values import Level, Number, Text, fraction
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, RuleTable

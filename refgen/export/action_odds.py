@@ -14,10 +14,10 @@ from typing_extensions import TypedDict
 from refgen.export.model import Chance, Deviation, Exact, chance
 from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
 from refgen.game.game import GameModel
-from refgen.notation.rounding import percent
+from refgen.notation.figures import percent
 from refgen.resolver.action import Contest
-from refgen.resolver.question import ActionOdds, action_odds
-from refgen.resolver.question import Question as Question
+from refgen.resolver.rolls import ActionOdds, action_odds
+from refgen.resolver.rolls import Question as Question
 
 
 class ContestData(TypedDict):

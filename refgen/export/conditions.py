@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from refgen.export.model import Place, place
 from refgen.game.game import GameModel
-from refgen.notation.condition import in_words, signed
+from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level
 from refgen.resolver.tables.conditions import Answer, AnsweredCondition, answer_conditions
 

@@ -15,7 +15,7 @@ from refgen.checks.finding import CheckReport, Mark, marks
 from refgen.checks.results import PlaceMarks
 from refgen.game.catalog import Catalog, Joined, Lazy
 from refgen.game.spec import GameRules, SystemSpec
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.computed import ComputedTables

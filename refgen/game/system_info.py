@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refgen.game.game import GameModel
-from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.notation.figures import USUAL_ROUNDING
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,8 @@ from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
-from refgen.pipeline.executors.choose import LOCAL, executor
-from refgen.pipeline.executors.loop import in_order
-from refgen.pipeline.own_folder import left_folders, own_folder
+from refgen.pipeline.executors.loop import LOCAL, executor, in_order
+from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
 from refgen.render.page_format import PageFormat
 

@@ -14,13 +14,13 @@ from refgen.errors import RulesError
 from refgen.files import inside
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import GameModel, load_game
-from refgen.pipeline.cache.digests import game_inputs
-from refgen.pipeline.marker import MARKER, nearest
+from refgen.pipeline.digests import game_inputs
+from refgen.pipeline.result import MARKER, nearest
 from refgen.pipeline.settings import ScreenSettings, SiteSettings
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.site.published import Published
+from refgen.site.address import SiteAddress
 from refgen.source import SourceFile
 
 
@@ -52,7 +52,7 @@ class ProjectFolders:
     documents: Mapping[str, Path]
     screens: Mapping[str, Path]
     settings: ScreenSettings
-    site: Published
+    site: SiteAddress
     games: Mapping[str, GameModel]
     lent: bool = False
     written: DocumentSettings = field(default_factory=DocumentSettings)
@@ -66,13 +66,13 @@ class ProjectFolders:
         documents: Mapping[str, Path] | None = None,
         screens: Mapping[str, Path] | None = None,
         settings: ScreenSettings | None = None,
-        site: Published | None = None,
+        site: SiteAddress | None = None,
         written: DocumentSettings | None = None,
         *,
         lent: bool = False,
     ) -> ProjectFolders:
         """A project of these games."""
-        said = settings or ScreenSettings(), site or Published()
+        said = settings or ScreenSettings(), site or SiteAddress()
         made = cls(folders, documents or {}, screens or {}, *said, {}, lent, written or DocumentSettings())
         return replace(made, games=Catalog("game", Lazy(folders, made._load)))
 
@@ -165,10 +165,10 @@ def named_screens(files: Sequence[Path], games: Iterable[str]) -> Mapping[str, P
     return screens
 
 
-def _spec(root: Path) -> tuple[ProjectSpec, Published]:
+def _spec(root: Path) -> tuple[ProjectSpec, SiteAddress]:
     marker = root / MARKER
     if not marker.is_file():
-        return ProjectSpec(), Published()
+        return ProjectSpec(), SiteAddress()
     source = SourceFile.read(marker.resolve(), MARKER)
     spec = load_toml(source, ProjectSpec)
     return spec, spec.site.published(source)

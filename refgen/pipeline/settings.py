@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 
 from refgen.render.page_format import Imposition, Orientation, Paper, Theme
 from refgen.rules.toml import Strict
-from refgen.site.published import Published, checked_base_url
+from refgen.site.address import SiteAddress, checked_base_url
 from refgen.source import SourceFile
 
 ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
@@ -50,6 +50,6 @@ class SiteSettings(Strict):
     base_url: Annotated[str, AfterValidator(checked_base_url)] = ""
     redirects: dict[OldAddress, NewAddress] = {}
 
-    def published(self, source: SourceFile) -> Published:
+    def published(self, source: SourceFile) -> SiteAddress:
         """The values that a file sets."""
-        return Published(self.base_url, self.redirects, source)
+        return SiteAddress(self.base_url, self.redirects, source)

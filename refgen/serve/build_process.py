@@ -25,10 +25,9 @@ from typing import Any, NoReturn
 
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import tune_gc
-from refgen.pipeline.cache.store import CACHE_VARIABLE, NO_CACHE, open_store
-from refgen.pipeline.operating_system import end_with
-from refgen.pipeline.own_folder import SCRATCH_PREFIX, own_folder, scratch
+from refgen.pipeline.operating_system import SCRATCH_PREFIX, end_with, own_folder, scratch
 from refgen.pipeline.result import BuildResult
+from refgen.pipeline.store import CACHE_VARIABLE, NO_CACHE, open_store
 from refgen.serve.builder import BuilderSettings, Built, MadeFiles, Order
 
 MOMENT = 0.01
@@ -159,7 +158,7 @@ def _with_cache(settings: BuilderSettings) -> Iterator[BuilderSettings]:
 def _warm_up() -> None:
     from refgen.api import project  # noqa: F401
     from refgen.layout.engine import warm_up
-    from refgen.pipeline import run  # noqa: F401
+    from refgen.pipeline import build_run  # noqa: F401
 
     warm_up()
 

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, Pipe
 
 from refgen.api.building import BuildOrder
 from refgen.errors import RenderError
-from refgen.pipeline.executors.choose import LOCAL
+from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.operating_system import how_ended
 from refgen.pipeline.result import BuildResult
 

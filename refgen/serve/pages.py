@@ -16,7 +16,7 @@ from threading import Condition
 from typing import Any, BinaryIO
 
 from refgen.errors import PublishError, RefgenError
-from refgen.pipeline.manifest import read_manifest
+from refgen.pipeline.output_files import read_manifest
 from refgen.serve.watch import open_inside
 
 ASSETS = "assets"

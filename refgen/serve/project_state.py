@@ -16,9 +16,9 @@ from time import sleep
 from refgen.api.building import BuildOrder
 from refgen.bundle import bundled
 from refgen.game.catalog import Catalog
-from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
-from refgen.pipeline.marker import MARKER
+from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.project import ProjectFolders, find_project
+from refgen.pipeline.result import MARKER
 from refgen.serve.builder import Order
 from refgen.serve.watch import Watched, is_ignored
 

@@ -11,8 +11,8 @@ from refgen.aids.cards.model import make_deck
 from refgen.aids.panels.model import Importance, Side
 from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import FieldKind
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel
 from tests.conftest import SYSTEMS, game

@@ -14,8 +14,8 @@ from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_ht
 from refgen.aids.panels.model import Panel, PanelBlock
 from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import GmScreen
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import MARKS
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import RenderError

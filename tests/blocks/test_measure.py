@@ -10,13 +10,11 @@ import pytest
 
 from refgen.aids.panels.pages import PanelPage
 from refgen.blocks.block import Block
-from refgen.blocks.chart.block import ChartBlock, MeasuredChart
-from refgen.blocks.facts import FactsBlock, GlossaryBlock
-from refgen.blocks.pieces import Footnote
-from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
+from refgen.blocks.chart_block import ChartBlock, MeasuredChart
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock
+from refgen.blocks.typesetting import Footnote
 from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
 from tests.aids.screen.laid_out import Found, Trial, lay_out, screen_blocks

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from refgen.bundle import bundled
-from refgen.characters.formula import BLANK, Answer, Known, number, ready
-from refgen.characters.program.expression import Expressions, named_data
-from refgen.characters.sheet.model import Rule
+from refgen.characters.expression import Expressions, named_data
+from refgen.characters.formula import BLANK, FormulaResult, Known, number, ready
+from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
-from refgen.notation.written import in_one_spelling
-from refgen.resolver.dice.roll import Roll
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.resolver.dice.distribution import Distribution
 from tests.browser.random_dice import expressions
 from tests.browser.random_formulas import NAMES, formulas
 from tests.browser.test_dice import agrees, by_resolver
@@ -70,7 +70,7 @@ def under_node(script: str, names: Sequence[str], asked: Sequence[object]) -> An
 TOO_MUCH = "refgen works out at most"
 
 
-def are_both_too_much(said: Mapping[str, Any], rolled: Roll | str) -> bool:
+def are_both_too_much(said: Mapping[str, Any], rolled: Distribution | str) -> bool:
     """Whether both refuse a roll at one step or the next: the page goes through broken numbers at one go."""
     return isinstance(rolled, str) and TOO_MUCH in rolled and TOO_MUCH in said.get("error", "")
 
@@ -98,7 +98,7 @@ def by_python(text: str) -> tuple[Mapping[str, Any], list[list[str] | None]]:
         except RefgenError:
             found.append(None)
         else:
-            found.append([str(answer.value), answer.bound] if isinstance(answer, Answer) else None)
+            found.append([str(answer.value), answer.bound] if isinstance(answer, FormulaResult) else None)
     return Expressions(own, {}).whole(), found
 
 

@@ -12,7 +12,7 @@ import refgen
 from refgen.characters.check import checked
 from refgen.characters.filling import Filled, fill, filled_sheet
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import TICKED
+from refgen.characters.sheet import TICKED
 from refgen.errors import RefgenError
 from refgen.span import Span
 from tests.characters.small import SHEET, form_of

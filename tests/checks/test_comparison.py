@@ -16,8 +16,8 @@ from refgen.checks.comparison import (
     printed_number,
     rounding_of,
 )
+from refgen.notation.figures import Rounding
 from refgen.notation.number import read_number, read_percent, read_weighted
-from refgen.notation.rounding import Rounding
 from refgen.notation.values import Value
 from refgen.span import Span
 

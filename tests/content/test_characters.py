@@ -13,7 +13,7 @@ import pytest
 import refgen
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
-from refgen.characters.sheet.model import slug
+from refgen.characters.sheet import slug
 from refgen.notation.values import Level
 from refgen.resolver.tables.conditions import Answer, answer_conditions
 from tests.conftest import SYSTEMS

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
-from refgen.aids.sheet.fill.template import SheetTemplate
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.aids.sheet.template import SheetTemplate
+from refgen.characters.sheet import CharacterSheet
 from refgen.cli import main
 from refgen.game.system_info import SystemInfo
 from refgen.pipeline import fill as made_sheets

@@ -18,11 +18,11 @@ from refgen.aids.panels.model import Panel, PanelBlock
 from refgen.aids.panels.pages import PageBlock, PageColumn, PanelPage, PanelPages
 from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import GmScreen
-from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.job import expected as expected_sheet
-from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.block import Block
-from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.table_cells import ShownCell
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.render.assets import assets

@@ -22,13 +22,13 @@ from refgen.aids.screen.kind import ScreenKind
 from refgen.aids.screen.model import GmScreen, screen_of_game
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
-from refgen.aids.sheet.pages import SheetPages
-from refgen.aids.sheet.planner import Planner
-from refgen.blocks.facts import FactsBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import SheetPlanner
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import LONGEST, png_size, previews
@@ -50,7 +50,7 @@ def screen() -> GmScreen:
 
 @cache
 def sheet_pages() -> SheetPages:
-    return Planner(make_sheet(FOLDER, game("interactive-history")), PageFormat()).pages()
+    return SheetPlanner(make_sheet(FOLDER, game("interactive-history")), PageFormat()).pages()
 
 
 @cache

@@ -11,15 +11,13 @@ import pikepdf
 import pytest
 
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.sheet.pages import SheetPages
-from refgen.aids.sheet.planner import Planner
-from refgen.blocks.facts import FactsBlock, GlossaryBlock
-from refgen.blocks.pieces import Footnote
-from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
-from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import SheetPlanner
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock
+from refgen.blocks.typesetting import Footnote
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPage, SheetPart, SheetRow
 from refgen.errors import RenderError
 from refgen.render.page_format import PageFormat
 from refgen.render.readback.aid import read_back
@@ -75,8 +73,8 @@ BLANK = CharacterSheet(
     (
         SheetPage(
             (
-                Part("person", "Person", "fields", (SheetRow("Name", (Field("person.name", "Name"),)),)),
-                Part(
+                SheetPart("person", "Person", "fields", (SheetRow("Name", (Field("person.name", "Name"),)),)),
+                SheetPart(
                     "traits",
                     "Traits",
                     "rows",
@@ -86,13 +84,13 @@ BLANK = CharacterSheet(
                     ),
                     ("Level",),
                 ),
-                Part(
+                SheetPart(
                     "notes",
                     "Notes",
                     "area",
                     (SheetRow("", (Field("notes", "Notes", FieldKind.AREA, lines=3),)),),
                 ),
-                Part(
+                SheetPart(
                     "boxes",
                     "Boxes",
                     "tracks",
@@ -103,7 +101,7 @@ BLANK = CharacterSheet(
         ),
     ),
 )
-SHEET = Planner(BLANK, PageFormat()).pages()
+SHEET = SheetPlanner(BLANK, PageFormat()).pages()
 AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
 
 

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.blocks.pieces import Piece
+from refgen.blocks.typesetting import Piece
 from refgen.render.readback.align import align, normalized
 
 WORDS = st.text("ab1", min_size=1, max_size=3)

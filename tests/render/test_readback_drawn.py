@@ -17,9 +17,9 @@ import pikepdf
 import pytest
 
 from refgen.aids.panels.pages import PanelPages
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import ChartKeys
-from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import ChartKeys
+from refgen.blocks.table_block import TableBlock, show_table
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered

@@ -26,7 +26,7 @@ from refgen.aids.booklet.pages import (
 from refgen.aids.booklet.paper import LAID_OUT, on_paper
 from refgen.aids.booklet.planner import Planner
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.blocks.pieces import COMPUTED, Piece
+from refgen.blocks.typesetting import COMPUTED, Piece
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import WITHIN, PartBoxes

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from refgen.aids import glossary
 from refgen.aids.subjects import ELSEWHERE, Subjects
-from refgen.blocks.pieces import typeset
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.typesetting import typeset
 from refgen.checks.finding import CheckReport, Finding
 from refgen.game.game import GameModel
 from refgen.rules.model import RuleTable

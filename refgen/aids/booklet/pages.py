@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from refgen.aids.booklet.model import Booklet
-from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table_block import TableBlock
 from refgen.layout.lengths import TypeSizes
 
 BOOKLET = "Reference booklet"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from refgen.aids.booklet.pages import Slice
 from refgen.aids.booklet.paper import HEIGHT, TABLE_SIZES, WIDTH
 from refgen.blocks.measure import MeasuredBlock
-from refgen.blocks.table.block import TableBlock, folded_table
+from refgen.blocks.table_block import TableBlock, folded_table
 from refgen.errors import RenderError
 from refgen.layout.lengths import GROUP_GUTTER
 

@@ -17,7 +17,7 @@ from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper, SheetForma
 from refgen.aids.cards.model import CardDeck
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.blocks.pieces import Piece
+from refgen.blocks.typesetting import Piece
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import lay_out, write
 from refgen.render.assets import assets

@@ -12,9 +12,8 @@ from pathlib import Path
 from refgen.aids.cards.spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.cards.subjects import Subject, place, subjects
 from refgen.blocks.block import Block
-from refgen.blocks.kinds import BlockSpec, kind_of, make_block
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import BlockScope, fill_placeholders, named_figures
+from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
+from refgen.blocks.typesetting import BlockScope, fill_placeholders, named_figures
 from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.game.game import GameModel

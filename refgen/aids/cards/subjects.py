@@ -11,13 +11,10 @@ from dataclasses import dataclass
 
 from refgen.aids.cards.spec import CardSpec
 from refgen.blocks.block import Block
-from refgen.blocks.facts import GlossaryBlock
-from refgen.blocks.pieces import typeset
-from refgen.blocks.quote import QuoteBlock, section_number, shown
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock
-from refgen.blocks.words import BlockScope, NamedText, ScopeWithRow, filled_figure
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, section_number, shown
+from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, filled_figure, typeset
 from refgen.errors import AidError
 from refgen.game.game import GameModel
 from refgen.readers.document import Grid, Section

@@ -17,7 +17,7 @@ from refgen.aids.panels.model import Panels
 from refgen.aids.panels.pages import PanelPage, PanelPages, on_sheets
 from refgen.aids.panels.panel_area import is_tight
 from refgen.aids.panels.planner import Planner
-from refgen.blocks.pieces import Piece
+from refgen.blocks.typesetting import Piece
 from refgen.errors import RefgenError, RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes

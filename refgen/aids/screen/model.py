@@ -13,10 +13,9 @@ from pathlib import Path
 from refgen.aids.ladder import ladder_steps
 from refgen.aids.panels.model import EdgeStep, Panel, PanelBlock, Panels, Side
 from refgen.aids.screen.spec import EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
-from refgen.blocks.kinds import make_block
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.table.block import show_table
-from refgen.blocks.words import fill_placeholders
+from refgen.blocks.kinds import load_aid_spec, make_block, placed
+from refgen.blocks.table_block import show_table
+from refgen.blocks.typesetting import fill_placeholders
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
 from refgen.game.game import GameModel

@@ -16,13 +16,12 @@ from refgen.aids.panels.job import PanelsJob
 from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
 from refgen.aids.panels.panel_area import panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
-from refgen.aids.session.model import Session
+from refgen.aids.session.model import SessionSheet
 from refgen.aids.session.party import FREE, TICKED
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.table.measure import Rows, measure_table, row_heights
+from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heights
+from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
@@ -120,7 +119,7 @@ class SessionJob(PanelsJob):
     """A session sheet in one format."""
 
     called: ClassVar = "session sheet"
-    aid: Session
+    aid: SessionSheet
 
     @property
     def panels(self) -> Panels:
@@ -132,7 +131,7 @@ class SessionJob(PanelsJob):
 class _Layout:
     """The panels of a session sheet in one format."""
 
-    session: Session
+    session: SessionSheet
     page_format: PageFormat
 
     @property

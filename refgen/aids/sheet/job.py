@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.aids.sheet.fill.calculation import Calculation
-from refgen.aids.sheet.fill.fields import field_boxes
-from refgen.aids.sheet.fill.form_pdf import form_pdf
-from refgen.aids.sheet.form import SheetForm
-from refgen.aids.sheet.html import form_html, sheet_html
-from refgen.aids.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
-from refgen.aids.sheet.planner import Planner, fit_sheet
-from refgen.blocks.pieces import Piece
-from refgen.characters.sheet.model import CharacterSheet, Field, Part, SheetRow
+from refgen.aids.sheet.fields import field_boxes
+from refgen.aids.sheet.form_pdf import form_pdf
+from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
+from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPages
+from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
+from refgen.blocks.typesetting import Piece
+from refgen.characters.sheet import CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write
@@ -71,7 +69,7 @@ def _part(placed: SetPart) -> Iterator[Piece]:
     yield Piece(part.note, f"{where}, note")
 
 
-def _row(row: SheetRow, part: Part, where: str) -> Iterator[Piece]:
+def _row(row: SheetRow, part: SheetPart, where: str) -> Iterator[Piece]:
     if part.layout != "area":
         yield Piece(row.label, f'{where}, label "{row.label}"')
     if part.layout == "tracks":
@@ -108,7 +106,7 @@ def _field_faults(form: SheetForm, root: Any) -> Iterator[Fault]:
             yield f'field "{name}"', f'label "{label}" in place of "{labels[name]}"'
 
 
-def _pieces(part: Part) -> Iterator[Piece]:
+def _pieces(part: SheetPart) -> Iterator[Piece]:
     """The texts of a part, in the order of the template."""
     where = f'"{part.title}"'
     yield Piece(part.title, f"{where}, title")
@@ -123,7 +121,7 @@ def _pieces(part: Part) -> Iterator[Piece]:
     yield Piece(part.note, f"{where}, note")
 
 
-def _line(part: Part, row: SheetRow) -> Iterator[str]:
+def _line(part: SheetPart, row: SheetRow) -> Iterator[str]:
     """The words of a line: its label, the heads over its fields, and its note."""
     if part.layout != "area":
         yield row.label
@@ -159,11 +157,7 @@ class SheetJob(AidJob):
     def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
         """The PDF of a format, and its mismatches with the sheet. Raises RenderError if the sheet does not fit."""
         name = self.path(page_format)
-
-        def make(pages: SheetPages) -> str:
-            return sheet_html(self.system, pages, page_format)
-
-        fitted = fit_sheet(make, self.aid, page_format, name)
+        fitted = fit_sheet(self.system, self.aid, page_format, name)
         fields = [field for page in fitted.pages.pages for field in page.fields()]
         boxes = field_boxes(fitted.laid_out, fields)
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
@@ -173,7 +167,7 @@ class SheetJob(AidJob):
     def draft(self) -> MadeFiles:
         """No files, since this sheet is for paper only. Raises RenderError if it does not fit by estimated heights."""
         for page_format in self.formats:
-            Planner(self.aid, page_format).pages()
+            SheetPlanner(self.aid, page_format).pages()
         return MadeFiles()
 
 

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refgen.blocks.pieces import Piece
-from refgen.characters.sheet.model import AGAIN
+from refgen.blocks.typesetting import Piece
+from refgen.characters.sheet import AGAIN
 from refgen.layout.engine import PartBoxes
 from refgen.render.assets import assets
 from refgen.render.readback.align import Alignment, align, alternative_faults, normalized

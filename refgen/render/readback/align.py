@@ -16,9 +16,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product, zip_longest
 
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import ChartSeries
-from refgen.blocks.pieces import Piece
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import ChartSeries
+from refgen.blocks.typesetting import Piece
 from refgen.render.readback.places import Fault
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}

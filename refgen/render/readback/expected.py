@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from refgen.blocks.pieces import Piece
-from refgen.characters.sheet.model import Field
+from refgen.blocks.typesetting import Piece
+from refgen.characters.sheet import Field
 from refgen.game.system_info import SystemInfo
 from refgen.render.readback.places import Fault
 

@@ -19,8 +19,8 @@ from refgen.aids.booklet.pages import BookletPage, BookletPages, Contents, Headi
 from refgen.aids.booklet.paper import HEIGHT, WIDTH, on_paper, page_box
 from refgen.aids.booklet.planner import Planner
 from refgen.aids.booklet.tables import set_table
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import Paper

@@ -14,11 +14,10 @@ from refgen.aids.cards.job import deck_html, expected
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import fronts_of, sizes, split
 from refgen.aids.cards.size import card_size
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.facts import FactsBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock, ListBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import Theme

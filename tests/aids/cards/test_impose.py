@@ -28,7 +28,7 @@ from refgen.aids.cards.imposition import (
 )
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.size import SIZES, card_size
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.text_blocks import TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import MILLIMETRE

@@ -13,7 +13,7 @@ from refgen.aids.cards.fit import FittedDeck, fit_deck
 from refgen.aids.cards.job import deck_html
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.size import USUAL_SIZE
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
 from tests.layout.laid_out import note_layouts
 from tests.render.test_layout_cache import Pages

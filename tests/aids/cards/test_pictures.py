@@ -14,7 +14,7 @@ from refgen.aids.cards.job import deck_html
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.size import card_size
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")

@@ -16,11 +16,10 @@ from refgen.aids.panels.panel_area import USUAL_FORMAT, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.screen.model import GmScreen
 from refgen.blocks.block import Block
-from refgen.blocks.facts import FactsBlock
 from refgen.blocks.measure import MeasuredBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import StepsBlock, TextBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper

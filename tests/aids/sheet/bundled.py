@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from refgen.bundle import bundled
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import CharacterSheet
 from tests.conftest import game
 
 

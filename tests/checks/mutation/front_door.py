@@ -18,8 +18,7 @@ from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel
 from refgen.game.spec import SystemSpec
-from refgen.rules.phrasing import Edition, editions
-from refgen.rules.spec_files import SYSTEM_NAME, SpecFiles
+from refgen.rules.spec_files import SYSTEM_NAME, Edition, SpecFiles, editions
 from refgen.source import SourceFile
 from tests.checks.mutation.limit import TooSlowError, cpu_limit
 

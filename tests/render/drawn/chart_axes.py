@@ -16,8 +16,8 @@ from math import isnan, nan
 from statistics import median
 from typing import NamedTuple
 
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import ChartSeries
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import ChartSeries
 from refgen.render.readback.places import Fault
 from tests.render.drawn.drawing import Drawing, Shape, Spot
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from refgen.blocks.chart.plan import ChartSeries
+from refgen.blocks.chart_plan import ChartSeries
 from refgen.render.readback.align import known_figures
 from refgen.render.readback.places import Fault
 from tests.render.drawn.chart_axes import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.chart_block import ChartBlock
 from refgen.render.readback.places import Fault
 from tests.render.drawn.chart_axes import ChartShown, labels_across
 from tests.render.drawn.chart_bars import bar_faults

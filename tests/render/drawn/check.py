@@ -14,9 +14,9 @@ from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
 from refgen.aids.panels.pages import PanelPages
 from refgen.blocks.block import Block
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.pieces import Piece
-from refgen.blocks.table.block import TableBlock
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.typesetting import Piece
 from refgen.game.system_info import SystemInfo
 from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import parts, read_html, svgs

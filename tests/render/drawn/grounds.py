@@ -15,8 +15,8 @@ from fractions import Fraction
 from statistics import median_low
 from typing import Any, NamedTuple
 
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell
 from refgen.layout.lengths import MILLIMETRE
 from refgen.render.readback.pdf_pages import TextRun
 from refgen.render.readback.places import OUTSIDE, Fault

@@ -23,7 +23,7 @@ from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import USUAL_PAPERS, Paper
 from refgen.render.readback.html_pages import read_html
-from refgen.site.comparison import compared, make_comparison
+from refgen.site.comparison import comparison_data, make_comparison
 from tests.conftest import SYSTEMS, game
 from tests.render.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
 from tests.render.drawn.grounds import STEPS, grounds, html_grounds
@@ -68,7 +68,7 @@ def test_charts_bars_and_tints_of_cards(system: str, built: Path) -> None:
 
 
 def test_bars_of_the_page_that_compares_dice(built: Path) -> None:
-    page = make_comparison([compared(game(system)) for system in SYSTEMS])
+    page = make_comparison([comparison_data(game(system)) for system in SYSTEMS])
     articles = read_html((built / "compare.html").read_bytes()).find_class("roll")
     for roll, article in zip(page.rolls, articles, strict=True):
         assert list(html_grounds(list(grounds(roll.block, roll.title)), article)) == []

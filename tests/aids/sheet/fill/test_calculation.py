@@ -11,9 +11,9 @@ import pikepdf
 import pytest
 
 import refgen
-from refgen.aids.sheet.fill.calculation import ACTION
+from refgen.aids.sheet.interactive import ACTION
 from refgen.bundle import bundled
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError
 from tests.aids.sheet.fill.sheets import calculating, fields, form, loaded, ready, template
 from tests.render.tagged import faults
