@@ -26,7 +26,7 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.planner import fit_sheet
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper
+from refgen.layout.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper
 
 TIMES = 3
 GAMES = 10

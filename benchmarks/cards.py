@@ -25,9 +25,9 @@ from refgen.game.game import load_game
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import warm_up
 from refgen.layout.engine.pages import BASE_URL, FileFetcher
+from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.project import find_project
-from refgen.render.assets import assets
 
 COUNT = 500
 STYLE = Style(USUAL_SIZE)

@@ -18,9 +18,9 @@ from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import GmScreen
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
+from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.project import find_project
-from refgen.render.assets import assets
 
 TIMES = 5
 

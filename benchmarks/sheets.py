@@ -28,7 +28,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet import FieldKind, SheetPart
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 
 GAME = "atari-isev"
 TIMES = 3

@@ -14,7 +14,7 @@ from math import inf
 from typing import NamedTuple, Protocol
 
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.page_format import TypeScale
+from refgen.layout.page_format import TypeScale
 
 GUTTER = 4.5
 """Millimetres between columns."""

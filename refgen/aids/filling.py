@@ -25,7 +25,7 @@ from refgen.characters.table import Checked
 from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 
 
 @dataclass(slots=True)

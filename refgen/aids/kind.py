@@ -16,9 +16,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.layout_cache import KeptPages
-from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
-from refgen.render.readback.mismatch import Mismatch
+from refgen.layout.layout_cache import KeptPages
+from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
+from refgen.layout.readback.expected import Mismatch
 from refgen.rules.toml import Strict
 
 

@@ -168,8 +168,8 @@ class Game(game.GameModel):
         """
         from refgen.characters.character import Character
         from refgen.characters.read import each_character
+        from refgen.layout.page_format import PageFormat, Paper, Theme
         from refgen.pipeline.fill import FillOptions, fill_sheets
-        from refgen.render.page_format import PageFormat, Paper, Theme
 
         if calculate and (merge is not None or not editable):
             raise AidError("only the fields of one character calculate", hint="Leave out what merges or flattens.")
@@ -226,7 +226,7 @@ class Game(game.GameModel):
 
         The sheets of ``characters``, given themselves or as files, are filled on each of the papers.
         """
-        from refgen.render.page_format import USUAL_PAPERS
+        from refgen.layout.page_format import USUAL_PAPERS
 
         result = self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)
         theme, calculate = settings.get("theme") or "colour", settings.get("calculate", False)

@@ -19,10 +19,10 @@ from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
+from refgen.layout.page_format import PageFormat
 from refgen.pipeline.executors.loop import LOCAL, executor, in_order
 from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
-from refgen.render.page_format import PageFormat
 
 ALONE = 1000
 """So many characters are made before others are asked to help: it takes as long to get them ready."""

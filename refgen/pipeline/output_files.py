@@ -21,8 +21,8 @@ from typing import IO, TYPE_CHECKING, Any
 from refgen.errors import PublishError
 from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
+from refgen.layout.templates import assets
 from refgen.pipeline.digests import environment_digests, file_digest
-from refgen.render.assets import assets
 
 if TYPE_CHECKING:
     from refgen.pipeline.graph import JobResult

@@ -14,9 +14,9 @@ from queue import Empty, SimpleQueue
 from typing import NoReturn
 
 from refgen.errors import RefgenError
+from refgen.layout.templates import assets
 from refgen.pipeline.publish import check_output
 from refgen.pipeline.result import BuildResult
-from refgen.render.assets import assets
 from refgen.serve.builder import Builder, BuilderSettings, Built, MadeFiles, Order
 from refgen.serve.pages import Pages
 from refgen.serve.project_state import Marks, ProjectState, is_of_templates

@@ -20,8 +20,8 @@ from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.render.environment import environment
-from refgen.render.readback.aid import Rendered, read_back
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.templates import environment
 from tests.conftest import game
 from tests.render.themes import contrast, grey, theme
 

@@ -27,8 +27,8 @@ from refgen.blocks.table_block import TableBlock
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN
-from refgen.render.page_format import PageFormat, Paper
-from refgen.render.preview import png_size
+from refgen.layout.page_format import PageFormat, Paper
+from refgen.layout.preview import png_size
 from tests.conftest import SYSTEMS, game, ours
 from tests.pipeline.small_builds import SCREEN
 from tests.render.references import outside

@@ -22,9 +22,9 @@ from refgen.aids.panels.panel_area import USUAL_FORMAT, scale
 from refgen.aids.screen.spec import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.screen import screen as screen_command
+from refgen.layout.page_format import PageFormat, Paper, Theme
 from refgen.pipeline.project import ProjectSpec
 from refgen.pipeline.settings import ScreenSettings
-from refgen.render.page_format import PageFormat, Paper, Theme
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 

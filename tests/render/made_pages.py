@@ -25,10 +25,10 @@ from refgen.blocks.block import Block
 from refgen.blocks.table_cells import ShownCell
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
-from refgen.render.assets import assets
-from refgen.render.page_format import PageFormat, Theme
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.expected import ExpectedPart
+from refgen.layout.page_format import PageFormat, Theme
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import ExpectedPart
+from refgen.layout.templates import assets
 from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")

@@ -18,10 +18,9 @@ from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.table_cells import HEAT_STEPS
 from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo
-from refgen.render.assets import DARK_GROUNDS, MIN_CONTRAST, on_dark
-from refgen.render.assets import contrast as own_contrast
-from refgen.render.environment import accents
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
+from refgen.layout.templates import DARK_GROUNDS, MIN_CONTRAST, accents, on_dark
+from refgen.layout.templates import contrast as own_contrast
 from refgen.site.html import page_html
 from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of

@@ -18,11 +18,11 @@ from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
+from refgen.layout import font_subsets
 from refgen.layout.engine import write, write_to_join
-from refgen.render import fonts as shared_fonts
-from refgen.render.assets import assets
-from refgen.render.fonts import FILES
-from refgen.render.join import join
+from refgen.layout.font_subsets import FILES
+from refgen.layout.join import join
+from refgen.layout.templates import assets
 from tests.conftest import game
 from tests.layout.laid_out import pages_of
 
@@ -162,8 +162,8 @@ def test_without_harfbuzz_it_is_told_what_is_missing(monkeypatch: pytest.MonkeyP
         raise OSError(name)
 
     monkeypatch.setattr("ctypes.CDLL", missing)
-    shared_fonts._subset_of_pages.cache_clear()
-    shared_fonts._libraries.cache_clear()
+    font_subsets._subset_of_pages.cache_clear()
+    font_subsets._libraries.cache_clear()
     with pytest.raises(RenderError, match="libharfbuzz, which makes subsets of fonts, is not there"):
         join(both()[2])
 

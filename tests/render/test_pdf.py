@@ -30,8 +30,8 @@ from refgen.blocks.text_blocks import FactsBlock
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
-from refgen.render.preview import LONGEST, png_size, previews
+from refgen.layout.page_format import PageFormat
+from refgen.layout.preview import LONGEST, png_size, previews
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import game, ours
 from tests.layout.laid_out import pdf_of

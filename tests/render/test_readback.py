@@ -19,11 +19,11 @@ from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, Quot
 from refgen.blocks.typesetting import Footnote
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPage, SheetPart, SheetRow
 from refgen.errors import RenderError
-from refgen.render.page_format import PageFormat
-from refgen.render.readback.aid import read_back
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import PdfFont, TextRun
-from refgen.render.readback.places import PageBox, faults_of_run
+from refgen.layout.page_format import PageFormat
+from refgen.layout.readback.compare import read_back
+from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.pdf_pages import PdfFont, TextRun
+from refgen.layout.readback.places import PageBox, faults_of_run
 from tests.aids.cards.decks import faces_of
 from tests.render.made_pages import (
     SYSTEM,

@@ -20,10 +20,10 @@ from refgen.aids.panels.pages import PanelPages
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartKeys
 from refgen.blocks.table_block import TableBlock, show_table
+from refgen.layout.page_format import Theme
+from refgen.layout.readback.align import alternative_faults
+from refgen.layout.readback.compare import Rendered
 from refgen.notation.values import Number, Percent
-from refgen.render.page_format import Theme
-from refgen.render.readback.aid import Rendered
-from refgen.render.readback.align import alternative_faults
 from refgen.rules.model import Cell, Column, RuleTable
 from tests.render.drawn.check import drawn_mismatches
 from tests.render.drawn.grounds import SURPLUS

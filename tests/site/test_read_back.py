@@ -9,7 +9,7 @@ from html import escape
 import pytest
 
 from refgen.checks.finding import Finding
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 from refgen.site.characters import CharactersPage, character_files
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import comparison_data, make_comparison

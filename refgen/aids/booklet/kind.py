@@ -13,7 +13,7 @@ from refgen.aids.booklet.model import Booklet, make_booklet
 from refgen.aids.kind import AidKind, FileNames, upright_formats
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import BOOKLET_PAPERS, PageFormat
+from refgen.layout.page_format import BOOKLET_PAPERS, PageFormat
 
 if TYPE_CHECKING:  # who checks a game lays no booklet out
     from refgen.aids.booklet.job import BookletJob

@@ -10,7 +10,7 @@ import io
 import pikepdf
 
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.page_format import PAPER_SIZES, Paper
+from refgen.layout.page_format import PAPER_SIZES, Paper
 
 LAID_OUT = Paper.A5
 """Booklets are laid out for this paper; on other papers the same pages stand in the middle of the sheet."""

@@ -41,7 +41,7 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, TITLE
 from refgen.layout.metrics import Face
-from refgen.layout.words import breakable_text
+from refgen.layout.sizing import breakable_text
 
 CONTENTS = "Contents"
 

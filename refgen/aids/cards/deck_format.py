@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from refgen.aids.cards.imposition import CardImposition, CardPaper, Flip, SheetFormat
 from refgen.aids.cards.model import CardDeck
 from refgen.aids.cards.size import USUAL_SIZE, CardSize, card_size
-from refgen.render.page_format import PageFormat, Theme
+from refgen.layout.page_format import PageFormat, Theme
 
 if TYPE_CHECKING:
     from refgen.aids.cards.faces import Style

@@ -18,9 +18,9 @@ from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
 from refgen.layout.metrics import Face, width
-from refgen.layout.words import breakable_text
-from refgen.render.assets import INK, MIN_READABLE, PAPER, contrast, text_on
-from refgen.render.page_format import Theme
+from refgen.layout.page_format import Theme
+from refgen.layout.sizing import breakable_text
+from refgen.layout.templates import INK, MIN_READABLE, PAPER, contrast, text_on
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """A title is set in the largest of these sizes in which it fits on one line, or broken in the smallest. Larger cards

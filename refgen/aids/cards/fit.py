@@ -16,8 +16,8 @@ from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes
+from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.render.layout_cache import KeptPages, LayoutCache
 
 MakeHtml = Callable[[Sequence[SetFront], Sequence[Back], float], str]
 """Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""

@@ -29,7 +29,7 @@ from refgen.aids.cards.imposition import (
     sides,
 )
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.readback.mismatch import Mismatch
+from refgen.layout.readback.expected import Mismatch
 
 _COLOURS = "sRGB IEC61966-2.1"
 _DATE = slice(24, 36)

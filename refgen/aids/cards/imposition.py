@@ -13,7 +13,7 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from refgen.errors import RenderError
-from refgen.render.page_format import PAPER_SIZES, Paper
+from refgen.layout.page_format import PAPER_SIZES, Paper
 
 if TYPE_CHECKING:  # a build that makes no aid loads nothing of what lays them out
     from refgen.aids.cards.faces import Style

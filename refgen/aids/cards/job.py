@@ -17,15 +17,13 @@ from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper, SheetForma
 from refgen.aids.cards.model import CardDeck
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.blocks.typesetting import Piece
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import lay_out, write
-from refgen.render.assets import assets
-from refgen.render.environment import SharedStyles, aid_html, environment
-from refgen.render.layout_cache import KeptPages
-from refgen.render.preview import previews
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.expected import ExpectedPart, boxed
+from refgen.layout.layout_cache import KeptPages
+from refgen.layout.preview import previews
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import ExpectedPart, Piece, boxed
+from refgen.layout.templates import SharedStyles, aid_html, assets, environment
 
 
 def expected(faces: Faces) -> list[ExpectedPart]:

@@ -18,7 +18,7 @@ from refgen.aids.cards.spec import DeckSpec
 from refgen.aids.kind import AidKind, FileNames, upright_formats
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat, Paper
+from refgen.layout.page_format import PageFormat, Paper
 
 if TYPE_CHECKING:  # who checks a game lays no card out
     from refgen.aids.cards.job import DeckJob

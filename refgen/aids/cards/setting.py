@@ -22,7 +22,7 @@ from refgen.blocks.measure import ON_CARDS, MeasuredBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import BODY, CARD_GAP, MILLIMETRE, NOTE
-from refgen.render.page_format import Theme
+from refgen.layout.page_format import Theme
 
 Entry = tuple[int, int]
 """The number of a block, and of an entry in it."""

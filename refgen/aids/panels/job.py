@@ -17,16 +17,15 @@ from refgen.aids.panels.model import Panels
 from refgen.aids.panels.pages import PanelPage, PanelPages, on_sheets
 from refgen.aids.panels.panel_area import is_tight
 from refgen.aids.panels.planner import Planner
-from refgen.blocks.typesetting import Piece
 from refgen.errors import RefgenError, RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes
-from refgen.render.environment import aid_html
-from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
-from refgen.render.page_format import PageFormat
-from refgen.render.preview import previews
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.expected import ExpectedPart, boxed, header
+from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
+from refgen.layout.page_format import PageFormat
+from refgen.layout.preview import previews
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import ExpectedPart, Piece, boxed, header
+from refgen.layout.templates import aid_html
 
 
 def expected(system: SystemInfo, panels: PanelPages) -> list[ExpectedPart]:
@@ -41,7 +40,7 @@ def tabs(panels: PanelPages) -> list[str]:
 
 def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     edge = [Piece(text, f'edge, "{level}"') for value, level in page.panel.edge for text in (level, value)]
-    pieces = [*header(page.title, system, page.place), *edge]
+    pieces = [*header(page.title, system.title, page.place), *edge]
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])

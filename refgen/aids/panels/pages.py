@@ -13,7 +13,7 @@ from typing import Protocol
 from refgen.aids.distribute import STRETCH, Arrangement, Column
 from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
 from refgen.layout.lengths import TypeSizes
-from refgen.render.page_format import Imposition
+from refgen.layout.page_format import Imposition
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from refgen.aids.panels.model import Side
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE
-from refgen.render.page_format import Orientation, PageFormat, Paper, Theme, TypeScale
+from refgen.layout.page_format import Orientation, PageFormat, Paper, Theme, TypeScale
 
 USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)
 """The format of a screen for which none is chosen."""

@@ -18,7 +18,7 @@ from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import PIXEL
 from refgen.layout.metrics import Face, without_glyph
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 
 MAX_PAGES = 8
 """The most pages that a panel may take."""

@@ -18,7 +18,7 @@ from refgen.aids.screen.spec import ScreenSpec
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 
 if TYPE_CHECKING:  # who checks a game lays no screen out
     from refgen.aids.screen.job import ScreenJob

@@ -17,7 +17,7 @@ from refgen.aids.sheet.parts import MeasuredPart, PlacedColumn, SetPart
 from refgen.characters.sheet import SheetPage
 from refgen.errors import AidError
 from refgen.layout.lengths import MILLIMETRE, SHEET_LINE
-from refgen.render.page_format import TypeScale
+from refgen.layout.page_format import TypeScale
 
 
 def shared_out(least: Sequence[int], more: int) -> list[int]:

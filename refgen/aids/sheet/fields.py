@@ -20,9 +20,9 @@ from fontTools.ttLib import TTFont
 
 from refgen.characters.sheet import Field, FieldKind
 from refgen.layout.engine import FieldPlace, LaidOutPage
+from refgen.layout.font_subsets import FILES
 from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
 from refgen.layout.metrics import fonts
-from refgen.render.fonts import FILES
 
 PDF_NAME = "Refgen-Sans"
 """The name that WeasyPrint gives the font, after the six letters of a subset."""

@@ -32,7 +32,7 @@ from refgen.aids.sheet.growing_pdf import (
 )
 from refgen.aids.sheet.pdf_trees import Tags
 from refgen.characters.sheet import AGAIN, FieldKind
-from refgen.render.join import join_pages
+from refgen.layout.join import join_pages
 
 PRINTED, HIDDEN = 4, 2
 """The flags of annotations (table 165)."""

@@ -33,7 +33,7 @@ from refgen.aids.sheet.growing_pdf import (
 from refgen.aids.sheet.interactive import ACTION, NOTHING_UNPLACED, Calculation
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
-from refgen.render.fonts import FILES, embed, meanings_of, widths_of
+from refgen.layout.font_subsets import FILES, embed, meanings_of, widths_of
 
 _CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"\s*/>')
 """The claim in the metadata that a PDF is PDF/UA-1."""

@@ -19,7 +19,7 @@ from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
 from refgen.game.system_info import SystemInfo
-from refgen.render.environment import aid_html
+from refgen.layout.templates import aid_html
 
 FORM_SCRIPTS = (
     *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),

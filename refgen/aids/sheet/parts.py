@@ -15,7 +15,7 @@ from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart,
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, PART_TITLE, TypeSizes
 from refgen.layout.metrics import Face, width
-from refgen.layout.words import breakable_text
+from refgen.layout.sizing import breakable_text
 
 NARROW = {FieldKind.NUMBER: 2.6, FieldKind.COMPUTED: 3.2, FieldKind.CHOICE: 4.0, FieldKind.BOX: 1.2}
 """The least width of a field that needs no more than its words, in em."""

@@ -17,10 +17,10 @@ from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
+from refgen.layout.layout_cache import LayoutCache, parts_of
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
-from refgen.render.environment import aid_html
-from refgen.render.layout_cache import LayoutCache, parts_of
-from refgen.render.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.templates import aid_html
 
 MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""

@@ -29,8 +29,8 @@ from refgen.characters.character import Character
 from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
-from refgen.render.assets import assets
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
+from refgen.layout.templates import assets
 
 NAME = "sheet"
 """The name of the sheet in errors."""

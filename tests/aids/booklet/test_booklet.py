@@ -23,8 +23,8 @@ from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import Paper
-from refgen.render.readback.aid import pdf_mismatches
+from refgen.layout.page_format import Paper
+from refgen.layout.readback.compare import pdf_mismatches
 from tests.conftest import SYSTEMS, game
 from tests.layout.laid_out import pdf_of
 from tests.render.tagged import faults

@@ -20,8 +20,8 @@ from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock, ListBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import Theme
-from refgen.render.readback.aid import Rendered, read_back
+from refgen.layout.page_format import Theme
+from refgen.layout.readback.compare import Rendered, read_back
 from refgen.span import Span
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")

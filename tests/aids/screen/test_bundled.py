@@ -25,8 +25,7 @@ from refgen.aids.screen.model import GmScreen, screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
-from refgen.pipeline.settings import ScreenPaper
-from refgen.render.page_format import (
+from refgen.layout.page_format import (
     PAGE_FORMATS,
     PAPER_SIZES,
     USUAL_PAPERS,
@@ -36,6 +35,7 @@ from refgen.render.page_format import (
     Paper,
     Theme,
 )
+from refgen.pipeline.settings import ScreenPaper
 from tests.conftest import SYSTEMS, game
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")

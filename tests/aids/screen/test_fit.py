@@ -22,7 +22,7 @@ from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
+from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper
 from refgen.source import SourceFile
 from refgen.span import Span
 from tests.layout.laid_out import note_layouts

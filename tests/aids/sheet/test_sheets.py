@@ -25,7 +25,7 @@ from refgen.characters.sheet import CharacterSheet
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
-from refgen.render.page_format import PageFormat, Paper, Theme
+from refgen.layout.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.bundled import sheet
 from tests.conftest import SYSTEMS, game
 

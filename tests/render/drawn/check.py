@@ -16,13 +16,12 @@ from refgen.aids.panels.pages import PanelPages
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
-from refgen.blocks.typesetting import Piece
 from refgen.game.system_info import SystemInfo
-from refgen.render.readback.align import align
-from refgen.render.readback.html_pages import parts, read_html, svgs
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import TextRun
-from refgen.render.readback.places import Fault, PageBox, around
+from refgen.layout.readback.align import align
+from refgen.layout.readback.expected import Mismatch, PageFault, Piece
+from refgen.layout.readback.html_pages import parts, read_html, svgs
+from refgen.layout.readback.pdf_pages import TextRun
+from refgen.layout.readback.places import PageBox, around
 from tests.render.drawn.charts import chart_faults, chart_texts
 from tests.render.drawn.drawing import TextKey, sort_shapes
 from tests.render.drawn.grounds import Ground, grounds, html_grounds, paper_grounds
@@ -88,7 +87,7 @@ def drawn_mismatches(system: SystemInfo, aid: DrawnAid, name: str, page: str, pd
     ]
 
 
-def _part_in_html(part: DrawnPart, element: Any) -> Iterator[Fault]:
+def _part_in_html(part: DrawnPart, element: Any) -> Iterator[PageFault]:
     yield from html_grounds(part.grounds, element)
     yield from rungs_in_html(len(part.levels), element)
     for chart, svg in zip(part.charts, svgs(element), strict=True):
@@ -98,7 +97,7 @@ def _part_in_html(part: DrawnPart, element: Any) -> Iterator[Fault]:
 
 def _pdf(
     system: SystemInfo, aid: DrawnAid, model: Sequence[DrawnPart], pages: Sequence[DrawnPage], *, ink_saving: bool
-) -> Iterator[Fault]:
+) -> Iterator[PageFault]:
     """What is wrong in a PDF, in which each part stands on a single page."""
     said = [part.pieces for part in (expected_cards(aid) if isinstance(aid, Faces) else expected_screen(system, aid))]
     runs = [(number, run) for number, page in enumerate(pages) for run in page.runs]
@@ -138,7 +137,7 @@ class PlacedPart(NamedTuple):
     def charts(self) -> Iterator[tuple[ChartBlock, str, Mapping[TextKey, PageBox]]]:
         """Its charts, each with its place in words and the boxes of its texts, whose pieces follow its own."""
         for number, piece in enumerate(self.pieces):
-            if piece.chart:
+            if isinstance(piece.chart, ChartBlock):
                 keys = [key for key, _ in chart_texts(piece.chart)]
                 texts = zip(keys, self.pieces[number + 1 :], strict=False)
                 boxes = {
@@ -147,7 +146,7 @@ class PlacedPart(NamedTuple):
                 yield piece.chart, piece.where, boxes
 
 
-def _page(page: DrawnPage, placed: Sequence[PlacedPart], *, ink_saving: bool) -> Iterator[Fault]:
+def _page(page: DrawnPage, placed: Sequence[PlacedPart], *, ink_saving: bool) -> Iterator[PageFault]:
     cells = [cell for part in placed for cell in part.cells()]
     yield from paper_grounds(cells, page.fills, ink_saving=ink_saving)
     for part in placed:

@@ -21,8 +21,8 @@ from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import USUAL_PAPERS, Paper
-from refgen.render.readback.html_pages import read_html
+from refgen.layout.page_format import USUAL_PAPERS, Paper
+from refgen.layout.readback.html_pages import read_html
 from refgen.site.comparison import comparison_data, make_comparison
 from tests.conftest import SYSTEMS, game
 from tests.render.drawn.check import DrawnAid, drawn_mismatches, drawn_parts

@@ -21,7 +21,7 @@ from refgen.aids.sheet.template import Book, SheetTemplate
 from refgen.characters.character import Written
 from refgen.characters.sheet import AGAIN
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 from tests.render.tagged import Tag
 from tests.sharing import shared
 

@@ -16,8 +16,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
-from refgen.render.readback.align import normalized
-from refgen.render.readback.places import PageBox, around, common
+from refgen.layout.readback.align import normalized
+from refgen.layout.readback.places import PageBox, around, common
 
 _LINE_END_HYPHEN = "\x02"
 """What PDFium makes of a hyphen at the end of a line."""

@@ -17,7 +17,7 @@ from pikepdf import Array, Dictionary
 
 from refgen.errors import RenderError
 from refgen.layout.engine import BOOKMARK_LEVEL, WITHIN
-from refgen.render.fonts import share_fonts
+from refgen.layout.font_subsets import share_fonts
 
 
 def join(parts: Sequence[bytes]) -> bytes:

@@ -1,8 +1,7 @@
-"""An aid against its HTML and its PDF.
+"""The comparison of an aid with its HTML and its PDF.
 
-In: what must be read on each part of an aid, and what was made of the aid: a page, a PDF, and where the parts were laid
-out. Out: the mismatches. Both outputs are compared with the same pieces, each text whole: if the HTML and the PDF do
-not show the same figures, one of them is named.
+In: the pieces that must be read on each part of an aid; a page, a PDF, and the places of the parts. Out: mismatches.
+HTML and PDF are compared with the same pieces, each text whole: if they do not show the same figures, one is named.
 """
 
 from __future__ import annotations
@@ -11,13 +10,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refgen.blocks.typesetting import Piece
-from refgen.characters.sheet import AGAIN
 from refgen.layout.engine import PartBoxes
-from refgen.render.assets import assets
-from refgen.render.readback.align import Alignment, align, alternative_faults, normalized
-from refgen.render.readback.expected import ExpectedPart, named_once
-from refgen.render.readback.html_pages import (
+from refgen.layout.readback.align import Alignment, align, alternative_faults, normalized
+from refgen.layout.readback.expected import ExpectedPart, Mismatch, PageFault, Piece, named_once
+from refgen.layout.readback.html_pages import (
     HtmlField,
     dead_links,
     doubled_ids,
@@ -30,9 +26,9 @@ from refgen.render.readback.html_pages import (
     texts,
     texts_beside_parts,
 )
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import PdfField, PdfPage, read_pdf
-from refgen.render.readback.places import Fault, PageBox, PaintedItem, clashes, faults_of_field, faults_of_run, on_paper
+from refgen.layout.readback.pdf_pages import PdfField, PdfPage, read_pdf
+from refgen.layout.readback.places import PageBox, PaintedItem, clashes, faults_of_field, faults_of_run, on_paper
+from refgen.layout.templates import assets
 
 
 def html_mismatches(
@@ -55,7 +51,7 @@ def html_mismatches(
     )
 
 
-def _html_part(part: ExpectedPart, element: Any) -> Iterator[Fault]:
+def _html_part(part: ExpectedPart, element: Any) -> Iterator[PageFault]:
     """What is wrong with a part; a cell too many or too few is told by its text, if it has one."""
     yield from align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
     yield from _html_fields(part, fields(element))
@@ -67,7 +63,7 @@ def _joined(part: str, where: str) -> str:
     return where if f'"{part}"' in where else f'"{part}", {where}' if where else f'"{part}"'
 
 
-def _html_fields(part: ExpectedPart, found: Sequence[HtmlField]) -> Iterator[Fault]:
+def _html_fields(part: ExpectedPart, found: Sequence[HtmlField]) -> Iterator[PageFault]:
     yield from named_once((field.name for field in part.fields), [field.name for field in found])
     labels = {field.name: field.label for field in part.fields}
     for field in found:
@@ -95,7 +91,7 @@ def _joined_page(number: int, where: str) -> str:
     return ", ".join(part for part in (f"page {number}", where) if part)
 
 
-def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
+def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[PageFault]:
     """The faults of a page of the PDF that holds these parts."""
     holders = {id(piece): _holder(piece, boxes, page) for part, boxes in parts for piece in part.pieces}
     pieces = [piece for part, _ in parts for piece in part.pieces]
@@ -126,17 +122,17 @@ def _placed_fields(found: Iterable[PdfField]) -> Iterator[PaintedItem]:
         yield PaintedItem(field.tooltip or field.name, f'field "{field.name}"', field.box, None)
 
 
-def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
-    labels = {field.name.partition(AGAIN)[0]: field.label for part, _ in parts for field in part.fields}
-    yield from named_once(labels, [field.name for field in page.fields])
-    holders = {name: boxes.boxes[box] for part, boxes in parts for name, box in part.holders.items()}
+def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[PageFault]:
+    wanted = {field.pdf_name: (field, boxes) for part, boxes in parts for field in part.fields}
+    yield from named_once(wanted, [field.name for field in page.fields])
     for field in page.fields:
         where = f'field "{field.name}"'
-        if field.name in labels:
-            if field.tooltip != labels[field.name]:
-                yield where, f'tooltip "{field.tooltip}" in place of "{labels[field.name]}"'
-            holder = holders.get(field.name)
-            yield from faults_of_field(field, where, on_paper(holder, page.box.top) if holder else page.box)
+        if field.name in wanted:
+            expected, boxes = wanted[field.name]
+            if field.tooltip != expected.label:
+                yield where, f'tooltip "{field.tooltip}" in place of "{expected.label}"'
+            holder = page.box if expected.box is None else on_paper(boxes.boxes[expected.box], page.box.top)
+            yield from faults_of_field(field, where, holder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from fontTools.ttLib import TTFont
 
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.render.assets import assets
+from refgen.layout.readback.expected import PageFault
+from refgen.layout.templates import assets
 
 FILES = {
     "Refgen-Sans": "SourceSansPro-Regular.otf",
@@ -54,7 +55,7 @@ def covered(name: str) -> frozenset[str]:
 
 
 if TYPE_CHECKING:  # HTML is read back without what reads PDFs
-    from refgen.render.readback.pdf_pages import FilledArea, PdfField, PdfFont, TextRun
+    from refgen.layout.readback.pdf_pages import FilledArea, PdfField, PdfFont, TextRun
 
 
 class PageBox(NamedTuple):
@@ -112,11 +113,7 @@ class PaintedItem:
     order: int | None
 
 
-Fault = tuple[str, str]
-"""Where, and what is wrong."""
-
-
-def faults_of_run(run: TextRun, where: str, holder: PageBox) -> Iterator[Fault]:
+def faults_of_run(run: TextRun, where: str, holder: PageBox) -> Iterator[PageFault]:
     """What is wrong with a run that ``holder`` must hold."""
     yield from _outside(run.box, f'"{run.text}"', where, holder)
     if run.clip is not None and (cut := run.box.sticks_out(run.clip)) > TOUCHING:
@@ -142,17 +139,17 @@ def without_glyph(text: str, font: str) -> str:
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
 
 
-def faults_of_field(field: PdfField, where: str, holder: PageBox) -> Iterator[Fault]:
+def faults_of_field(field: PdfField, where: str, holder: PageBox) -> Iterator[PageFault]:
     """What is wrong with the place of a field that ``holder`` must hold."""
     yield from _outside(field.box, "the field", where, holder)
 
 
-def _outside(box: PageBox, what: str, where: str, holder: PageBox) -> Iterator[Fault]:
+def _outside(box: PageBox, what: str, where: str, holder: PageBox) -> Iterator[PageFault]:
     if (excess := box.sticks_out(holder)) > OUTSIDE:
         yield where, f"{what} reaches {excess / MILLIMETRE:.1f} mm out of its place"
 
 
-def clashes(things: Sequence[PaintedItem], fills: Sequence[FilledArea]) -> Iterator[Fault]:
+def clashes(things: Sequence[PaintedItem], fills: Sequence[FilledArea]) -> Iterator[PageFault]:
     """The faults of texts and fields that overlap on a page, and of texts that are painted over."""
     for first, second in _overlapping([*things, *(PaintedItem("", "", fill.box, fill.order) for fill in fills)]):
         if first.text and second.text:

@@ -1,20 +1,28 @@
-"""Style sheets, scripts, fonts and drawings, which the pages of all aids share; and the colours that are worked out.
+"""The folder of templates: the Jinja2 environment, the assets that pages refer to, and the colours of the style sheets.
 
-In: nothing. Out: each asset by its path in the output folder, to which pages refer. In: a colour as #rrggbb. Out: the
-accent of a system on dark ground. Relative luminance and contrast are those of WCAG 2.2; nothing we depend on has them
-(tinycss2 reads colours, but does not convert from sRGB).
+In: nothing. Out: the one Jinja2 environment (autoescape on, undefined names are errors), and each asset (style sheet,
+script, font, drawing) by its path in the output folder.
+
+In: a colour as #rrggbb. Out: the accent of a system on dark ground. Relative luminance and contrast are those of WCAG
+2.2; no library that refgen depends on has them (tinycss2 reads colours, but does not convert from sRGB).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from colorsys import hls_to_rgb, rgb_to_hls
+from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from refgen.bundle import bundled
-from refgen.layout.lengths import lengths_css
+from refgen.game.system_info import SystemInfo
+from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
-from refgen.render.page_format import PAPER_SIZES
+from refgen.layout.page_format import PAPER_SIZES
 
 MIN_CONTRAST = 5.4
 """The contrast of an accent with everything that it may stand on is this or more."""
@@ -96,3 +104,52 @@ def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
     """A drawing in white for coloured grounds, in ink for white ones, and pale: style sheets cannot colour pictures."""
     colours = {"": PAPER, "-ink": INK, "-pale": PALE}
     return {f"{name}{suffix}.svg": svg.replace(PAPER, colour).encode() for suffix, colour in colours.items()}
+
+
+def inline(declarations: str, classes: str = "") -> Markup:
+    """The attributes of an element with these declarations and classes, for a page that shares none."""
+    named = Markup(' class="{}"').format(classes) if classes else Markup()
+    return named + Markup(' style="{}"').format(declarations)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedStyles:
+    """The same as classes; ``names`` has the class of all declarations so far."""
+
+    names: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, declarations: str, classes: str = "") -> Markup:
+        """The attributes of an element."""
+        name = self.names.setdefault(declarations, f"set-{len(self.names)}")
+        return Markup(' class="{}"').format(f"{classes} {name}".strip())
+
+
+@cache
+def environment() -> Environment:
+    """The environment that every page is rendered in. Content reaches it as values only, never as templates."""
+    made = Environment(
+        loader=FileSystemLoader(bundled("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["accents"] = accents
+    made.globals |= {"FIELD_GAP": FIELD_GAP, "content_of": content_of, "styled": inline}
+    return made
+
+
+def aid_html(template: str, system: SystemInfo, **values: object) -> str:
+    """A page of an aid, in a folder of the output beside that of the assets."""
+    return environment().get_template(template).render(system=system, root="../", **values)
+
+
+def content_of(block: Any) -> Any:
+    """The macro that sets the content of a block (refgen.blocks), which names its kind or its template."""
+    template = environment().get_template(block.template or f"blocks/{block.kind}.html")
+    return template.module.content  # type: ignore[attr-defined]
+
+
+def accents(accent: str) -> str:
+    """The declarations that give an element the accent of a system, for light ground and for dark (css/tokens.css)."""
+    return f"--accent-light: {accent}; --accent-dark: {on_dark(accent)}"

@@ -1,10 +1,11 @@
-"""Which of the texts that stand on a page is which piece of the model, and whether charts are described rightly.
+"""The alignment of the texts that stand on a page with the pieces of the model, and the check of the words of charts.
 
 In: pieces in reading order, and the texts that were read, in the order of the file. Out: an Alignment. A piece may
 stand in several texts, its lines; a text never holds more than one piece, so that "1" and "12" in neighbouring cells
-are not taken for "11" and "2". And, for the words that stand for a chart where nobody sees it: what is wrong with them.
-Which figures are the highest and the lowest is found once more, from the exact figures; where several are, any of them
-may be named.
+are not taken for "11" and "2".
+
+In: the pieces of charts, and the alternative texts that were read. Out: the faults of these texts. The rows with the
+highest and the lowest figure are found from the exact figures a second time; of equal figures any may be named.
 """
 
 from __future__ import annotations
@@ -16,10 +17,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise, product, zip_longest
 
-from refgen.blocks.chart_block import ChartBlock
-from refgen.blocks.chart_plan import ChartSeries
-from refgen.blocks.typesetting import Piece
-from refgen.render.readback.places import Fault
+from refgen.layout.readback.expected import DescribedChart, DescribedSeries, PageFault, Piece
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _UNSEEN = (0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF)
@@ -33,7 +31,7 @@ class Alignment:
     """``texts`` gives, for each piece that was found, the numbers of its texts; ``faults`` where and what is wrong."""
 
     texts: tuple[tuple[Piece, range], ...]
-    faults: tuple[tuple[str, str], ...]
+    faults: tuple[PageFault, ...]
 
 
 @lru_cache(maxsize=2**15)
@@ -106,9 +104,7 @@ def _best(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator
             column += 1
 
 
-def _faults(
-    wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]
-) -> Iterator[tuple[str, str]]:
+def _faults(wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]) -> Iterator[PageFault]:
     """What is wrong between each two neighbours among the pieces that were found."""
     places = {id(piece): number for number, piece in enumerate(wanted)}
     marks = [(-1, range(0)), *((places[id(piece)], span) for piece, span in found), (len(wanted), range(len(texts), 0))]
@@ -116,7 +112,7 @@ def _faults(
         yield from _gap(wanted[before + 1 : after], texts[earlier.stop : later.start], wanted[after : after + 1])
 
 
-def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[Piece]) -> Iterator[tuple[str, str]]:
+def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[Piece]) -> Iterator[PageFault]:
     if len(missing) == 1 or len(missing) == len(instead):
         others = ["".join(instead)] if len(missing) == 1 else instead
         for piece, other in zip(missing, others, strict=True):
@@ -129,7 +125,7 @@ def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[P
         yield place, f'"{" ".join(instead)}" stands there, which the model does not have'
 
 
-def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> Iterator[Fault]:
+def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> Iterator[PageFault]:
     """What is wrong with the words of the charts among some pieces; an output has the ``found`` ones, in order."""
     charts = [(piece.chart, f"{piece.where}, alternative text") for piece in pieces if piece.chart]
     if len(found) != len(charts):
@@ -139,7 +135,7 @@ def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> 
         yield from ((where, what) for what in (*_unlike_model(chart, words), *_unlike_figures(chart)))
 
 
-def _unlike_model(chart: ChartBlock, found: str | None) -> Iterator[str]:
+def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
     """Whether an output has other words for a chart than the model; the first that differ are named."""
     if not found:
         yield "is not there"
@@ -150,7 +146,7 @@ def _unlike_model(chart: ChartBlock, found: str | None) -> Iterator[str]:
             return
 
 
-def _unlike_figures(chart: ChartBlock) -> Iterator[str]:
+def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
     """The figures that the words of a chart do not state as they are."""
     rest = chart.alternative
     ends = f"from {chart.names[0]} to {chart.names[-1]};"
@@ -164,7 +160,7 @@ def _unlike_figures(chart: ChartBlock) -> Iterator[str]:
         rest = rest[rest.find(said) + len(said) :]
 
 
-def _claims(chart: ChartBlock, series: ChartSeries) -> Iterator[str]:
+def _claims(chart: DescribedChart, series: DescribedSeries) -> Iterator[str]:
     """What may be said of a series, in the words of an alternative text."""
     figures = known_figures(series)
     highs, lows = (_rows(figures, choose(figure for _, figure in figures)) for choose in (max, min))
@@ -173,7 +169,7 @@ def _claims(chart: ChartBlock, series: ChartSeries) -> Iterator[str]:
         yield f"{series.name or 'It'} is highest at {most}, and lowest at {least}."
 
 
-def known_figures(series: ChartSeries) -> list[tuple[int, Fraction]]:
+def known_figures(series: DescribedSeries) -> list[tuple[int, Fraction]]:
     """The figures of a series that are there, each with the number of its row."""
     return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
 

@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, Rect, write_to_join
-from refgen.render.assets import assets
-from refgen.render.join import join
+from refgen.layout.join import join
+from refgen.layout.templates import assets
 
 PartT = TypeVar("PartT")
 """All that the layout of a part rests on, such as its type size; hashable."""

@@ -20,7 +20,7 @@ from pikepdf import Array, Name
 
 from refgen.errors import RenderError
 from refgen.layout.engine.load import INSTALL_HINT
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 
 _RETAIN_GIDS, _NO_HINTING, _DESUBROUTINIZE, _PASSTHROUGH = 0x2, 0x1, 0x4, 0x20
 _DROP_TABLES = 3
