@@ -22,13 +22,13 @@ from typing import Any
 import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.sheet.fill.fields import Placing
-from refgen.aids.sheet.fill.template import Book, SheetTemplate, lay_out_sheet
-from refgen.blocks.table.block import TableBlock
+from refgen.aids.sheet.drawing import Placing
+from refgen.aids.sheet.template import Book, SheetTemplate, lay_out_sheet
+from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import Filled, fill
-from refgen.characters.sheet.model import FieldKind, Part
+from refgen.characters.sheet import FieldKind, SheetPart
 from refgen.game.game import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 
 GAME = "atari-isev"
 TIMES = 3
@@ -219,7 +219,7 @@ def _pages(template: SheetTemplate) -> list[dict[str, object]]:
     ]
 
 
-def _part(part: Part, area: float) -> dict[str, object]:
+def _part(part: SheetPart, area: float) -> dict[str, object]:
     table = part.block if isinstance(part.block, TableBlock) else None
     return {
         "title": part.title,

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from refgen.cli import main
 from refgen.files import bundled
-from refgen.notation.rounding import percent
+from refgen.notation.figures import percent
 from tests.resolver.systems.small import project as small_project
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")

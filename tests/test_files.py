@@ -18,7 +18,7 @@ import pytest
 
 from refgen.errors import SourceError
 from refgen.files import inside, read_bytes
-from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
+from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
 from tests.resolver.systems.small import FOLDER, project
 from tests.waiting import PATIENCE
 

@@ -13,14 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from refgen.aids.cards.model import make_deck
-from refgen.aids.screen.model import screen_of_game
-from refgen.characters.sheet.make import make_sheet
+from refgen.aids.screen.kind import screen_of_game
+from refgen.characters.make_sheet import make_sheet
 from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game.game import GameModel, load_game
 from refgen.limits import changed_limits
 from refgen.readers.document import Format
-from refgen.readers.read import READERS, read_document
+from refgen.readers.read import READERS, THROUGH_PANDOC, read_document
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, game, ours
 
@@ -33,20 +33,18 @@ AIDS: Mapping[str, Callable[[Path, GameModel], object]] = {
 """What is made of the files that change nothing in the rules."""
 
 DOCUMENT = '|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0'
-THROUGH_PANDOC = (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
-OWN = tuple(form for form in READERS if form not in THROUGH_PANDOC)
 REUSE_FOLDER = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.slow
-@given(st.sampled_from(OWN), st.text(alphabet=DOCUMENT, max_size=120))
+@given(st.sampled_from(tuple(READERS)), st.text(alphabet=DOCUMENT, max_size=120))
 @settings(max_examples=600)
 def test_readers_read_or_refuse(form: Format, text: str) -> None:
     read_or_refuse(form, text)
 
 
 @pytest.mark.slow
-@given(st.sampled_from(THROUGH_PANDOC), st.text(alphabet=DOCUMENT + "\\{}%!", max_size=120))
+@given(st.sampled_from(sorted(THROUGH_PANDOC)), st.text(alphabet=DOCUMENT + "\\{}%!", max_size=120))
 @settings(max_examples=200, deadline=None)
 def test_what_pandoc_reads_is_read_or_refused(form: Format, text: str) -> None:
     with changed_limits(["pandoc-seconds=1"]):  # pandoc goes round in circles over some tables; refusing them is right

@@ -1,4 +1,4 @@
-"""Filled sheets: how the pipeline sets characters onto a sheet (by refgen/aids/sheet/fill).
+"""Filled sheets: how the pipeline sets characters onto a sheet (by refgen/aids/sheet/template.py).
 
 In: the form of a game, and characters. Out: a SheetMaker, which makes a PDF of each character, or the parts that a Book
 writes into one PDF of many.
@@ -13,18 +13,18 @@ from functools import lru_cache
 from io import BytesIO
 from zlib import compress, decompress
 
-from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
-from refgen.aids.sheet.fill.fields import Placing
-from refgen.aids.sheet.fill.form_pdf import FormTemplate
-from refgen.aids.sheet.fill.template import Book as Book
-from refgen.aids.sheet.fill.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
+from refgen.aids.sheet.drawing import Placing
+from refgen.aids.sheet.form_fields import FormTemplate
+from refgen.aids.sheet.interactive import Calculation, unplaced_script
+from refgen.aids.sheet.template import Book as Book
+from refgen.aids.sheet.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
-from refgen.characters.table import Checked
+from refgen.characters.table import CheckedCharacter
 from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel, SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 
 
 @dataclass(slots=True)
@@ -82,7 +82,7 @@ class SheetMaker:
             return None
         return self.template.repeated_form if self.merged else self.template.form
 
-    def make(self, checked: Checked) -> MadeSheet:
+    def make(self, checked: CheckedCharacter) -> MadeSheet:
         """The sheet of one character."""
         character, errors = checked
         if character is None or errors:

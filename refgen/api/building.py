@@ -13,15 +13,23 @@ from typing import TYPE_CHECKING
 
 from refgen.api.settings import BuildOrder
 from refgen.errors import AidError
-from refgen.pipeline.cache.digests import file_digest
-from refgen.pipeline.cache.environment import environment_digests
-from refgen.pipeline.cache.store import Store, open_store
-from refgen.pipeline.cache.store import clear_cache as clear_cache
-from refgen.pipeline.executors.choose import scheduler_of
-from refgen.pipeline.manifest import MANIFEST
-from refgen.pipeline.marker import MARKER, nearest
-from refgen.pipeline.record import Read, Record, keep_record, last_record, marker_of
-from refgen.pipeline.result import BuildResult, Progress, no_progress
+from refgen.pipeline.digests import environment_digests, file_digest
+from refgen.pipeline.executors.loop import scheduler_of
+from refgen.pipeline.output_files import MANIFEST
+from refgen.pipeline.result import (
+    MARKER,
+    BuildRecord,
+    BuildResult,
+    BuildSources,
+    Progress,
+    keep_record,
+    last_record,
+    marker_of,
+    nearest,
+    no_progress,
+)
+from refgen.pipeline.store import Store, open_store
+from refgen.pipeline.store import clear_cache as clear_cache
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -95,7 +103,7 @@ def explain(order: BuildOrder) -> Iterator[str]:
     yield f"{len(result.made)} of {total} to lay out; data and site are made anew where their game has changed"
 
 
-def _why(title: str, result: BuildResult, record: Record | None, store: Store | None) -> str:
+def _why(title: str, result: BuildResult, record: BuildRecord | None, store: Store | None) -> str:
     """Why something has to be made."""
     if store is None:
         return "there is no cache"
@@ -161,7 +169,7 @@ def request_of(order: BuildOrder, project: Project) -> BuildRequest:
     return request
 
 
-def _sources(order: BuildOrder, project: Project, request: BuildRequest) -> Read:
+def _sources(order: BuildOrder, project: Project, request: BuildRequest) -> BuildSources:
     """Where a build reads: the project, screens besides its own, and other files that aids are made of."""
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in order.documents}
     screens = {f"screen {name}": str(path) for name, path in {**project.screens, **request.screens}.items()}
@@ -169,12 +177,12 @@ def _sources(order: BuildOrder, project: Project, request: BuildRequest) -> Read
     others = {**marker_of(order.root), **documents, **screens, **given}
     games = {name: str(folder) for name, folder in project.folders.items()}
     content = next(iter(project.folders.values())).parent
-    return Read(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})
+    return BuildSources(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})
 
 
-def _remember(store: Store, order: BuildOrder, read: Read, inputs: dict[str, str], result: BuildResult) -> None:
+def _remember(store: Store, order: BuildOrder, read: BuildSources, inputs: dict[str, str], result: BuildResult) -> None:
     """Keep what the build read and made, unless another changed the output since."""
-    record = Record(
+    record = BuildRecord(
         read,
         inputs,
         environment_digests(),

@@ -15,11 +15,11 @@ from refgen.api.settings import BuildSettings
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import SystemSpec
-from refgen.pipeline.cache.store import open_store
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
+from refgen.pipeline.store import open_store
 from refgen.rules.load import load_ruleset
-from refgen.rules.phrasing import phrasing_errors
+from refgen.rules.spec_files import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class Project:
 
     def plan(self, settings: BuildSettings | None = None) -> BuildResult:
         """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
-        from refgen.pipeline.run import plan
+        from refgen.pipeline.build_run import plan
 
         return plan(self._folders, self.request(settings or BuildSettings()))
 
@@ -232,7 +232,7 @@ class Project:
 
     def run(self, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
         """Build what a request asks for, as ``build`` does: for programs that show files before all is published."""
-        from refgen.pipeline.run import build  # it loads all that renders, which other commands need not
+        from refgen.pipeline.build_run import build  # it loads all that renders, which other commands need not
 
         return build(self._folders, request, progress)
 

@@ -17,7 +17,7 @@ from pydantic_core.core_schema import DictSchema, TypedDictSchema
 from refgen.aids.kinds import KINDS
 from refgen.api.project import Project, project_with
 from refgen.checks.errata import ErrataSpec
-from refgen.checks.pinned import PinsSpec
+from refgen.checks.pins import PinsSpec
 from refgen.errors import UnknownNameError
 from refgen.export.answers import ActionOddsData, ConditionsData
 from refgen.export.check import CheckData
@@ -30,9 +30,8 @@ from refgen.export.tables import TablesData
 from refgen.game.game import SystemSpec
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.fact_spec import FactSpec
-from refgen.rules.phrasing import PhrasingSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
-from refgen.rules.spec_files import FACTS
+from refgen.rules.spec_files import FACTS, PhrasingSpec
 from refgen.suggestion import did_you_mean
 
 _REFERENCE = re.compile(r'"#/\$defs/([^"]+)"')

@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from refgen.pipeline.executors.choose import LOCAL
-from refgen.pipeline.marker import nearest
-from refgen.pipeline.record import request_key
+from refgen.pipeline.executors.loop import LOCAL
+from refgen.pipeline.result import nearest, request_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredBlock, MeasuredContent, measure_note, measure_title
-from refgen.blocks.pieces import COMPUTED, Footnote, Footnotes, Piece
-from refgen.blocks.words import Scope, says_something, words
+from refgen.blocks.typesetting import (
+    COMPUTED,
+    BlockScope,
+    Footnote,
+    Footnotes,
+    fill_placeholders,
+    says_something,
+)
 from refgen.layout import lengths
+from refgen.layout.readback.expected import Piece
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
@@ -34,7 +41,7 @@ class BlockContext:
     texts. A table without a title takes its own, if ``titled``; ``within`` is the title above the block.
     """
 
-    scope: Scope
+    scope: BlockScope
     title: str
     note: str
     footnotes: Footnotes
@@ -43,7 +50,7 @@ class BlockContext:
 
     def words(self, text: str) -> str:
         """A text with its figures in place."""
-        return words(self.scope, text, self.footnotes)
+        return fill_placeholders(self.scope, text, self.footnotes)
 
     def filled_texts(self, texts: Iterable[str]) -> tuple[str, ...]:
         """The texts with their figures in place, without texts that name only blank facts."""
@@ -51,7 +58,7 @@ class BlockContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class BlockContents:
     """The texts of a block, for formats that set blocks in their own way; ``rows`` begin below the ``heads``."""
 
     texts: Sequence[str] = ()
@@ -104,7 +111,7 @@ class Block(ABC):
         return ()
 
     @classmethod
-    def printed_at(cls, spec: Any, scope: Scope) -> Span | None:  # noqa: ARG003
+    def printed_at(cls, spec: Any, scope: BlockScope) -> Span | None:  # noqa: ARG003
         """Where the document prints the content of a block, apart from the facts named in its texts."""
         return None
 
@@ -117,7 +124,7 @@ class Block(ABC):
         """The parts between title and note, measured."""
 
     @abstractmethod
-    def contents(self) -> Contents:
+    def contents(self) -> BlockContents:
         """The texts of the block between title and note."""
 
     @classmethod

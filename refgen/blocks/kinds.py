@@ -1,25 +1,37 @@
-"""All kinds of blocks, and the keys of a block of any kind.
+"""All kinds of blocks, the keys of a block of any kind, and the files in which authors describe blocks.
 
-In: a BlockSpec, and a game or another scope. Out: the block described. Texts may name facts in braces ("roll {dice}"):
+In: a BlockSpec, and a game or another scope. Out: the described block. Texts may name facts in braces ("roll {dice}"):
 the number comes from the rule document, never from here. Raises AidError for a table, column or fact that does not
-exist, with the nearest names.
+exist, with the nearest names. In: the folder of a system, and the name of a file. Out: the spec of an aid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Self
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self, TypeVar
 
-from pydantic import model_validator
+from pydantic import BaseModel, model_validator
 
 from refgen.blocks.block import Block, BlockContext
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import ChartKeys
-from refgen.blocks.facts import FactsBlock, FactsKeys, GlossaryBlock, GlossaryKeys
-from refgen.blocks.quote import QuoteBlock, QuoteKeys
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.texts import ListBlock, ListKeys, StepsBlock, StepsKeys, TextBlock, TextKeys
-from refgen.blocks.words import Scope, footnotes_of, words
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import ChartKeys
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.text_blocks import (
+    FactsBlock,
+    GlossaryBlock,
+    ListBlock,
+    QuoteBlock,
+    StepsBlock,
+    TextBlock,
+    TextKeys,
+)
+from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of
+from refgen.errors import AidError, RefgenError
+from refgen.files import inside
+from refgen.rules.toml import load_toml, locate
+from refgen.source import SourceFile
 
 KINDS: Sequence[type[Block]] = (
     ChartBlock,
@@ -39,7 +51,7 @@ CONTENT = tuple(dict.fromkeys(kind.key for kind in KINDS))
 """The keys of which a block has exactly one."""
 
 
-class BlockSpec(QuoteKeys, TextKeys, FactsKeys, GlossaryKeys, ListKeys, StepsKeys, ChartKeys):
+class BlockSpec(TextKeys, ChartKeys):
     """One block of a panel, card or sheet, with exactly one of the keys in ``CONTENT``.
 
     A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation. Of
@@ -62,12 +74,37 @@ def kind_of(spec: BlockSpec) -> type[Block]:
     return next(kind for kind in KINDS if kind.is_wanted(spec))
 
 
-def make_block(scope: Scope, spec: BlockSpec, *, titled: bool = True, within: str = "") -> Block:
+def make_block(scope: BlockScope, spec: BlockSpec, *, titled: bool = True, within: str = "") -> Block:
     """Make the block that a spec describes; a table without a title gets that of the game's table, if ``titled``.
 
     ``within`` is the title above the block, which a table of one column does not repeat as its head.
     """
     kind = kind_of(spec)
     footnotes = footnotes_of(scope, spec.note or "", *kind.texts_of(spec))
-    title, note = words(scope, spec.title), words(scope, spec.note or "", footnotes)
+    title, note = fill_placeholders(scope, spec.title), fill_placeholders(scope, spec.note or "", footnotes)
     return kind.make(spec, BlockContext(scope, title, note, footnotes, titled, within))
+
+
+SpecT = TypeVar("SpecT", bound=BaseModel)
+
+
+def load_aid_spec(
+    folder: Path, name: str, model: type[SpecT], dice_letters: tuple[str, ...] = ()
+) -> tuple[SpecT, SourceFile]:
+    """Load ``folder/name``; ``dice_letters`` may stand for dice in its formulas, besides d.
+
+    Raises SourceError or RulesError.
+    """
+    source = SourceFile.read(inside(folder, name), (Path(folder.name) / name).as_posix())
+    return load_toml(source, model, dice_letters), source
+
+
+@contextmanager
+def placed(source: SourceFile, *path: str | int) -> Iterator[None]:
+    """Give a fault without a place the place of ``path`` in the file."""
+    try:
+        yield
+    except RefgenError as error:
+        if error.span is not None:
+            raise
+        raise AidError(error.message, span=locate(source, path), hint=error.hint) from error

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
 
-from refgen.blocks.pieces import COMPUTED
+from refgen.blocks.typesetting import COMPUTED
 from refgen.layout import lengths
-from refgen.layout.grid import Grid
 from refgen.layout.lengths import BODY, CARD_TITLE, CHART, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
 from refgen.layout.metrics import Face, baseline, width
-from refgen.layout.words import Words, words
+from refgen.layout.sizing import BreakableText, MeasuredTable, breakable_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ ON_CARDS = BlockStyles(
 
 
 @dataclass(frozen=True, slots=True)
-class Tag:
+class ComputedTag:
     """The tag "computed", before a text, or after it on the line of its last word."""
 
     style: TextStyle
@@ -75,12 +74,12 @@ class MeasuredText:
     ``indent`` is the space on its left, in em of the block, ``above`` the margin over it in em of the text.
     """
 
-    words: Words
+    words: BreakableText
     face: Face
     style: TextStyle
     indent: float = 0.0
     above: float = 0.0
-    tag: Tag | None = None
+    tag: ComputedTag | None = None
 
     def min_content(self, size: float) -> float:
         """The least width in points in which no word overflows."""
@@ -159,25 +158,25 @@ class MeasuredBlock:
 
     def max_content(self, size: float) -> float:
         """The least width in points at which no line of its table breaks; infinite for other blocks."""
-        return next((part.max_content(size) for part in self.parts if isinstance(part, Grid)), inf)
+        return next((part.max_content(size) for part in self.parts if isinstance(part, MeasuredTable)), inf)
 
     def column_widths(self, width: float, size: float) -> Sequence[float]:
         """The column widths of its table, if the table is ``width`` points wide; none for other blocks."""
-        return next((part.column_widths(width, size) for part in self.parts if isinstance(part, Grid)), ())
+        return next((part.column_widths(width, size) for part in self.parts if isinstance(part, MeasuredTable)), ())
 
 
 def measure_title(title: str, styles: BlockStyles = ON_PANELS, *, computed: bool) -> MeasuredText:
     """Measure the title of a block, which wears a tag when the block is ``computed``."""
-    tag = Tag(styles.tag_in_title, is_before=False) if computed else None
-    return MeasuredText(words(title, Face.SERIF), Face.SERIF, styles.title, tag=tag)
+    tag = ComputedTag(styles.tag_in_title, is_before=False) if computed else None
+    return MeasuredText(breakable_text(title, Face.SERIF), Face.SERIF, styles.title, tag=tag)
 
 
 def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
     """Measure a text in the type of the block; ``indent`` is what its left leaves free, in em."""
-    return MeasuredText(words(text, Face.REGULAR), Face.REGULAR, BODY, indent)
+    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, BODY, indent)
 
 
 def measure_note(text: str, styles: BlockStyles, *, above: float, computed: bool = False) -> MeasuredText:
     """Measure a note with the margin ``above`` it, in its own ems; one that says ``computed`` begins with the tag."""
-    tag = Tag(styles.tag_in_note, is_before=True) if computed else None
-    return MeasuredText(words(text, Face.REGULAR), Face.REGULAR, styles.note, above=above, tag=tag)
+    tag = ComputedTag(styles.tag_in_note, is_before=True) if computed else None
+    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, styles.note, above=above, tag=tag)

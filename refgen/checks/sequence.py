@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder
 from refgen.notation.values import Interval, Level, Modifier, Number, TrackChange, as_number
 from refgen.rules.model import Cell
 

@@ -19,7 +19,7 @@ from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder
-    from refgen.serve.session import SessionEvent
+    from refgen.serve.watch_session import SessionEvent
 
 
 class _Only(click.Option):
@@ -107,14 +107,15 @@ def serve(
     """
     if project is not None and (choice.folder is not None or choice.bundled):
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
-    from refgen.serve.pages import Pages
+    from refgen.serve.builder import BuilderSettings
+    from refgen.serve.pages import ServedPages
     from refgen.serve.server import Server
-    from refgen.serve.session import Session
+    from refgen.serve.watch_session import WatchSession
 
     settings = refgen.BuildSettings(output=str(output), jobs=jobs)
     order = pinned(replace(choice, folder=project or choice.folder).order(settings))
-    pages = Pages(Path(order.target))
-    session = Session(order, _event_teller(quiet=quiet), pages)
+    pages = ServedPages(Path(order.target))
+    session = WatchSession(BuilderSettings(order), _event_teller(quiet=quiet), pages)
     server = Server(pages, port or 0)
     with server.running():
         click.echo(f"serving {server.url} (Ctrl-C ends it)")
@@ -143,18 +144,19 @@ def pinned(order: BuildOrder) -> BuildOrder:
 
 def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
-    from refgen.serve.session import Session
+    from refgen.serve.builder import BuilderSettings
+    from refgen.serve.watch_session import WatchSession
 
-    Session(pinned(order), _event_teller(quiet=quiet)).run()
+    WatchSession(BuilderSettings(pinned(order)), _event_teller(quiet=quiet)).run()
 
 
 def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
     """The function that tells the events of a watched project as lines; with ``quiet``, only errors."""
 
     def tell(event: SessionEvent) -> None:
-        from refgen.serve.builder import Built
-        from refgen.serve.session import ErrorsChanged, PartsChanged
-        from refgen.serve.watch import Gone
+        from refgen.serve.builder import OrderResult
+        from refgen.serve.watch import FolderGone
+        from refgen.serve.watch_session import ErrorsChanged, PartsChanged
 
         match event:
             case ErrorsChanged(errors):
@@ -162,11 +164,11 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
                     show_error(error)
                 if not errors and not quiet:
                     _say("no errors any more")
-            case Gone(folder):
+            case FolderGone(folder):
                 _say(f"{folder} is gone; what it held is built again when it is back")
             case PartsChanged(names) if not quiet:
                 _say(f"changed: {_listed(names)}")
-            case Built(_, result, seconds) if result.files and not quiet:
+            case OrderResult(_, result, seconds) if result.files and not quiet:
                 findings = sum(result.findings.values())
                 _say(
                     f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "

@@ -73,9 +73,9 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
 
 def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice) -> Sides:
     """The dice and those against them: "d20 vs 2d10" names both. The project may have letters for dice besides d."""
-    from refgen.export.odds import Sides, Style, sides_of
+    from refgen.export.odds import NotationStyle, Sides, sides_of
 
-    style = Style(dice_letters=choice.dice_letters)
+    style = NotationStyle(dice_letters=choice.dice_letters)
     sides = sides_of(style.usual(dice))
     if (against or at_least is not None) and sides.dice != style.usual(dice):
         raise click.UsageError("Give either DICE vs what it must reach, or --against or --at-least.")

@@ -15,12 +15,12 @@ from typing_extensions import TypedDict
 from refgen.export.model import Chance, Deviation, Exact, Place, chance, place
 from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
 from refgen.game.game import GameModel
-from refgen.notation.condition import in_words, signed
-from refgen.notation.rounding import percent
+from refgen.notation.figures import percent
+from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level
 from refgen.resolver.action import Contest
-from refgen.resolver.question import ActionOdds, action_odds
-from refgen.resolver.question import Question as Question
+from refgen.resolver.rolls import ActionOdds, action_odds
+from refgen.resolver.rolls import Question as Question
 from refgen.resolver.tables.conditions import Answer, AnsweredCondition, answer_conditions
 
 

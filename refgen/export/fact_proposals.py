@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import RefgenError
-from refgen.notation.read import NotationName
+from refgen.notation.printed_cell import NotationName
 from refgen.readers.document import Document, Section
 from refgen.rules.fact_spec import FactPlace
-from refgen.rules.facts import FactFinder, Statement
 from refgen.rules.guess import guess_notation, slug, unused
 from refgen.rules.pattern import folded, form_of
+from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.toml import unprintable
 from refgen.source import Passage
 

@@ -16,10 +16,11 @@ from itertools import zip_longest
 
 from refgen.game.game import GameModel, SystemInfo
 from refgen.site import address
+from refgen.site.address import SitePart
+from refgen.site.document_text import DocumentRun
 from refgen.site.game_pages import make_pages
-from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, RulesSection, Runs
+from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesSection, RulesTable, Runs
 from refgen.site.tables import TablePage, TablesPage
-from refgen.site.text import Run
 
 _MARKS = re.compile(r"[\\`*_{}\[\]]")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;", "$": "&#36;"})
@@ -71,7 +72,7 @@ class Target(StrEnum):
 def markdown_pages(games: Sequence[GameModel], target: Target) -> Mapping[str, bytes]:
     """A page for each rule document and each table, and pages that list them."""
     first = _Page(target, address.HOME)
-    links = [f"- {first.link(escaped(game.title), address.overview(game.id))}" for game in games]
+    links = [f"- {first.link(escaped(game.title), address.part_page(game.id, SitePart.OVERVIEW))}" for game in games]
     pages: list[Made] = [(first, "Rules and tables", "", ["\n".join(links)])]
     pages += (page for game in games for page in _pages_of(game, target))
     return {page.file: page.text(title, source, parts).encode() for page, title, source, parts in pages}
@@ -94,9 +95,9 @@ def _pages_of(game: GameModel, target: Target) -> Iterator[Made]:
                 yield page, made.head.title, system.source, list(page.listed(made))
             case TablePage():
                 yield page, made.head.title, system.source, list(page.table(made))
-    page = _Page(target, address.overview(game.id))
+    page = _Page(target, address.part_page(game.id, SitePart.OVERVIEW))
     links = [(document.head.title, document.head.path) for document in documents]
-    links.append(("Tables", address.tables(game.id)))
+    links.append(("Tables", address.part_page(game.id, SitePart.TABLES)))
     listed = "\n".join(f"- {page.link(escaped(title), path)}" for title, path in links)
     yield page, system.title, system.source, [paragraph(escaped(system.about)), listed]
 
@@ -159,18 +160,18 @@ class _Page:
             yield f'<a id="{section.anchor}"></a>'
             yield f"{marks} {words}"
 
-    def _block(self, content: Paragraph | Items | PrintedTable) -> str:
+    def _block(self, content: Paragraph | RulesList | RulesTable) -> str:
         match content:
             case Paragraph(raw=True):
                 return fenced("".join(run.text for run in content.runs))
             case Paragraph():
                 return paragraph(self._runs(content.runs))
-            case Items():
+            case RulesList():
                 return "\n".join(f"- {paragraph(self._runs(item))}" for item in content.items)
-            case PrintedTable():
+            case RulesTable():
                 return self._printed(content)
 
-    def _printed(self, table: PrintedTable) -> str:
+    def _printed(self, table: RulesTable) -> str:
         heads = [" ".join(filter(None, map(self._runs, column))) for column in zip_longest(*table.heads, fillvalue=())]
         rows = [[self._runs(cell) for cell in row] for row in table.rows]
         caption = f"**{escaped(table.caption)}**" if table.caption else ""
@@ -180,7 +181,7 @@ class _Page:
     def _runs(self, runs: Runs) -> str:
         return "".join(map(self._run, runs))
 
-    def _run(self, run: Run) -> str:
+    def _run(self, run: DocumentRun) -> str:
         """Some words; blanks at their ends stand outside of marks, which would be none with them."""
         words = run.text.strip()
         before, _, after = run.text.partition(words) if words else (run.text, "", "")

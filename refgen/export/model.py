@@ -70,7 +70,7 @@ def json_text(data: Mapping[str, Any]) -> str:
 
 def notebook_html(name: str, **values: object) -> str:
     """A piece of HTML for notebooks, made by the template ``notebook/<name>.html``."""
-    from refgen.render.environment import environment
+    from refgen.layout.templates import environment
 
     return environment().get_template(f"notebook/{name}.html").render(**values)
 

@@ -14,15 +14,14 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.export.model import Deviation, Exact, Percentage, chance, notebook_html
-from refgen.notation.readings import readings as readings
-from refgen.notation.rounding import percent
-from refgen.notation.style import Style as Style
-from refgen.notation.written import Sides as Sides
-from refgen.notation.written import in_one_spelling
-from refgen.notation.written import sides_of as sides_of
+from refgen.notation.dice_notation import Sides as Sides
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.notation.dice_notation import sides_of as sides_of
+from refgen.notation.figures import percent
+from refgen.notation.formula_parser import readings as readings
+from refgen.notation.printed_numbers import NotationStyle as NotationStyle
 from refgen.resolver.action import Contest
-from refgen.resolver.dice.roll import DEFAULT_REACH
-from refgen.resolver.dice.roll import Roll as Distribution
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.rolls import Rolls
 from refgen.resolver.rolls import answer as answer_dice
 from refgen.resolver.rolls import roll as distribution_of
@@ -44,7 +43,7 @@ class ReachChance(TypedDict):
     percent: Percentage
 
 
-class DistributionData(TypedDict):
+class RollData(TypedDict):
     """The chances of a roll; ``residue`` is the chance that was not followed further."""
 
     pmf: list[OutcomeChance]
@@ -54,7 +53,7 @@ class DistributionData(TypedDict):
     residue: Exact
 
 
-class OddsData(DistributionData):
+class OddsData(RollData):
     """The output of ``refgen odds --format json``."""
 
     schema: Literal["refgen/odds/1"]
@@ -72,10 +71,10 @@ def odds_data(
     return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)
 
 
-def distribution(roll: Distribution, added: int = 0, outcomes: Sequence[int] | None = None) -> DistributionData:
+def distribution(roll: Distribution, added: int = 0, outcomes: Sequence[int] | None = None) -> RollData:
     """A roll and a number added to it: all its outcomes, or the chances of some."""
     shown = [(outcome, outcome - added) for outcome in outcomes or [rolled + added for rolled in roll.outcomes]]
-    return DistributionData(
+    return RollData(
         pmf=[OutcomeChance(outcome=outcome, **chance(roll.exactly(rolled))) for outcome, rolled in shown],
         at_least=[ReachChance(n=outcome, **chance(roll.at_least(rolled))) for outcome, rolled in shown],
         mean=str(roll.mean + added),
@@ -105,7 +104,9 @@ def odds_lines(
     yield from distribution_lines(roll)
 
 
-def distribution_lines(roll: Distribution, added: int = 0, name: Callable[[int], str] | None = None) -> Iterator[str]:
+def distribution_lines(
+    roll: Distribution, added: int = 0, name: Callable[[int], str] | None = None
+) -> Iterator[str]:
     """A roll and a number added to it: a line for each outcome, with its name where outcomes have names."""
     shown, hidden = shown_outcomes(roll)
     likeliest = max(roll.exactly(outcome) for outcome in shown)

@@ -17,12 +17,12 @@ from typing import Any
 from refgen.checks.documents import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
 from refgen.limits import limits
-from refgen.notation.read import WITH_DECIMALS
-from refgen.notation.style import shown_by, undecided
-from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
-from refgen.rules.find import FoundTable, head_key, transposed, upright
+from refgen.notation.printed_cell import WITH_DECIMALS
+from refgen.notation.printed_numbers import shown_by, undecided
+from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
 from refgen.rules.guess import guess_notation, is_value, ladder_columns, notation_but_for_one, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
+from refgen.rules.table_finder import FoundTable, head_key, transposed, upright
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
@@ -195,7 +195,7 @@ def _position(table: object, tables: Sequence[object]) -> int:
     return next(number for number, other in enumerate(tables, start=1) if other is table)
 
 
-def _labelled(block: ListBlock) -> FoundTable | None:
+def _labelled(block: ItemList) -> FoundTable | None:
     """The items of a list as rows of label and text, or None when there is one item or any has no label."""
     rows = []
     for item in block.items:

@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from refgen.checks.comparison import CheckSpec, ChecksSpec
-from refgen.checks.finding import CheckReport
-from refgen.checks.kinds import CHECK_KINDS, RENAMED_CHECK_KINDS
-from refgen.checks.marks import Mark, marks
-from refgen.checks.place_marks import PlaceMarks
+from refgen.checks.finding import CheckReport, Mark, marks
+from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
 from refgen.game.catalog import Catalog, Joined, Lazy
-from refgen.notation.level import Ladder
-from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.notation.figures import USUAL_ROUNDING
+from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.cells import ComputedSpec

@@ -121,10 +121,10 @@ Relation = Literal[">=", "<=", ">", "<", "="]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class TraitComparison:
     """The sum of some traits, each counted so many times, against a number and the name of its level (or "").
 
-    "Power - Authority >= +2" is ``Comparison((("Power", 1), ("Authority", -1)), ">=", 2)``.
+    "Power - Authority >= +2" is ``TraitComparison((("Power", 1), ("Authority", -1)), ">=", 2)``.
     """
 
     traits: tuple[tuple[str, int], ...]
@@ -140,7 +140,7 @@ class Condition:
     "Consent / Power <= Poor" has one clause of two comparisons, "Wealth <= Poor and Power >= Good" two clauses of one.
     """
 
-    clauses: tuple[tuple[Comparison, ...], ...]
+    clauses: tuple[tuple[TraitComparison, ...], ...]
 
 
 Value = (

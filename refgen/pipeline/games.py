@@ -21,21 +21,17 @@ from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import GameModel, SystemInfo
-from refgen.pipeline.cache.digests import digest, fingerprint
-from refgen.pipeline.cache.environment import step_key
-from refgen.pipeline.cache.store import packed, unpacked
-from refgen.pipeline.collected import Collected, site_part
-from refgen.pipeline.game_site import GameSites, OutputFiles
-from refgen.pipeline.graph import Jobs, Step, StepKind
-from refgen.pipeline.job import JobResult, job_digest, recall
+from refgen.pipeline.digests import digest, fingerprint, step_key
+from refgen.pipeline.graph import JobResult, Jobs, Step, StepKind, job_digest, recall
 from refgen.pipeline.make_aids import NotedGames, make_aid
-from refgen.pipeline.manifest import Made
 from refgen.pipeline.operating_system import trim_memory
+from refgen.pipeline.output_files import DATA, SITE, BuildFiles, Files, ManifestEntry, OutputFiles, Spool, site_part
 from refgen.pipeline.project import ProjectFolders
-from refgen.pipeline.request import DATA, SITE, BuildRequest, Inputs, of_rules
+from refgen.pipeline.request import BuildRequest, Inputs, of_rules
 from refgen.pipeline.result import BuildResult, Event, Progress, step
-from refgen.pipeline.spool import Files, Spool
-from refgen.site.home import GameSummary
+from refgen.pipeline.site_pages import GameSites
+from refgen.pipeline.store import packed, unpacked
+from refgen.site.page import GameSummary
 
 GAMES_OF_GARBAGE = 8
 """So many games that are done with, of some 15 MB each, are worth a search for garbage of a tenth of a second."""
@@ -120,7 +116,7 @@ class GameSteps:
     request: BuildRequest
     spool: Spool
     sites: GameSites
-    earlier: Mapping[str, Sequence[Made]]
+    earlier: Mapping[str, Sequence[ManifestEntry]]
     progress: Progress
     result: BuildResult
     inputs: GameInputs = field(init=False)
@@ -293,7 +289,7 @@ class GameSteps:
         game = GamePages(data, [aid for aid in aids if aid is not None])
         self.result.taken_from[name] = frozenset[str]().union(*(aid.others for aid in game.aids))
         if SITE in self.request.products:
-            made = Collected.shared()
+            made = BuildFiles.shared()
             made.add_game(name, data.files, game.results)
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)

@@ -13,7 +13,7 @@ from typing import Any
 
 from refgen.aids.kind import AidKind
 from refgen.aids.kinds import KINDS
-from refgen.blocks.spec_file import load_aid_spec
+from refgen.blocks.kinds import load_aid_spec
 from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel

@@ -17,13 +17,13 @@ from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
 from refgen.game.catalog import Catalog
 from refgen.game.game import GameModel
-from refgen.pipeline.cache.digests import game_inputs
-from refgen.pipeline.marker import MARKER, nearest
-from refgen.render.page_format import Imposition, Orientation, Paper, Theme
+from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
+from refgen.pipeline.digests import game_inputs
+from refgen.pipeline.result import MARKER, nearest
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.site.published import Published, checked_base_url
+from refgen.site.address import SiteAddress, checked_base_url
 from refgen.source import SourceFile
 
 ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
@@ -61,9 +61,9 @@ class SiteSettings(Strict):
     base_url: Annotated[str, AfterValidator(checked_base_url)] = ""
     redirects: dict[OldAddress, NewAddress] = {}
 
-    def published(self, source: SourceFile) -> Published:
+    def published(self, source: SourceFile) -> SiteAddress:
         """The values that a file sets."""
-        return Published(self.base_url, self.redirects, source)
+        return SiteAddress(self.base_url, self.redirects, source)
 
 
 class ProjectSpec(Strict):
@@ -91,7 +91,7 @@ class ProjectFolders:
     documents: Mapping[str, Path] = field(default_factory=dict)
     screens: Mapping[str, Path] = field(default_factory=dict)
     settings: ScreenSettings = field(default_factory=ScreenSettings)
-    site: Published = field(default_factory=Published)
+    site: SiteAddress = field(default_factory=SiteAddress)
     written: DocumentSettings = field(default_factory=DocumentSettings)
     lent: bool = False
     games: Mapping[str, GameModel] = field(default_factory=dict, compare=False)
@@ -174,10 +174,10 @@ def named_screens(files: Iterable[Path], games: Iterable[str]) -> Mapping[str, P
     return screens
 
 
-def _spec(root: Path) -> tuple[ProjectSpec, Published]:
+def _spec(root: Path) -> tuple[ProjectSpec, SiteAddress]:
     marker = root / MARKER
     if not marker.is_file():
-        return ProjectSpec(), Published()
+        return ProjectSpec(), SiteAddress()
     source = SourceFile.read(marker.resolve(), MARKER)
     spec = load_toml(source, ProjectSpec)
     return spec, spec.site.published(source)

@@ -19,11 +19,25 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from refgen.errors import PublishError
-from refgen.pipeline.manifest import MANIFEST, Inputs, Made, listed, made_in, manifest_of, read_manifest
-from refgen.pipeline.operating_system import CannotExchangeError, exchange, sync_file_system
-from refgen.pipeline.own_folder import alone, left_folders, own_folder
+from refgen.pipeline.operating_system import (
+    CannotExchangeError,
+    alone,
+    exchange,
+    left_folders,
+    own_folder,
+    sync_file_system,
+)
+from refgen.pipeline.output_files import (
+    MANIFEST,
+    FileUnion,
+    Inputs,
+    ManifestEntry,
+    listed_paths,
+    manifest_bytes,
+    manifest_entries,
+    read_manifest,
+)
 from refgen.pipeline.result import CHARACTERS
-from refgen.pipeline.spool import Gathered
 
 PREFIX = ".refgen-build-"
 """How the names of staging folders begin."""
@@ -59,7 +73,7 @@ def publish(
     output: Path,
     files: Mapping[str, bytes],
     parts: Mapping[str, str],
-    stays: Sequence[Made],
+    stays: Sequence[ManifestEntry],
     inputs: Inputs | None = None,
 ) -> None:
     """Put ``files`` (by path; ``parts`` says which part each belongs to) and the files that stay into ``output``.
@@ -67,17 +81,17 @@ def publish(
     Files that no build made are the user's: they stay as well. Raises PublishError when the folder cannot be
     written, holds only things that refgen did not make, or one of these stands where a file is to be.
     """
-    manifest = manifest_of(files, parts, stays, inputs or {})
+    manifest = manifest_bytes(files, parts, stays, inputs or {})
     with _writing(output):
         _refuse_foreign(output)
-        ours = made_in(output)
+        ours = listed_paths(output)
         there = ours & {name for name, _ in _entries(output)}
         unchanged = {name for name, data in files.items() if name in there and _holds(output / name, data)}
         if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
             return  # all is as it is to be
         staying = unchanged | {made.path for made in stays if made.path not in files}
         with staging(output) as stage:
-            whole = Gathered(files, {MANIFEST: manifest})
+            whole = FileUnion(files, {MANIFEST: manifest})
             write_all(stage.new, whole, [name for name in whole if name not in unchanged])
             _carry_over(output, stage.new, ours - staying)
             _copy_rights(output, stage.new)
@@ -278,7 +292,7 @@ def _bring_over(old: Path, output: Path) -> None:
 def _made_in_old(old: Path) -> frozenset[str]:
     """The files that refgen made in an old set: with a damaged manifest nothing is taken for refgen's."""
     try:
-        return made_in(old)
+        return listed_paths(old)
     except PublishError:
         return frozenset({MANIFEST})
 
@@ -314,18 +328,18 @@ def _is_folder(path: Path) -> bool:
 
 
 def differences(
-    output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], inputs: Inputs, stays: Sequence[Made]
+    output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], inputs: Inputs, stays: Sequence[ManifestEntry]
 ) -> list[str]:
     """The changes that publishing would make, file by file. Raises PublishError for a folder that cannot be read."""
     with _writing(output):
         _refuse_foreign(output)
-        manifest = manifest_of(files, parts, stays, inputs)
-        wanted = Gathered(files, {MANIFEST: manifest})
+        manifest = manifest_bytes(files, parts, stays, inputs)
+        wanted = FileUnion(files, {MANIFEST: manifest})
         there = {name: path for name, path in _entries(output) if path.is_file()}
         found = [f"{name} is missing" for name in wanted.keys() - there.keys()]
         before = read_manifest(output)
-        if {*before} == {*listed(manifest)}:
-            wanted = Gathered(files)  # the manifests tell of the same files, whatever refgen and content made these
+        if {*before} == {*manifest_entries(manifest)}:
+            wanted = FileUnion(files)  # the manifests tell of the same files, whatever refgen and content made these
         found += [
             f"{name} is not as the content says"
             for name in wanted.keys() & there.keys()

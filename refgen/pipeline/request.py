@@ -12,14 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from refgen.aids.kinds import KINDS
-from refgen.pipeline.cache.digests import file_digest
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.executors.choose import LOCAL
-from refgen.pipeline.spool import Files
-from refgen.site.published import Published
-
-SITE, DATA = "site", "data"
-"""What a build makes besides aids."""
+from refgen.pipeline.digests import file_digest
+from refgen.pipeline.executors.loop import LOCAL
+from refgen.pipeline.output_files import DATA, SITE, Files
+from refgen.pipeline.store import Store
+from refgen.site.address import SiteAddress
 
 PRODUCTS = (*KINDS, SITE, DATA)
 """What a build makes: what ``refgen build --only`` takes."""
@@ -75,7 +72,7 @@ class BuildRequest:
     jobs: int | None = None
     executor: str = LOCAL
     screens: Mapping[str, Path] = field(default_factory=dict)
-    published: Published = field(default_factory=Published)
+    published: SiteAddress = field(default_factory=SiteAddress)
     store: Store | None = None
     compares: bool = False
     made: Callable[[Files], object] | None = None

@@ -21,9 +21,19 @@ from xml.parsers import expat
 from lxml import etree
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, RawCell, Section
+from refgen.readers.document import (
+    Document,
+    Fault,
+    Format,
+    Grid,
+    Inline,
+    InlineMark,
+    ItemList,
+    RawCell,
+    Section,
+    position_span,
+)
 from refgen.source import Passage, plain
-from refgen.span import Span
 
 MARKUP = re.compile(
     r"<!--.*?-->|<!\[CDATA\[(?P<verbatim>.*?)\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|<[^>]*>"
@@ -111,15 +121,9 @@ def _parse(text: Passage) -> etree._Element:
         line, column = error.position
         raise ReadError(
             f"not well-formed XML: {error.msg}",
-            span=_at(text, line, column),
+            span=position_span(text, line, column),
             hint="Mend the XML and try again.",
         ) from error
-
-
-def _at(text: Passage, line: int, column: int) -> Span:
-    lines = text.lines()
-    row = lines[min(max(line, 1), len(lines)) - 1] if lines else text
-    return row[max(column - 1, 0) :].span
 
 
 def _places(text: Passage) -> list[tuple[int, int]]:
@@ -146,7 +150,7 @@ def _places(text: Passage) -> list[tuple[int, int]]:
     except expat.ExpatError as error:
         raise ReadError(
             f"not well-formed XML: {expat.ErrorString(error.code)}",
-            span=_at(text, error.lineno, error.offset + 1),
+            span=position_span(text, error.lineno, error.offset + 1),
         ) from error
     return [(byte_to_character(start), byte_to_character(ends[number])) for number, start in enumerate(starts)]
 
@@ -248,8 +252,8 @@ class _Reader:
             start = end if inside.text[first - 2] == "/" else inside.text.index(">", end) + 1
         yield inside[start:]
 
-    def _list(self, element: etree._Element) -> ListBlock:
-        return ListBlock(tuple(self._prose(item) for item in element.findall("listitem")))
+    def _list(self, element: etree._Element) -> ItemList:
+        return ItemList(tuple(self._prose(item) for item in element.findall("listitem")))
 
     def _grid(self, table: etree._Element) -> Grid:
         head = [self._row(row) for row in table.iterfind("tgroup/thead/row")]

@@ -86,7 +86,7 @@ def joined_heads(rows: Sequence[Sequence[RawCell]]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class ListBlock:
+class ItemList:
     """A list: one passage an item, white space collapsed. Numbered items keep their number: it is data."""
 
     items: tuple[Passage, ...]
@@ -121,7 +121,7 @@ class Section:
     level: int
     text: Passage
     paragraphs: tuple[Passage, ...] = ()
-    lists: tuple[ListBlock, ...] = ()
+    lists: tuple[ItemList, ...] = ()
     grids: tuple[Grid, ...] = ()
     blocks: tuple[Passage, ...] = ()
     id: str = ""
@@ -201,6 +201,42 @@ class Document:
         for section in self.sections:
             found.setdefault(section.title_key, []).append(section)
         return found
+
+
+@dataclass(kw_only=True)
+class SectionBuilder:
+    """The parts of the section that a reader is at, the finished sections before, and the faults and notes of all.
+
+    ``start`` is where the text of the section begins: an offset, or the number of a line.
+    """
+
+    sections: list[Section] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    title: str = ""
+    level: int = 0
+    id: str = ""
+    start: int = 0
+    paragraphs: list[Passage] = field(default_factory=list)
+    lists: list[ItemList] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
+
+    def end_section(self, text: Passage, end: int, *, keep: bool = False) -> None:
+        """Finish the section, which has this text; the next section starts at ``end``.
+
+        A section without heading and blocks is no section, unless it is to be kept.
+        """
+        if self.level or self.paragraphs or self.lists or self.grids or keep:
+            blocks = tuple(self.paragraphs), tuple(self.lists), tuple(self.grids)
+            self.sections.append(Section(self.title, self.level, text, *blocks, id=self.id))
+        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
+
+
+def position_span(text: Passage, line: int, column: int) -> Span:
+    """The place of a line and column (each from 1) that a parser names, as far as the text has them."""
+    lines = text.lines()
+    row = lines[min(max(line, 1), len(lines)) - 1] if len(lines) else text
+    return row[max(column - 1, 0) :].span
 
 
 def joined(documents: Sequence[Document]) -> Document:

@@ -16,9 +16,20 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, Note, RawCell, Section
-from refgen.readers.markup import HEADINGS, INLINE, PLACE, WORD, Markup, Tag, parse_markup
-from refgen.readers.rows import SpanningCell, fill_spans, is_blank
+from refgen.readers.document import (
+    Document,
+    Fault,
+    Format,
+    Grid,
+    Inline,
+    InlineMark,
+    ItemList,
+    Note,
+    RawCell,
+    SectionBuilder,
+)
+from refgen.readers.grids import SpanningCell, fill_spans, is_blank
+from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, Markup, Tag, parse_markup
 from refgen.source import Passage
 
 _HIDDEN = {"head", "title", "template"}
@@ -40,11 +51,12 @@ _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browser
 def read_html(text: Passage) -> Document:
     """Read an HTML page, however malformed. Raises ReadError where it nests too deep or a span is absurd."""
     markup = parse_markup(text)
-    builder = _Builder(text, markup)
+    builder = _PageBuilder(text, markup)
     root = _tree(markup)
     if root is not None:
         builder.read(root)
-    sections, faults = tuple(builder.finished()), (*builder.faults, *markup.faults)
+    builder.end_section(text[builder.start :], len(text))
+    sections, faults = tuple(builder.sections), (*builder.faults, *markup.faults)
     marks = tuple(builder.marks(root)) if root is not None else ()
     return Document(text.source, Format.HTML, text, sections, faults, tuple(builder.notes), marks=marks)
 
@@ -58,7 +70,7 @@ def words_of_html(text: Passage) -> Passage:
         if part["number"]:
             words = markup.words[int(part["number"])]
             pieces.append(words)
-        elif part["tag"] not in INLINE:
+        elif part["tag"] not in INLINE_TAGS:
             pieces.append(words[len(words) :].replaced("\n\n" if part["tag"] else " "))
     return Passage.joined(pieces)
 
@@ -81,28 +93,18 @@ def _refuse_lost_words(markup: Markup, root: etree._Element | None) -> None:
 
 
 @dataclass
-class _Builder:
-    """Collects the blocks of the section that is being read, and the sections before it."""
+class _PageBuilder(SectionBuilder):
+    """The sections of a page; ``run`` are the words of the paragraph so far, ``items`` the list items around it."""
 
     text: Passage
     markup: Markup
-    sections: list[Section] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    title: str = ""
-    level: int = 0
-    id: str = ""
-    start: int = 0
     run: list[Passage] = field(default_factory=list)
-    paragraphs: list[Passage] = field(default_factory=list)
-    lists: list[ListBlock] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
     items: int = 0
 
     def read(self, root: etree._Element) -> None:
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
-            if element.tag not in INLINE and element.tag != "br":
+            if element.tag not in INLINE_TAGS and element.tag != "br":
                 self._end_paragraph()
             if event == "start":
                 self._enter(element, walk)
@@ -110,10 +112,6 @@ class _Builder:
                 self.items -= _is_item(element)
                 self._add_to_paragraph(element.tail)
         self._end_paragraph()
-
-    def finished(self) -> list[Section]:
-        self._end_section(len(self.text))
-        return self.sections
 
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links."""
@@ -126,7 +124,8 @@ class _Builder:
         if element.tag in _HIDDEN:
             walk.skip_subtree()
         elif element.tag in HEADINGS:
-            self._end_section(self._tag(element).start)
+            start = self._tag(element).start
+            self.end_section(self.text[self.start : start], start)
             self.title, self.level = RawCell.of(self._prose(element)).text, int(element.tag[1])
             self.id = self._tag(element).attributes.get("id", "")
             walk.skip_subtree()
@@ -154,22 +153,6 @@ class _Builder:
             self.paragraphs.append(paragraph)
         self.run = []
 
-    def _end_section(self, end: int) -> None:
-        if self.level or self.paragraphs or self.lists or self.grids:
-            text = self.text[self.start : end]
-            self.sections.append(
-                Section(
-                    self.title,
-                    self.level,
-                    text,
-                    tuple(self.paragraphs),
-                    tuple(self.lists),
-                    tuple(self.grids),
-                    id=self.id,
-                )
-            )
-        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
-
     def _tag(self, element: etree._Element) -> Tag:
         return self.markup.tags[int(element.get(PLACE))]
 
@@ -188,7 +171,7 @@ class _Builder:
         words = [self.text[content:content]]
         walk = etree.iterwalk(element, events=("start", "end"))
         for event, part in walk:
-            if part.tag not in INLINE:
+            if part.tag not in INLINE_TAGS:
                 _add_blank(words)
             if event == "start" and part.tag in _HIDDEN:
                 walk.skip_subtree()
@@ -198,14 +181,14 @@ class _Builder:
                 self._add_words(part.tail, words)
         return Passage.joined(_without_blank_end(words)).collapsed()
 
-    def _list(self, block: etree._Element) -> Iterator[ListBlock]:
+    def _list(self, block: etree._Element) -> Iterator[ItemList]:
         entries = [element for element in block if element.tag == "li"]
         items = [self._prose(entry) for entry in entries]
         if block.tag == "ol" and self._tag(block).attributes.get("type", "1") == "1":
             numbers = self._numbers(block, entries)
             items = [_numbered(number, item) for number, item in zip(numbers, items, strict=True)]
         if items:
-            yield ListBlock(tuple(items))
+            yield ItemList(tuple(items))
 
     def _numbers(self, block: etree._Element, entries: Sequence[etree._Element]) -> Iterator[int]:
         """The numbers that a browser prints before the items."""

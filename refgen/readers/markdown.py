@@ -13,7 +13,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -22,13 +21,11 @@ from markdown_it.token import Token
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
-from refgen.readers.inline import visible, visible_text
-from refgen.readers.markup import INLINE
-from refgen.readers.rows import Row, cells, even
+from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ItemList, RawCell, SectionBuilder
+from refgen.readers.grids import Row, cells, even
+from refgen.readers.markdown_words import FRONT_MATTER, visible, visible_text
 from refgen.source import Lines, Passage, plain
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _QUOTE = re.compile(r" {0,3}> ?")
 _BULLET = re.compile(r"[-*+]\s+")
@@ -36,11 +33,6 @@ _MARKS = re.compile(r"[*_`\[\]<>&\\!]")
 _TABLE_CAPTION = re.compile(r"Table\b.{0,80}")
 _HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
-_MARKUP = re.compile(
-    r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
-    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
-)
 _SIMPLE_TABLE = re.compile(r"[> ]*-{2,}(?: +-{2,})+ *")
 _GRID_BORDER = re.compile(r"\+(?:[-=:]+\+)+")
 _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
@@ -48,36 +40,14 @@ _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the 
 
 def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
-    front = _FRONT_MATTER.match(text.text)
+    front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
     tokens = _parser(limits().nesting).parse(body.text)
-    builder = _Builder(body.lines())
+    builder = _MarkdownBuilder(body.lines())
     builder.read(tokens)
-    sections = tuple(builder.finished())
-    return Document(
-        text.source,
-        Format.MARKDOWN,
-        text,
-        sections,
-        tuple(builder.faults),
-        tuple(builder.notes),
-        marks=tuple(builder.marks),
-    )
-
-
-def words_of_markdown(text: Passage) -> Passage:
-    """All the words of a document, without its front matter, marks, tags and addresses of links."""
-    front = _FRONT_MATTER.match(text.text)
-    position = front.end() if front else 0
-    pieces = [text[:0]]
-    for markup in _MARKUP.finditer(text.text, position):
-        pieces.append(text[position : markup.start()])
-        if markup["character"]:
-            pieces.append(text.group(markup).replaced(unescape(markup[0])))
-        elif markup["tag"] and markup["tag"].lower() not in INLINE:
-            pieces.append(text.group(markup).replaced(" "))
-        position = markup.end()
-    return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])
+    builder.end_section_before(len(builder.lines))
+    sections, faults, notes = tuple(builder.sections), tuple(builder.faults), tuple(builder.notes)
+    return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
 
 
 @cache
@@ -97,19 +67,14 @@ def _parser(nesting: int) -> MarkdownIt:
 
 
 @dataclass
-class _Builder:
-    """Collects the blocks of the section that is being read, and the sections before it."""
+class _MarkdownBuilder(SectionBuilder):
+    """The sections of a document.
+
+    ``quotes`` is how many block quotes stand around the token that is read, ``html_end`` the line after the last HTML
+    block, ``caption`` the bold line above a table and ``caption_end`` the line after it.
+    """
 
     lines: Lines
-    sections: list[Section] = field(default_factory=list)
-    title: str = ""
-    level: int = 0
-    start_line: int = 0
-    paragraphs: list[Passage] = field(default_factory=list)
-    lists: list[ListBlock] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
     marks: list[InlineMark] = field(default_factory=list)
     quotes: int = 0
     caption: str = ""
@@ -132,12 +97,12 @@ class _Builder:
         token = tokens[index]
         match token.type:
             case "heading_open":
-                self._close(_first_line(token))
+                self.end_section_before(_first_line(token))
                 self.title, self.level = visible_text(tokens[index + 1]), int(token.tag[1:])
             case "table_open":
                 self.grids.append(self._grid(index, tokens))
             case "bullet_list_open" | "ordered_list_open":
-                self.lists.append(ListBlock(tuple(self._items(index, tokens))))
+                self.lists.append(ItemList(tuple(self._items(index, tokens))))
             case "paragraph_open" if token.level == self.quotes:
                 self._paragraph(tokens[index + 1])
             case "html_block":
@@ -227,17 +192,9 @@ class _Builder:
             self.grids.extend(section.grids)
         self.marks.extend(page.marks)
 
-    def finished(self) -> list[Section]:
-        self._close(len(self.lines))
-        return self.sections
-
-    def _close(self, line: int) -> None:
-        text = self.lines.between(self.start_line, line)
-        if self.title or text.text.strip():
-            self.sections.append(
-                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
-            )
-        self.paragraphs, self.lists, self.grids, self.start_line = [], [], [], line
+    def end_section_before(self, line: int) -> None:
+        text = self.lines.between(self.start, line)
+        self.end_section(text, line, keep=bool(text.text.strip()))
 
     def _raw(self, token: Token) -> Passage:
         first, end = token.map or (0, 0)

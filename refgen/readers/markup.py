@@ -27,7 +27,7 @@ WORD = re.compile(r"\[(?P<number>[0-9]+)\]|(?P<blank>[ \t\n\r\f]+)")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 # fmt: off
-INLINE = {
+INLINE_TAGS = {
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
     "img", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub",
     "sup", "time", "tt", "u", "var", "wbr",

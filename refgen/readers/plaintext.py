@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from refgen.readers.document import Document, Format, Grid, ListBlock, RawCell, Section
-from refgen.source import Lines, Passage
+from refgen.errors import ReadError
+from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
+from refgen.readers.grids import even, refuse_large
+from refgen.source import Lines, Passage, plain
 
 _BULLET = re.compile(r"\s*[•*–-]\s+")
 _GAP = re.compile(r"(?: {2,}|\t)[ \t]*")
@@ -74,7 +76,7 @@ def _section(lines: Lines, heading: Passage | None, groups: Sequence[range]) -> 
         level=1 if heading else 0,
         text=lines.between(groups[0].start, groups[-1].stop) if groups else lines.text[:0],
         paragraphs=tuple(block.collapsed() for block in blocks),
-        lists=tuple(ListBlock(tuple(_items(group))) for group in by_group if _BULLET.match(group[0].text)),
+        lists=tuple(ItemList(tuple(_items(group))) for group in by_group if _BULLET.match(group[0].text)),
         grids=tuple(grid for group in by_group if (grid := _grid(group)) is not None),
         blocks=blocks,
     )
@@ -104,3 +106,156 @@ def _grid(group: Sequence[Passage]) -> Grid | None:
         return None
     first, last = group[start].span, group[-1].span
     return Grid(tuple(rows[start:]), 1, group[start].source.span(first.start, last.end))
+
+
+_RULED_HEADING = re.compile(
+    r"(?<!\S)(?P<rule>-{5,}|={5,}|-(?: -){4,})\s+(?P<title>\d+(?:\.\d+)?\s[^\n|=]{1,70}?)\s+(?P=rule)(?!\S)"
+)
+_TABLE = re.compile(r"\[TABLE\](?P<body>.*?)\[END TABLE\]", re.DOTALL)
+_MARKER = re.compile(r"\[(?:END )?TABLE\]")
+_START, _END = "[TABLE]", "[END TABLE]"
+_BAR = re.compile(r"\|")
+_RULE = re.compile(r"-{2,}(?:\|-{2,})+")
+_NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s+")
+
+
+def read_flattened(text: Passage) -> Document:
+    """Read a flattened document. Raises ReadError when a [TABLE] has no [END TABLE], or the reverse."""
+    _check_markers(text)
+    headings = list(_RULED_HEADING.finditer(text.text))
+    starts = [0, *(heading.end() for heading in headings)]
+    ends = [*(heading.start() for heading in headings), len(text)]
+    titles = ["", *(heading["title"] for heading in headings)]
+    sections = (
+        _numbered_section(title, text[start:end]) for title, start, end in zip(titles, starts, ends, strict=True)
+    )
+    return Document(text.source, Format.FLATTENED, text, tuple(sections))
+
+
+def _check_markers(text: Passage) -> None:
+    expected = _START
+    marker = None
+    for marker in _MARKER.finditer(text.text):
+        if marker[0] != expected:
+            raise _unpaired(text, marker)
+        expected = _END if marker[0] == _START else _START
+    if marker is not None and expected == _END:
+        raise _unpaired(text, marker)
+
+
+def _unpaired(text: Passage, marker: re.Match[str]) -> ReadError:
+    return ReadError(
+        f"{marker[0]} without its partner",
+        span=text.group(marker).span,
+        hint=f"Each table stands between {_START} and {_END}.",
+    )
+
+
+def _ruled_grid(body: Passage) -> Grid | None:
+    """A table with a head over the rule and one row under it; without line breaks no other can be read as a grid."""
+    rule = _RULE.search(body.text)
+    if rule is None:
+        return None
+    head, row = (
+        tuple(RawCell.of(cell) for cell in part.split(_BAR)) for part in (body[: rule.start()], body[rule.end() :])
+    )
+    width = rule[0].count("|") + 1
+    if len(head) != width or len(row) != width:
+        return None
+    return Grid((head, row), 1, body.strip().span)
+
+
+def _numbered_section(title: str, body: Passage) -> Section:
+    blocks = tuple(body.group(table, "body") for table in _TABLE.finditer(body.text))
+    number = _NUMBER.match(title)
+    return Section(
+        title=title[number.end() :] if number else title,
+        level=number["number"].count(".") + 1 if number else 0,
+        text=body,
+        paragraphs=tuple(_paragraphs(body)),
+        grids=tuple(grid for block in blocks if (grid := _ruled_grid(block)) is not None),
+        blocks=blocks,
+    )
+
+
+def _paragraphs(body: Passage) -> Iterator[Passage]:
+    for stretch in body.split(_TABLE):
+        for piece in stretch.split(re.compile(r"\n\s*\n")):
+            if piece.text.strip():
+                yield piece.collapsed()
+
+
+_QUOTED = re.compile(r'"[^"]*"')
+_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+_SURPLUS = "Give every row as many cells as the head has; quote a cell that holds the delimiter."
+
+
+def read_csv(text: Passage) -> Document:
+    """Read comma-separated values. Raises ReadError at a quote that is never closed or closed too early."""
+    head = _QUOTED.sub("", text.text.lstrip("\r\n")).partition("\n")[0]
+    return _read_delimited(text, Format.CSV, next((delimiter for delimiter in ",;\t" if delimiter in head), ","))
+
+
+def read_tsv(text: Passage) -> Document:
+    """Read tab-separated values. Raises ReadError at a quote that is never closed or closed too early."""
+    return _read_delimited(text, Format.TSV, "\t")
+
+
+def _read_delimited(text: Passage, document_format: Format, delimiter: str) -> Document:
+    rows = list(_delimited_rows(text, delimiter))
+    if not rows:
+        return Document(text.source, document_format, text, (Section("", 0, text),))
+    made = even(rows[0], rows[1:], _SURPLUS)
+    grid = Grid(tuple(made.rows), 1, text.source.span(rows[0][0].span.start, rows[-1][-1].span.end))
+    section = Section("", 0, text, grids=(grid,))
+    return Document(text.source, document_format, text, (section,), tuple(made.faults), tuple(made.notes))
+
+
+def _delimited_rows(text: Passage, delimiter: str) -> Iterator[tuple[RawCell, ...]]:
+    field = re.compile(rf'"(?P<quoted>[^"]*(?:""[^"]*)*)(?P<close>"?)|(?P<bare>[^{delimiter}\r\n]*)')
+    row: list[RawCell] = []
+    position = before = 0
+    while position < len(text):
+        if not row and (empty := _LINE_END.match(text.text, position)):
+            position = empty.end()
+            continue
+        position = _field(text, field, position, row)
+        refuse_large(len(row), before + len(row), row[0].span)
+        if text.text.startswith(delimiter, position):
+            position += 1
+            if position < len(text):
+                continue
+            row.append(RawCell.of(text[position:]))
+        yield tuple(row)
+        before += len(row)
+        row = []
+        position = _row_end(text, position)
+
+
+def _field(text: Passage, field: re.Pattern[str], position: int, row: list[RawCell]) -> int:
+    """Add the field that starts at ``position`` to its row; gives where it ends."""
+    match = field.match(text.text, position)
+    if match is None or match["quoted"] is None:
+        end = match.end() if match else position
+        row.append(RawCell.of(text[position:end]))
+        return end
+    if not match["close"]:
+        raise ReadError(
+            "this quote is never closed",
+            span=text[position : position + 1].span,
+            hint='Close it, or write "" for a quote inside a field.',
+        )
+    inner = text.group(match, "quoted")
+    row.append(RawCell(plain(inner.text.replace('""', '"')), inner.strip().span))
+    return match.end()
+
+
+def _row_end(text: Passage, position: int) -> int:
+    end = _LINE_END.match(text.text, position)
+    if end is None:
+        raise ReadError(
+            "words follow the closing quote of a field",
+            span=text[position : position + 1].span,
+            hint='Write "" for a quote inside a field in quotes.',
+        )
+    return end.end()

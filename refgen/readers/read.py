@@ -1,29 +1,26 @@
-"""Any rule document: find out its encoding and its format, unwrap it, and hand it to its reader.
+"""Read a rule document of any format: find out its encoding and format, unwrap patches, call the reader of the format.
 
-In: the bytes of a document. Out: a SourceFile with its text, in UTF-8 or the encoding that its XML declaration names
-(whatever Python has a text codec for is read; the rest is refused by its name); of a patch (hg or git) that creates one
-file, the passage of that file's lines, their ``+`` prefixes left out, whose spans still point into the patch; and the
-Document that its reader makes of it.
+In: the path or the bytes of a document. Out: a Document; or its visible paragraphs, which are all words that people
+see of the document (titles, captions and cells among them), without markup.
+
+The encoding is UTF-8 unless an XML declaration names another that Python has a text codec for. Of a patch (hg or git)
+that creates a file, the lines of that file are read without their ``+``; their spans point into the patch.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path, PurePath
+from pkgutil import resolve_name
 
 from refgen.errors import ReadError, SourceError
 from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
-from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.document import BINARY, Document, Format
-from refgen.readers.flattened import read_flattened
-from refgen.readers.footnotes import part_footnotes
-from refgen.readers.plaintext import read_plaintext
-from refgen.readers.rows import refuse_large
+from refgen.readers.grids import part_footnotes, refuse_large
 from refgen.source import Passage, SourceFile
 
 _HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)
@@ -119,47 +116,26 @@ def _is_utf_8(raw: bytes) -> bool:
     return True
 
 
-# The readers that rest on a parser of their own are imported when a document is theirs: most runs read one format.
-
-
-def _markdown(text: Passage) -> Document:
-    from refgen.readers.markdown import read_markdown
-
-    return read_markdown(text)
-
-
-def _docbook(text: Passage) -> Document:
-    from refgen.readers.docbook import read_docbook
-
-    return read_docbook(text)
-
-
-def _html(text: Passage) -> Document:
-    from refgen.readers.html import read_html
-
-    return read_html(text)
-
-
-def _pandoc(text: Passage, document_format: Format) -> Document:
-    from refgen.readers.pandoc.read import read_pandoc
-
-    return read_pandoc(text, document_format)
-
-
-READERS: dict[Format, Callable[[Passage], Document]] = {
-    Format.MARKDOWN: _markdown,
-    Format.DOCBOOK: _docbook,
-    Format.PLAINTEXT: read_plaintext,
-    Format.FLATTENED: read_flattened,
-    Format.HTML: _html,
-    Format.CSV: read_csv,
-    Format.TSV: read_tsv,
-    **{
-        document_format: partial(_pandoc, document_format=document_format)
-        for document_format in (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
-    },
+READERS = {
+    Format.MARKDOWN: "refgen.readers.markdown:read_markdown",
+    Format.DOCBOOK: "refgen.readers.docbook:read_docbook",
+    Format.HTML: "refgen.readers.html:read_html",
+    Format.PLAINTEXT: "refgen.readers.plaintext:read_plaintext",
+    Format.FLATTENED: "refgen.readers.plaintext:read_flattened",
+    Format.CSV: "refgen.readers.plaintext:read_csv",
+    Format.TSV: "refgen.readers.plaintext:read_tsv",
 }
-"""The reader of each format that is text."""
+"""The reader of each format that refgen parses itself. Its module is imported when a document is in that format."""
+
+WORDS = {
+    Format.MARKDOWN: "refgen.readers.markdown_words:words_of_markdown",
+    Format.DOCBOOK: "refgen.readers.docbook:words_of_docbook",
+    Format.HTML: "refgen.readers.html:words_of_html",
+}
+"""For each format with markup, the function that leaves the markup out."""
+
+THROUGH_PANDOC = frozenset({Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX})
+"""The text formats that pandoc parses."""
 
 _SUFFIXES = {
     Format.MARKDOWN: {".md", ".markdown", ".mkd"},
@@ -196,7 +172,8 @@ def open_document(
     A path that somebody ``typed`` may be a link or a pipe.
     """
     shown = name if name is not None else str(path)
-    _refuse_what_is_no_text(path, shown)
+    if hint := _UNREADABLE.get(path.suffix.lower()):
+        raise ReadError(f"{shown} is a {path.suffix[1:].upper()} file, which refgen does not read", hint=hint)
     known = document_format or _by_suffix(path.name)
     raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
@@ -208,12 +185,6 @@ def open_document(
     return read_document(decoded(raw, shown), document_format)
 
 
-def _refuse_what_is_no_text(path: Path, shown: str) -> None:
-    """Refuse files of kinds that no reader knows, with what to do about it."""
-    if hint := _UNREADABLE.get(path.suffix.lower()):
-        raise ReadError(f"{shown} is a {path.suffix[1:].upper()} file, which refgen does not read", hint=hint)
-
-
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
     """Read a document that is text in the given format, or in the one that its name or first characters show."""
     refuse_long(len(source.text), source.name)
@@ -223,9 +194,18 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
             "the document is empty", span=source.span(0, 0), hint="Write the rules into it, or name another file."
         )
     known = document_format or guess_format(source.name, text.text)
-    if known not in READERS:
+    if known in BINARY:
         raise ReadError(f"{known} is not text", span=source.span(0, 0), hint="Name the file itself, not its text.")
-    return _finished(READERS[known](text))
+    return _finished(_read_text(text, known))
+
+
+def _read_text(text: Passage, document_format: Format) -> Document:
+    if document_format in THROUGH_PANDOC:
+        from refgen.readers.pandoc.read import read_pandoc  # most runs read no such document
+
+        return read_pandoc(text, document_format)
+    read: Callable[[Passage], Document] = resolve_name(READERS[document_format])
+    return read(text)
 
 
 def refuse_long(letters: int, name: str) -> None:
@@ -255,3 +235,27 @@ def guess_format(name: str, text: str) -> Format:
 def _by_suffix(name: str) -> Format | None:
     suffixes = {suffix.lower() for suffix in PurePath(name).suffixes}
     return next((known for known, some in _SUFFIXES.items() if suffixes & some), None)
+
+
+_BETWEEN_PARAGRAPHS = re.compile(r"\n[^\S\xa0]*\n")
+
+
+def visible_paragraphs(source: SourceFile, document_format: Format | None = None) -> Sequence[Passage]:
+    """The paragraphs of a file in the given format, or in the one that its name or first characters show."""
+    text = unwrap(source.passage)
+    known = document_format or guess_format(source.name, text.text)
+    if known in THROUGH_PANDOC:
+        return list(_words_of(read_document(source, known)))
+    without_markup: Callable[[Passage], Passage] | None = resolve_name(WORDS[known]) if known in WORDS else None
+    words = without_markup(text) if without_markup else text
+    return [paragraph.collapsed() for paragraph in words.split(_BETWEEN_PARAGRAPHS) if paragraph.text.strip()]
+
+
+def _words_of(document: Document) -> Iterator[Passage]:
+    """The paragraphs, list items and cells that a reader made of a document."""
+    for section in document.sections:
+        yield from section.paragraphs
+        for block in section.lists:
+            yield from block.items
+        for cell in (cell for grid in section.grids for row in grid.rows for cell in row):
+            yield document.source.passage[cell.span.start : cell.span.end].collapsed()

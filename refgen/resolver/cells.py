@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from refgen.notation.rounding import Rounding, percent
+from refgen.notation.figures import Rounding, percent
 from refgen.notation.values import Number, Percent, fraction
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.rules.toml import Strict

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.level import Ladder
-from refgen.notation.tree import LETTER, NAME, PATH, Binary, Call, Comparison, InRange, Sum
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, Call, ComparisonTest, RangeTest, Sum
+from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
 from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable
 from refgen.rules.model import Cell, Ruleset, RuleTable
@@ -52,7 +52,9 @@ def spelled_out(ruleset: Ruleset, text: str) -> str:
         if spec is None:
             return match[0]
         part = spelled_out(ruleset, spec.roll)
-        return f"({part})" if isinstance(parse_formula(part), Sum | Binary | Comparison | InRange) else part
+        return (
+            f"({part})" if isinstance(parse_formula(part), Sum | BinaryOperation | ComparisonTest | RangeTest) else part
+        )
 
     return _PLACEHOLDER.sub(roll, text) if ruleset.spec.rolls else text
 

@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Discriminator, Tag, model_validator
 
 from refgen.errors import NotationError
-from refgen.notation.formula import parse_formula
-from refgen.notation.read import NotationName
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.printed_cell import NotationName
 from refgen.rules.field_types import FactReadings, FormulaText, Identifier, Pattern, Sentences, SentenceText
 from refgen.rules.sentence import names_of, parse_sentence
 from refgen.rules.toml import Strict, text_or_table
@@ -25,7 +25,7 @@ def _of_ladder(said: Any) -> Any:
     return said
 
 
-class Printed(Strict):
+class NotationSpec(Strict):
     """What is printed in a notation; with a ladder, and nothing else said, it is a level of that ladder."""
 
     ladder: Identifier | None = None
@@ -66,7 +66,7 @@ class FactPlace(Strict):
     read: FactReadings = {}
 
 
-class FactSpec(FactPlace, Printed):
+class FactSpec(FactPlace, NotationSpec):
     """A number stated in prose: where it is found, and its notation.
 
     ``follows`` is the formula by which it follows from other numbers, ``because`` the reason in words; a check compares

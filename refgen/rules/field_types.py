@@ -7,19 +7,20 @@ does not fit is refused where it is written.
 from __future__ import annotations
 
 import unicodedata
-from typing import Annotated, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, ValidationInfo
 
 from refgen.errors import NotationError
-from refgen.notation.formula import parse_formula
-from refgen.notation.style import Style
-from refgen.notation.tree import NAME
-from refgen.notation.written import in_one_spelling
-from refgen.rules.language import check_language
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import NAME
+from refgen.notation.printed_numbers import NotationStyle, Numbers
 from refgen.rules.pattern import compiled
-from refgen.rules.readings import check_readings
-from refgen.rules.sentence import names_of, parse_sentence
+from refgen.rules.sentence import check_readings, names_of, parse_sentence
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 
 def _is_name(text: str) -> str:
@@ -123,7 +124,7 @@ def _ids_differ(columns: list[_Column]) -> list[_Column]:
 
 def _with_usual_dice(text: str, info: ValidationInfo) -> str:
     """A text with "d" for the letters that stand for dice in this file."""
-    return Style(dice_letters=info.context).usual(text) if info.context else text
+    return NotationStyle(dice_letters=info.context).usual(text) if info.context else text
 
 
 def _parses(text: str, info: ValidationInfo) -> str:
@@ -169,7 +170,7 @@ Columns = Annotated[list[_Column], AfterValidator(_ids_differ)]
 
 
 FormulaText = Annotated[str, AfterValidator(_parses)]
-"""A formula in refgen's notation (refgen/notation/formula.py)."""
+"""A formula in refgen's notation (refgen/notation/formula_parser.py)."""
 
 
 RolledText = Annotated[str, AfterValidator(_with_usual_dice)]
@@ -188,3 +189,23 @@ FactReadings = Annotated[dict[str, str], AfterValidator(_word_for_word)]
 
 Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_type=Pattern | list[Pattern])]
 """A regular expression, or several of which any will do."""
+
+
+def check_language(tag: str) -> None:
+    """Raises ValueError for a tag that is none."""
+    _locale(tag)
+
+
+def numbers_in_language(tag: str) -> Numbers:
+    """How one and a half is written in a language; "" where that is neither with a comma nor with a point."""
+    mark = _locale(tag).number_symbols.get("latn", {}).get("decimal") if tag else ""
+    return "1,5" if mark == "," else "1.5" if mark == "." else ""
+
+
+def _locale(tag: str) -> Locale:
+    from babel import Locale, UnknownLocaleError  # takes a tenth of a second, and few documents name a language
+
+    try:
+        return Locale.parse(tag, sep="-")
+    except (UnknownLocaleError, ValueError) as error:
+        raise ValueError(f'"{tag}" is no language; write a tag such as "de" or "pt-BR"') from error

@@ -14,11 +14,10 @@ from itertools import pairwise
 from anyascii import anyascii
 
 from refgen.errors import NotationError
-from refgen.notation.level import level_name
-from refgen.notation.quantity import one_unit
-from refgen.notation.read import NotationName, is_blank, read_value
-from refgen.notation.style import USUAL
-from refgen.notation.tree import MAX_LENGTH
+from refgen.notation.formula_tree import MAX_LENGTH
+from refgen.notation.levels import level_name
+from refgen.notation.printed_cell import NotationName, is_blank, one_unit, read_value
+from refgen.notation.printed_numbers import USUAL
 from refgen.notation.values import DiceText, Quantity, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (

@@ -5,24 +5,24 @@ Printed and computed tables share one shape, so that whatever shows or compares 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from refgen.errors import RefgenError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName
-from refgen.notation.style import Style
+from refgen.errors import RefgenError, RulesError, UnknownNameError
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
 from refgen.readers.document import Fault, InlineMark, Section
-from refgen.rules.position import position
 from refgen.rules.schema import IgnoredSpec, RulesSpec
 from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from refgen.span import Span
+from refgen.suggestion import did_you_mean, folded
 
 PlainValue = int | Fraction | str | None
 
@@ -249,7 +249,7 @@ class Ruleset(Generic[SpecT_co]):
         return self.documents[0]
 
     @property
-    def style(self) -> Style:
+    def style(self) -> NotationStyle:
         """How its documents write numbers and dice."""
         return self.spec.document.style
 
@@ -257,3 +257,35 @@ class Ruleset(Generic[SpecT_co]):
     def printed_tables(self) -> Iterator[RuleTable]:
         """The tables of the document that could be read, and no computed ones."""
         return (self.tables[table_id] for table_id in self.tables if table_id in self.spec.tables)
+
+
+def position(table: str, kind: str, name: str | int, *known: Sequence[str]) -> int:
+    """The number of a row or column (``kind``) by its name in one of the lists ``known``, or by that number.
+
+    The first list that has the name counts; a name as it is goes before one that is the same but for case and
+    typography. Raises UnknownNameError for what is not there, with the nearest, RulesError for what is there twice.
+    """
+    if isinstance(name, int):
+        return _checked(table, kind, name, len(known[0]))
+    found = _positions(name, known)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        hint = f"Take it by its number: {' or '.join(map(str, found))}."
+        raise RulesError(f'table "{table}" has {len(found)} {kind}s "{name}"', hint=hint)
+    names = {folded(other): other for names in reversed(known) for other in names}
+    raise UnknownNameError(f'table "{table}" has no {kind} "{name}"', hint=did_you_mean(name, names.values()))
+
+
+def _checked(table: str, kind: str, number: int, count: int) -> int:
+    if 0 <= number < count:
+        return number
+    raise UnknownNameError(f'table "{table}" has no {kind} {number}', hint=f"Count from 0; it has {count} {kind}s.")
+
+
+def _positions(name: str, known: Sequence[Sequence[str]]) -> Sequence[int]:
+    for form in (str, folded):
+        for names in known:
+            if found := [number for number, other in enumerate(names) if form(other) == form(name)]:
+                return found
+    return ()

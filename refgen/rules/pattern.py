@@ -22,10 +22,10 @@ from unicodedata import category
 import re2
 
 from refgen.errors import NotationError
-from refgen.notation.level import Ladder
-from refgen.notation.modifiers import MODIFIER
-from refgen.notation.read import FIGURES, NotationName
-from refgen.notation.style import USUAL, Style
+from refgen.notation.dice_notation import MODIFIER
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import FIGURES, NotationName
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.source import plain
 
 _WITHOUT_BLANKS = "\u0e00-\u109f\u1780-\u17ff\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
@@ -195,28 +195,28 @@ _FORMS: dict[NotationName, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class ValuePattern:
     """A pattern for what may stand for a name. ``open``: it may be any words, so that what follows must end it."""
 
     pattern: str
     open: bool = False
 
 
-ANYTHING = Form(_ANY, open=True)
+ANYTHING = ValuePattern(_ANY, open=True)
 """Any words, as few as will do."""
 
-A_WORD = Form("[^ \u00a0]*[^ \u00a0.,;:!?()]", open=True)
+A_WORD = ValuePattern("[^ \u00a0]*[^ \u00a0.,;:!?()]", open=True)
 """One word, or a figure in any notation, without the punctuation behind it."""
 
 
-def folded(text: str, style: Style = USUAL) -> str:
+def folded(text: str, style: NotationStyle = USUAL) -> str:
     """The text, character for character, with one kind of dash, quote, blank and no-break blank, in the usual style."""
     return style.usual(text.translate(_FOLDED))
 
 
 def form_of(
     notation: NotationName, readings: Mapping[str, str], ladder: Ladder | None = None, *, blank: bool = False
-) -> Form:
+) -> ValuePattern:
     """What may stand for a value of a notation; ``blank``: so may what a table has for nothing.
 
     A level without its ladder (the table gives the ladder its levels) is a run of words.
@@ -226,7 +226,7 @@ def form_of(
         pattern, is_open = (_level(ladder), False) if ladder else (_ANY_LEVEL, True)
     odd = [_words(print_) for print_ in sorted(readings, key=len, reverse=True) if print_]
     nothing = [r"\x{a0}", *(["-{1,3}"] if notation in FIGURES else [])] if blank and not is_open else []
-    return Form("|".join([*odd, pattern, *nothing]), is_open)
+    return ValuePattern("|".join([*odd, pattern, *nothing]), is_open)
 
 
 def _level(ladder: Ladder) -> str:

@@ -13,12 +13,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Discriminator, PositiveInt, Tag, model_validator
 
-from refgen.notation.formula import parse_formula
-from refgen.notation.read import NotationName
-from refgen.notation.style import Numbers, Style
-from refgen.notation.tree import names_in
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import names_in
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle, Numbers
 from refgen.readers.document import Format
-from refgen.rules.fact_spec import ExampleSpec, FactSpec, Printed
+from refgen.rules.fact_spec import ExampleSpec, FactSpec, NotationSpec
 from refgen.rules.field_types import (
     Color,
     Columns,
@@ -34,8 +34,8 @@ from refgen.rules.field_types import (
     Readings,
     Sentences,
     SentenceText,
+    numbers_in_language,
 )
-from refgen.rules.language import numbers_in_language
 from refgen.rules.toml import Strict, text_or_table
 
 Pinned = bool | str
@@ -64,7 +64,7 @@ def _as_way(written: object) -> object:
 Beyond = Annotated[BeyondSpec, BeforeValidator(_as_way, json_schema_input_type=str | BeyondSpec)]
 
 
-class ColumnSpec(Printed):
+class ColumnSpec(NotationSpec):
     """A column: how its cells are printed, and its heading where the document's own will not do.
 
     ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
@@ -259,9 +259,9 @@ class DocumentSettings(Strict):
         return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - said})
 
     @cached_property
-    def style(self) -> Style:
+    def style(self) -> NotationStyle:
         """How numbers and dice are written."""
-        return Style(self.numbers or numbers_in_language(self.language), tuple(self.dice_letters))
+        return NotationStyle(self.numbers or numbers_in_language(self.language), tuple(self.dice_letters))
 
 
 class DocumentSpec(DocumentSettings):

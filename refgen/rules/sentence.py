@@ -18,9 +18,19 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
-from refgen.notation.style import USUAL, Style
-from refgen.notation.tree import NAME
-from refgen.rules.pattern import BLANKS, NO_LETTER, Form, bounded, compiled_sentence, folded, is_inside_word, is_letter
+from refgen.notation.formula_tree import NAME
+from refgen.notation.printed_numbers import USUAL, NotationStyle
+from refgen.rules.pattern import (
+    ANYTHING,
+    BLANKS,
+    NO_LETTER,
+    ValuePattern,
+    bounded,
+    compiled_sentence,
+    folded,
+    is_inside_word,
+    is_letter,
+)
 from refgen.source import Passage
 
 MAX_LENGTH = 2_000
@@ -35,21 +45,21 @@ _SIGNS = tuple("-−–+±/%")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class FixedWords:
     """Words that stand there as they are, folded; blanks are a part of their own."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ValueName:
     """The name of a value."""
 
     id: str
 
 
 @dataclass(frozen=True, slots=True)
-class Skip:
+class Gap:
     """A gap that any words may fill, and whether blanks part the gap from the words before and after."""
 
     before: bool
@@ -57,13 +67,13 @@ class Skip:
 
 
 @dataclass(frozen=True, slots=True)
-class Maybe:
+class OptionalPart:
     """An optional part of a sentence."""
 
     parts: tuple[Part, ...]
 
 
-Part = Words | Name | Skip | Maybe
+Part = FixedWords | ValueName | Gap | OptionalPart
 
 
 @lru_cache(maxsize=4_096)
@@ -78,7 +88,7 @@ def parse_sentence(text: str) -> tuple[Part, ...]:
         if token["open"]:
             stack.append([])
         elif token["close"] and len(stack) > 1:
-            stack[-2].append(Maybe(tuple(stack.pop())))
+            stack[-2].append(OptionalPart(tuple(stack.pop())))
         else:
             stack[-1].append(_part(token))
     if len(stack) > 1:
@@ -91,30 +101,30 @@ def parse_sentence(text: str) -> tuple[Part, ...]:
 
 def _part(token: re.Match[str]) -> Part:
     if token["name"]:
-        return Name(token["name"])
+        return ValueName(token["name"])
     if token["left"] is not None:
-        return Skip(bool(token["left"]), bool(token["right"]))
+        return Gap(bool(token["left"]), bool(token["right"]))
     if token["blanks"]:
-        return Words(" ")
-    return Words(token["escape"][0] if token["escape"] else token[0])
+        return FixedWords(" ")
+    return FixedWords(token["escape"][0] if token["escape"] else token[0])
 
 
 def names_of(parts: Sequence[Part]) -> Iterator[str]:
     """The names in a sentence, in order."""
     for part in parts:
-        if isinstance(part, Name):
+        if isinstance(part, ValueName):
             yield part.id
-        elif isinstance(part, Maybe):
+        elif isinstance(part, OptionalPart):
             yield from names_of(part.parts)
 
 
 def certain_names(parts: Sequence[Part]) -> Iterator[str]:
     """The names in a sentence that stand in no part which may be missing."""
-    return (part.id for part in parts if isinstance(part, Name))
+    return (part.id for part in parts if isinstance(part, ValueName))
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class NamedPassage:
     """The passage that a name of a sentence stands for."""
 
     name: str
@@ -124,7 +134,9 @@ class Value:
 class Sentence:
     """A sentence that can be looked for: ``forms`` says what may stand for each name."""
 
-    def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS, style: Style = USUAL) -> None:
+    def __init__(
+        self, text: str, forms: Callable[[str], ValuePattern], blanks: str = BLANKS, style: NotationStyle = USUAL
+    ) -> None:
         """``blanks`` is the pattern of what parts two words, ``style`` that of the texts which it is looked for in.
 
         Raises NotationError for a text that is no sentence.
@@ -160,7 +172,7 @@ class Sentence:
         patterns = {name: form.pattern for name, form in self._forms.items()}
         return _pattern(self.parts, patterns, self._blanks, group, first=True)
 
-    def search(self, passage: Passage, text: str) -> Iterator[list[Value]]:
+    def search(self, passage: Passage, text: str) -> Iterator[list[NamedPassage]]:
         """Each place where the sentence stands in a passage, whose folded text is ``text``."""
         return (self.values(passage, match) for match in self.matches(text))
 
@@ -189,7 +201,7 @@ class Sentence:
         found = compiled_sentence(f"(?s){before}({self.unnamed}){behind}").search(text, start)
         return found and compiled_sentence(f"(?s){self.pattern}").fullmatch(text, *found.span(1))
 
-    def values(self, passage: Passage, match: Any, first_group: int = 1) -> list[Value]:
+    def values(self, passage: Passage, match: Any, first_group: int = 1) -> list[NamedPassage]:
         """The values in a match on the folded text of a passage; a name that is not there is left out.
 
         ``first_group`` is the number of its first name's. Raises RulesError for a value that touches another figure or
@@ -200,7 +212,7 @@ class Sentence:
             if match.start(number) >= 0:
                 if not self._forms[name].open:
                     self._refuse_touch(passage, match, name, number, skips)
-                found.append(Value(name, passage.group(match, number)))
+                found.append(NamedPassage(name, passage.group(match, number)))
         return found
 
     def _refuse_touch(self, passage: Passage, match: Any, name: str, number: int, skips: tuple[bool, bool]) -> None:
@@ -254,17 +266,17 @@ def _pattern(parts: Sequence[Part], forms: Mapping[str, str], blanks: str, group
     pieces = []
     for part in parts:
         match part:
-            case Words(text=text):
+            case FixedWords(text=text):
                 pieces.append(_words(text, blanks, first))
-            case Name(id=name):
+            case ValueName(id=name):
                 pieces.append(group.format(forms[name]))
-            case Skip(before=True, after=True):
+            case Gap(before=True, after=True):
                 pieces.append(f"{blanks}(?:.*?{blanks})??")
-            case Skip(before=before, after=after):
+            case Gap(before=before, after=after):
                 pieces.append(f"{blanks if before else ''}.*?{blanks if after else ''}")
-            case Maybe(parts=inner):
+            case OptionalPart(parts=inner):
                 pieces.append(f"(?:{_pattern(inner, forms, blanks, group, first=first)})?")
-        first = first and isinstance(part, Maybe)
+        first = first and isinstance(part, OptionalPart)
     return "".join(pieces)
 
 
@@ -277,28 +289,30 @@ def _words(text: str, blanks: str, first: bool) -> str:
 def _ends(parts: Sequence[Part]) -> tuple[str, str]:
     """The first and the last character of a sentence, "" where no words of its own stand there."""
     first, last = parts[0], parts[-1]
-    return first.text[:1] if isinstance(first, Words) else "", last.text[-1:] if isinstance(last, Words) else ""
+    return first.text[:1] if isinstance(first, FixedWords) else "", last.text[-1:] if isinstance(
+        last, FixedWords
+    ) else ""
 
 
-def _is_open(parts: Sequence[Part], forms: Mapping[str, Form]) -> bool:
+def _is_open(parts: Sequence[Part], forms: Mapping[str, ValuePattern]) -> bool:
     """Whether nothing in the sentence says where its last part ends."""
     match parts[-1]:
-        case Skip():
+        case Gap():
             return True
-        case Name(id=name):
+        case ValueName(id=name):
             return forms[name].open
-        case Maybe(parts=inner):
+        case OptionalPart(parts=inner):
             return _is_open(inner, forms) or (len(parts) > 1 and _is_open(parts[:-1], forms))
     return False
 
 
 def _longest_words(parts: Sequence[Part]) -> Sequence[str]:
     """Some words that a passage must have to hold the sentence; of the first word, all but its first letter."""
-    first = next((at for at, part in enumerate(parts) if not isinstance(part, Maybe)), 0)
+    first = next((at for at, part in enumerate(parts) if not isinstance(part, OptionalPart)), 0)
     words = [
         word[at == first and number == 0 :]
         for at, part in enumerate(parts)
-        if isinstance(part, Words)
+        if isinstance(part, FixedWords)
         for number, word in enumerate(_WORD.findall(part.text))
     ]
     return sorted(words, key=len)[-4:]
@@ -308,15 +322,58 @@ def _beside_skip(parts: Sequence[Part]) -> list[tuple[bool, bool]]:
     """Of each name, whether what stands before and behind it is any words."""
     flat = list(_flat(parts))
     return [
-        (at > 0 and isinstance(flat[at - 1], Skip), at + 1 < len(flat) and isinstance(flat[at + 1], Skip))
+        (at > 0 and isinstance(flat[at - 1], Gap), at + 1 < len(flat) and isinstance(flat[at + 1], Gap))
         for at, part in enumerate(flat)
-        if isinstance(part, Name)
+        if isinstance(part, ValueName)
     ]
 
 
 def _flat(parts: Sequence[Part]) -> Iterator[Part]:
     for part in parts:
-        if isinstance(part, Maybe):
+        if isinstance(part, OptionalPart):
             yield from _flat(part.parts)
         else:
             yield part
+
+
+_NAME = re.compile(rf"\{{({NAME})\}}")
+
+
+def check_readings(readings: Mapping[str, str]) -> None:
+    """Raises NotationError for a print that is no sentence, and for a part that is kept and that it does not name."""
+    for printed, read in readings.items():
+        if "{" in printed:
+            named = set(names_of(parse_sentence(printed)))
+            if unknown := [name for name in _NAME.findall(read) if name not in named]:
+                raise NotationError(f'"{read}" keeps {{{unknown[0]}}}, which "{printed}" does not name')
+
+
+def read_in_place(readings: Mapping[str, str], text: str) -> str:
+    """The text to read in place of a printed text: the text itself where no reading is given."""
+    if text in readings:
+        return readings[text]
+    for printed, read in readings.items():
+        if "{" in printed and (parts := _parts(printed, text)) is not None:
+            return _filled(read, parts)
+    return text
+
+
+def _parts(printed: str, text: str) -> Mapping[str, str] | None:
+    """The words for each name of a sentence that matches a whole text; None for a text that does not match."""
+    sentence = _sentence(printed)
+    match = compiled_sentence(f"(?s){sentence.pattern}").fullmatch(folded(text))
+    if match is None:
+        return None
+    spans = (match.span(number) for number in range(1, len(sentence.names) + 1))
+    return {
+        name: text[start:end] if start >= 0 else "" for name, (start, end) in zip(sentence.names, spans, strict=True)
+    }
+
+
+def _filled(read: str, parts: Mapping[str, str]) -> str:
+    return _NAME.sub(lambda name: parts[name[1]], read)
+
+
+@lru_cache(maxsize=256)
+def _sentence(text: str) -> Sentence:
+    return Sentence(text, lambda _: ANYTHING)

@@ -27,19 +27,18 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
 from refgen.errors import FileErrors, RulesError
 from refgen.limits import limit_hint, limits
-from refgen.rules.fault import fault_message
-from refgen.rules.renamed import renamed_keys
+from refgen.notation.formula_tree import NAME
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-Path = Sequence[str | int]
+KeyPath = Sequence[str | int]
 
 
 class Strict(BaseModel):
     """A part of a file that people write: unknown keys are mistakes, values do not change.
 
-    A key by the name that it had before (refgen/rules/renamed.py) is refused, with the new one named.
+    A key by the name that it had before (refgen/rules/toml.py) is refused, with the new one named.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False, defer_build=True)
@@ -124,7 +123,7 @@ def load_toml(source: SourceFile, model: type[ModelT], dice_letters: tuple[str, 
 def fitted(
     data: Mapping[str, Any],
     model: type[ModelT],
-    source_of: Callable[[Path], SourceFile],
+    source_of: Callable[[KeyPath], SourceFile],
     dice_letters: tuple[str, ...] = (),
 ) -> ModelT:
     """Some data as a model; ``source_of`` tells the file in which a path of it is written.
@@ -162,7 +161,7 @@ def parse_toml(source: SourceFile) -> Mapping[str, Any]:
         raise RulesError("lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint) from error
 
 
-def _check_texts(source: SourceFile, value: Any, path: Path, longest_title: int) -> None:
+def _check_texts(source: SourceFile, value: Any, path: KeyPath, longest_title: int) -> None:
     """Raise RulesError for a text in a value of a TOML file that no page can show."""
     if isinstance(value, str):
         if not value.isprintable() or len(value) > longest_title:
@@ -178,7 +177,7 @@ def unprintable(text: str) -> str:
     return next(shown, "")
 
 
-def _refuse_unprintable(source: SourceFile, path: Path, text: str, longest_title: int) -> None:
+def _refuse_unprintable(source: SourceFile, path: KeyPath, text: str, longest_title: int) -> None:
     if character := unprintable(text):
         what = f"a character that no page can show (U+{ord(character):04X})"
         hint = "Take it out, or write a blank or a new line in its place."
@@ -201,7 +200,7 @@ def _syntax_span(source: SourceFile, error: tomllib.TOMLDecodeError) -> Span:
 
 
 def _placed_error(
-    source_of: Callable[[Path], SourceFile], data: Any, fault: ErrorDetails, model: type[BaseModel]
+    source_of: Callable[[KeyPath], SourceFile], data: Any, fault: ErrorDetails, model: type[BaseModel]
 ) -> RulesError:
     kind = fault["type"]
     path = _written(data, fault["loc"], missing=kind == "missing")
@@ -221,7 +220,7 @@ def _placed_error(
     return RulesError(f'"{shown}": {fault_message(fault)}', span=span)
 
 
-def _unknown_kind_error(source: SourceFile, path: Path, fault: ErrorDetails) -> RulesError:
+def _unknown_kind_error(source: SourceFile, path: KeyPath, fault: ErrorDetails) -> RulesError:
     """The value of a key by which a table is one of several kinds is none of them."""
     key, tag = fault["ctx"]["discriminator"].strip(QUOTE), fault["ctx"]["tag"]
     known = re.findall(r"'([^']+)'", fault["ctx"]["expected_tags"])
@@ -229,7 +228,7 @@ def _unknown_kind_error(source: SourceFile, path: Path, fault: ErrorDetails) -> 
     return RulesError(message, span=locate(source, (*path, key)), hint=did_you_mean(tag, known))
 
 
-def _written(data: Any, location: Path, *, missing: bool) -> Path:
+def _written(data: Any, location: KeyPath, *, missing: bool) -> KeyPath:
     """A place as it is written: without the kinds that pydantic puts between a table and its keys."""
     written: list[str | int] = []
     for part in location:
@@ -240,7 +239,7 @@ def _written(data: Any, location: Path, *, missing: bool) -> Path:
     return [*written, location[-1]] if missing else written
 
 
-def _hint(path: Path, model: type[BaseModel]) -> str:
+def _hint(path: KeyPath, model: type[BaseModel]) -> str:
     return did_you_mean(str(path[-1]), sorted(_known_keys(model)), "Remove it, or look at `refgen schema`.")
 
 
@@ -251,7 +250,7 @@ def _known_keys(model: type[BaseModel]) -> set[str]:
     return {key for part in parts for key in part.get("properties", {})}
 
 
-def locate(source: SourceFile, path: Path) -> Span:
+def locate(source: SourceFile, path: KeyPath) -> Span:
     """Where a key path stands in a TOML file; the nearest enclosing place when it is not written out."""
     text = source.text
     start, rest = _deepest_header(text, path)
@@ -272,7 +271,7 @@ def locate(source: SourceFile, path: Path) -> Span:
     return source.span(start, _line_end(text, start))
 
 
-def entry_lines(source: SourceFile, path: Path) -> tuple[int, int]:
+def entry_lines(source: SourceFile, path: KeyPath) -> tuple[int, int]:
     """Where an entry under a header of its own starts and ends; comments and blank lines behind it are not its own."""
     start, _ = _deepest_header(source.text, path)
     entry = source.text[start : _next_header(source.text, start)]
@@ -294,12 +293,12 @@ def _key(text: str, table: str, key: str, start: int, end: int) -> re.Match[str]
     return at_start or re.compile(rf"[{{,.][ \t]*{written}").search(text, start, end)
 
 
-def _first_header_under(text: str, path: Path) -> int | None:
+def _first_header_under(text: str, path: KeyPath) -> int | None:
     """The offset of the first header inside the table that ``path`` names, which has none of its own."""
     return next((start for start, covered in _headers(text) if covered[: len(path)] == [*path]), None)
 
 
-def _deepest_header(text: str, path: Path) -> tuple[int, Path]:
+def _deepest_header(text: str, path: KeyPath) -> tuple[int, KeyPath]:
     """The offset of the header that covers most of ``path``, and the part of the path under it."""
     starts = _header_starts(text)
     depth = next((depth for depth in range(len(path), 0, -1) if tuple(path[:depth]) in starts), 0)
@@ -307,7 +306,7 @@ def _deepest_header(text: str, path: Path) -> tuple[int, Path]:
 
 
 @lru_cache(maxsize=16)
-def _header_starts(text: str) -> Mapping[Path, int]:
+def _header_starts(text: str) -> Mapping[KeyPath, int]:
     """The offset of the first header that covers each path."""
     return {tuple(covered): start for start, covered in reversed(_headers(text))}
 
@@ -340,3 +339,83 @@ def _numbered(name: str, numbers: Mapping[str, int]) -> list[str | int]:
 def _next_header(text: str, start: int) -> int:
     header = _HEADER.search(text, text.find("\n", start) + 1 or len(text))
     return header.start() if header else len(text)
+
+
+_PATTERNS = {
+    f"^{NAME}$": "this is no name: write lower-case words and figures, joined by hyphens",
+    r"^#[0-9a-f]{6}$": 'this is no colour: write it like "#1d4e79"',
+}
+
+_MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "string_type": lambda _: "this is no text: write it in quotes",
+    "int_type": lambda _: "this is no whole number",
+    "int_parsing": lambda _: "this is no whole number",
+    "int_from_float": lambda _: "this is no whole number",
+    "float_type": lambda _: "this is no number",
+    "float_parsing": lambda _: "this is no number",
+    "finite_number": lambda _: "this is no number with an end",
+    "bool_type": lambda _: "this is neither true nor false",
+    "bool_parsing": lambda _: "this is neither true nor false",
+    "list_type": lambda _: "this is no list: write it in [ ]",
+    "tuple_type": lambda _: "this is no list: write it in [ ]",
+    "dict_type": lambda _: "this is no table: write it in { }, or under a heading in [ ]",
+    "model_type": lambda _: "this is no table: write it in { }, or under a heading in [ ]",
+    "model_attributes_type": lambda _: "this is no table: write it in { }, or under a heading in [ ]",
+    "string_too_short": lambda _: "this is empty",
+    "string_pattern_mismatch": lambda context: _PATTERNS.get(context["pattern"], "this is not written as it must be"),
+    "literal_error": lambda context: f"this is not {_or(context['expected'])}",
+    "enum": lambda context: f"this is not {_or(context['expected'])}",
+    "too_short": lambda context: (
+        f"there must be at least {context['min_length']}, and there are {context['actual_length']}"
+    ),
+    "too_long": lambda context: f"there may be at most {context['max_length']}",
+    "greater_than": lambda context: f"this must be more than {context['gt']}",
+    "greater_than_equal": lambda context: f"this must be at least {context['ge']}",
+    "less_than": lambda context: f"this must be less than {context['lt']}",
+    "less_than_equal": lambda context: f"this may be at most {context['le']}",
+    "value_error": lambda context: str(context["error"]),
+}
+
+
+def fault_message(fault: ErrorDetails) -> str:
+    """The fault of a value, in words."""
+    message = _MESSAGES.get(fault["type"])
+    return message(fault.get("ctx", {})) if message else "this is not what belongs here; look at `refgen schema`"
+
+
+def _or(expected: str) -> str:
+    return expected.replace("'", '"')
+
+
+RENAMED: Mapping[str, Mapping[str, str]] = {
+    "AxisSpec": {"bare": "short_ids", "none": "zero_title", "under": "head_number"},
+    "BindingsSpec": {"with": "throws"},
+    "CardSpec": {"rows": "row_range"},
+    "ColumnSpec": {"decreed": "[pinned] in proof.toml"},
+    "DefectSpec": {"find": "text"},
+    "FactPlace": {"find": "text"},
+    "FactSpec": {"decreed": "[pinned] in proof.toml", "stated": "inferred (of the opposite meaning) in proof.toml"},
+    "CheckSpec": {"stated": "inferred (of the opposite meaning)"},
+    "FormulaColumn": {"given": "assume"},
+    "GridSpec": {"given": "assume"},
+    "PanelSpec": {"edge": "edge_scale"},
+    "PartSpec": {"choices": "ladder"},
+    "PhrasingSpec": {"again": "restated", "unread": "ignored"},
+    "RulesSpec": {
+        "damage": "defects",
+        "again": "[restated] in proof.toml",
+        "unread": "[ignored] in proof.toml",
+    },
+    "ScreenSettings": {"form": "imposition"},
+    "ScreenSpec": {"edge": "edge_scale"},
+    "SheetSpec": {"roster": "order"},
+    "TableKeys": {"rows": "row_range"},
+    "TableSpec": {"decreed": "[pinned] in proof.toml", "rows": "[row_counts] in proof.toml"},
+}
+"""The old keys of each model by its name. What stands behind the first word of a new one says more of it."""
+
+
+@cache
+def renamed_keys(model: type) -> Mapping[str, str]:
+    """The old keys of a model, those of the models it is made from among them."""
+    return {old: new for base in reversed(model.__mro__) for old, new in RENAMED.get(base.__name__, {}).items()}

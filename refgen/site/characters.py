@@ -1,7 +1,7 @@
-"""The sheet of a game and its ready characters, as they stand on it.
+"""The page of a game's sheet and of its ready characters.
 
-In: a game, and the files of its blank sheet. Out: CharactersPage, or None where a game has no sheet; and the files of
-the characters themselves. A character that is not wholly right is left out here: `refgen check` says what is wrong.
+In: a game, and the files of its blank sheet. Out: CharactersPage, and the files of the characters. A character with a
+fault is left out of the page: `refgen check` names the fault.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import ClassVar
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Character
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
+from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.read import FOLDER, ready_characters
-from refgen.characters.sheet.make import SPEC_NAME, make_sheet
-from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
 from refgen.game.game import GameModel
@@ -29,8 +29,8 @@ TICKED = "Ticked"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPart:
-    """A part of a filled sheet: words that fill it, or lines with a label, under heads where it has any."""
+class CharacterPart:
+    """A part of a filled sheet: lines of words, each with a label first where the part has labels, under its heads."""
 
     title: str
     heads: tuple[str, ...]
@@ -38,12 +38,12 @@ class ShownPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCharacter:
-    """A character as the site shows it: the filled parts of its sheet, and its file to download."""
+class PageCharacter:
+    """A character on the page: the filled parts of its sheet, and its file to download."""
 
     name: str
     anchor: str
-    parts: tuple[ShownPart, ...]
+    parts: tuple[CharacterPart, ...]
     downloads: tuple[Download, ...]
 
 
@@ -54,7 +54,7 @@ class CharactersPage:
     template: ClassVar[str] = "characters"
     head: Head
     blank: tuple[Download, ...]
-    characters: tuple[ShownCharacter, ...]
+    characters: tuple[PageCharacter, ...]
 
 
 def make_characters(head: Head, game: GameModel, aids: Sequence[AidLinks]) -> CharactersPage:
@@ -98,15 +98,15 @@ def _ready(game: GameModel, form: Form) -> Sequence[Character]:
     return ready_characters(form, game.folder).characters
 
 
-def _shown(game: GameModel, form: Form, character: Character) -> ShownCharacter:
+def _shown(game: GameModel, form: Form, character: Character) -> PageCharacter:
     sheet = filled_sheet(form.sheet, fill(form, character))
     files = [PurePosixPath(character.place.file)] if character.place else []
     downloads = (Download(file.suffix[1:].upper(), address.character(game.id, file.name), "") for file in files)
-    return ShownCharacter(character.name, character.file_name, tuple(_parts(sheet)), tuple(downloads))
+    return PageCharacter(character.name, character.file_name, tuple(_parts(sheet)), tuple(downloads))
 
 
-def _parts(sheet: CharacterSheet) -> Iterator[ShownPart]:
-    """The parts on which something stands."""
+def _parts(sheet: CharacterSheet) -> Iterator[CharacterPart]:
+    """The parts of a sheet with at least one filled field."""
     for part in sheet.parts():
         lines = [_line(part, row) for row in part.rows]
         written = tuple(line for line in lines if any(line[1:]))
@@ -116,11 +116,11 @@ def _parts(sheet: CharacterSheet) -> Iterator[ShownPart]:
         labelled = any(line[0] for line in written)
         if not labelled:
             heads, written = heads[1:], tuple(line[1:] for line in written)
-        yield ShownPart(part.title, heads if any(heads) else (), written)
+        yield CharacterPart(part.title, heads if any(heads) else (), written)
 
 
-def _line(part: Part, row: SheetRow) -> tuple[str, ...]:
-    """The label of a row, and what stands in its fields; of boxes, how many are ticked of those that there are."""
+def _line(part: SheetPart, row: SheetRow) -> tuple[str, ...]:
+    """The label of a row and the values of its fields; the boxes of a track are counted: "2 of 4"."""
     label = "" if part.layout == "area" else row.label
     values = [_value(field) for field in row.fields if field.kind is not FieldKind.BOX]
     boxes = [field for field in row.fields if field.kind is FieldKind.BOX and not field.absent]
@@ -131,7 +131,7 @@ def _line(part: Part, row: SheetRow) -> tuple[str, ...]:
     return label, *values
 
 
-def _heads_of_track(part: Part) -> tuple[str, ...]:
+def _heads_of_track(part: SheetPart) -> tuple[str, ...]:
     points = [part.heads[0] if part.heads else ""] if len(_line(part, part.rows[0])) > 2 else []
     return "", *points, TICKED
 

@@ -1,6 +1,7 @@
 """The dice and the ladders of all games beside each other.
 
-In: what each game has to compare, as it is kept beside its pages for builds of other games alone. Out: ComparisonPage.
+In: the rolls and ladders of each game, which a build keeps beside the game's pages, so that a build of other games can
+still compare them. Out: ComparisonPage.
 """
 
 from __future__ import annotations
@@ -10,14 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypedDict
 
-from refgen.aids.glossary import rolls
-from refgen.blocks.table.block import TableBlock, show_table
+from refgen.aids.reference_lists import glossary_rolls
+from refgen.blocks.table_block import TableBlock, show_table
 from refgen.game.game import GameModel
-from refgen.notation.rounding import percent
+from refgen.notation.figures import percent
 from refgen.notation.values import Percent
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
 
 PLACES = 0
@@ -25,7 +27,7 @@ PLACES = 0
 
 
 class ComparedRoll(TypedDict):
-    """A roll: what is rolled, its mean and standard deviation, and the chance of each outcome as "p/q"."""
+    """A roll: its dice, mean and standard deviation, and the chance of each outcome as "p/q"."""
 
     title: str
     expression: str
@@ -42,7 +44,7 @@ class ComparedLadder(TypedDict):
 
 
 class ComparedGame(TypedDict):
-    """What a game has to compare."""
+    """The rolls and the ladders of a game."""
 
     id: str
     title: str
@@ -51,8 +53,8 @@ class ComparedGame(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRoll:
-    """A roll on the page: its game, what is rolled, and its chances with bars."""
+class RollChances:
+    """A roll on the page: its game, its dice, and a table of its chances with bars."""
 
     game: Link
     title: str
@@ -68,12 +70,12 @@ class ComparisonPage:
 
     template: ClassVar[str] = "comparison"
     head: Head
-    rolls: tuple[ShownRoll, ...]
+    rolls: tuple[RollChances, ...]
     ladders: TableBlock
 
 
-def compared(game: GameModel) -> ComparedGame:
-    """What a game has to compare."""
+def comparison_data(game: GameModel) -> ComparedGame:
+    """The rolls and the ladders of a game, as data for the comparison."""
     ladders = (
         ComparedLadder(id=name, levels=[(level.value, level.name) for level in ladder.levels])
         for name, ladder in game.ladders.items()
@@ -90,7 +92,7 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
 
 
 def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
-    for shown, roll in rolls(game):
+    for shown, roll in glossary_rolls(game):
         yield ComparedRoll(
             title=shown.title,
             expression=shown.expression,
@@ -100,20 +102,20 @@ def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
         )
 
 
-def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
+def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
     for outcome in roll.outcomes:
         chance = roll.exactly(outcome)
         if roll.is_exact(outcome) and not percent(chance, PLACES).startswith("<"):
             yield outcome, chance
 
 
-def _shown(game: ComparedGame, roll: ComparedRoll) -> ShownRoll:
-    link = Link(game["title"], address.overview(game["id"]))
+def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
+    link = Link(game["title"], address.part_page(game["id"], SitePart.OVERVIEW))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = RuleTable(roll["title"], roll["title"], columns, rows)
     block = show_table(table, bars="chance")
-    return ShownRoll(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
+    return RollChances(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
 
 
 def _chance(chance: Fraction) -> Cell:

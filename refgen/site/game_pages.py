@@ -10,17 +10,23 @@ from dataclasses import replace
 
 from refgen.game.game import GameModel, SystemInfo
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.characters import CharactersPage, has_sheet, make_characters
-from refgen.site.checks import ChecksPage, make_checks
+from refgen.site.checks import ChecksPage, Explanations, make_checks
 from refgen.site.comparison import ComparisonPage
-from refgen.site.dice import DicePage
-from refgen.site.explanation import Explanations
-from refgen.site.explorers import ExplorersPage, make_explorers
-from refgen.site.glossary import GlossaryPage, make_glossary
-from refgen.site.home import GameSummary, HomePage, OverviewPage, make_overview
-from refgen.site.odds import OddsPage, make_odds
-from refgen.site.page import AidLinks, Head, Link, Part
-from refgen.site.rules import DocumentsPage, Lines, RulesPage, make_rules
+from refgen.site.odds import ExplorersPage, OddsPage, make_explorers, make_odds
+from refgen.site.page import (
+    AidLinks,
+    DicePage,
+    GameSummary,
+    GlossaryPage,
+    Head,
+    HomePage,
+    Link,
+    OverviewPage,
+    make_glossary,
+)
+from refgen.site.rules import DocumentsPage, LinePlaces, RulesPage, make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
 
 SitePage = (
@@ -39,47 +45,36 @@ SitePage = (
     | ChecksPage
 )
 
-ADDRESSES = {
-    Part.OVERVIEW: address.overview,
-    Part.RULES: address.rules,
-    Part.TABLES: address.tables,
-    Part.ODDS: address.odds,
-    Part.EXPLORE: address.explorers,
-    Part.CHARACTERS: address.characters,
-    Part.GLOSSARY: address.glossary,
-    Part.CHECKS: address.checks,
-}
-
 
 def make_pages(game: GameModel, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
     """The pages of a game, one after the other."""
     heads = _Heads(game)
     groups, explanations = grouped_tables(game), Explanations(game)
-    yield make_overview(heads.part(Part.OVERVIEW), GameSummary.of(game), aids)
+    yield OverviewPage(heads.part(SitePart.OVERVIEW), GameSummary.of(game), tuple(aids))
     documents = list(make_rules(game, explanations, heads.document))
     if len(documents) > 1:
         links = tuple(Link(page.head.title, page.head.path) for page in documents)
-        yield DocumentsPage(heads.part(Part.RULES), links)
+        yield DocumentsPage(heads.part(SitePart.RULES), links)
     yield from _in_order(documents)
-    yield make_tables(heads.part(Part.TABLES), game, groups)
-    lines = Lines(documents)
+    yield make_tables(heads.part(SitePart.TABLES), game, groups)
+    lines = LinePlaces(documents)
     tables = [(subject, table) for subject, group in groups.items() for table in group]
     yield from _in_order(
         make_table(heads.table(table.id, table.title), game, table, subject, explanations, lines)
         for subject, table in tables
     )
     if game.actions:
-        yield make_odds(heads.part(Part.ODDS), game)
+        yield make_odds(heads.part(SitePart.ODDS), game)
     if game.explorers:
-        yield make_explorers(heads.part(Part.EXPLORE), game)
+        yield make_explorers(heads.part(SitePart.EXPLORE), game)
     if has_sheet(game):
-        yield make_characters(heads.part(Part.CHARACTERS), game, aids)
-    yield make_glossary(heads.part(Part.GLOSSARY), game)
-    yield make_checks(heads.part(Part.CHECKS), game)
+        yield make_characters(heads.part(SitePart.CHARACTERS), game, aids)
+    yield make_glossary(heads.part(SitePart.GLOSSARY), game)
+    yield make_checks(heads.part(SitePart.CHECKS), game)
 
 
 def _in_order(pages: Iterable[RulesPage | TablePage]) -> Iterator[RulesPage | TablePage]:
-    """Pages that are read one after the other, each with links to the one before and the one after it."""
+    """Pages in reading order, each with links to the previous and the next page."""
     made = list(pages)
     links: list[Link | None] = [None, *(Link(page.head.title, page.head.path) for page in made), None]
     for number, page in enumerate(made):
@@ -92,27 +87,27 @@ class _Heads:
     def __init__(self, game: GameModel) -> None:
         self._system = SystemInfo.of(game)
         there = {
-            Part.ODDS: bool(game.actions),
-            Part.EXPLORE: bool(game.explorers),
-            Part.CHARACTERS: has_sheet(game),
+            SitePart.ODDS: bool(game.actions),
+            SitePart.EXPLORE: bool(game.explorers),
+            SitePart.CHARACTERS: has_sheet(game),
         }
-        parts = [part for part in Part if there.get(part, True)]
-        self._navigation = tuple(Link(part.value, ADDRESSES[part](game.id)) for part in parts)
+        parts = [part for part in SitePart if there.get(part, True)]
+        self._navigation = tuple(Link(part.value, address.part_page(game.id, part)) for part in parts)
 
-    def part(self, part: Part) -> Head:
+    def part(self, part: SitePart) -> Head:
         """The head of the page of a part."""
         system = self._system
-        title = system.title if part is Part.OVERVIEW else part.value
-        description = system.about if part is Part.OVERVIEW else f"{part.value} of {system.title}."
-        return Head(ADDRESSES[part](system.id), title, description, system, part, self._navigation)
+        title = system.title if part is SitePart.OVERVIEW else part.value
+        description = system.about if part is SitePart.OVERVIEW else f"{part.value} of {system.title}."
+        return Head(address.part_page(system.id, part), title, description, system, part, self._navigation)
 
     def document(self, path: str, title: str) -> Head:
         """The head of the page of a rule document."""
         system = self._system
-        return Head(path, title, f"Rules of {system.title}: {title}.", system, Part.RULES, self._navigation)
+        return Head(path, title, f"Rules of {system.title}: {title}.", system, SitePart.RULES, self._navigation)
 
     def table(self, table_id: str, title: str) -> Head:
         """The head of the page of a table."""
         system = self._system
         path, description = address.table(system.id, table_id), f"{title}, a table of {system.title}."
-        return Head(path, title, description, system, Part.TABLES, self._navigation)
+        return Head(path, title, description, system, SitePart.TABLES, self._navigation)

@@ -1,23 +1,27 @@
-"""Pages of the site as HTML.
+"""Pages of the site as HTML, and the files that make the site installable and readable without a network.
 
-In: a page. Out: its HTML. Every link is relative to the page, so that the site works in any folder.
+In: a page, the paths of the build. Out: the HTML of the page, in which every link is relative, so that the site works
+in any folder; a web app manifest, and the service worker, a script that keeps pages.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
-from refgen.render.environment import environment
-from refgen.site import address
-from refgen.site.offline import MANIFEST
-from refgen.site.published import Published
+from refgen.files import bundled
+from refgen.layout.templates import environment
+from refgen.site import address, search
+from refgen.site.address import SiteAddress
 from refgen.site.search import IndexedPage
 
 
-def page_html(page: Any, published: Published | None = None) -> str:
+def page_html(page: Any, published: SiteAddress | None = None) -> str:
     """The HTML of a page, by the template that its kind names, for a site that is ``published`` somewhere."""
-    published = published or Published()
+    published = published or SiteAddress()
     path = page.head.path
     template = environment().get_template(f"site/{page.template}.html")
     return template.render(
@@ -41,12 +45,47 @@ def load_templates() -> None:
         known.get_template(name)
 
 
-def redirect_html(old: str, new: str, published: Published) -> str:
+def redirect_html(old: str, new: str, published: SiteAddress) -> str:
     """The page at an old address, which sends readers on to the new address."""
     target = address.link(old, new)
     return environment().get_template("site/redirect.html").render(target=target, canonical=published.url(new))
 
 
-def indexed_html(page: IndexedPage) -> str:
-    """The words of a page, for what makes an index of HTML."""
+def search_html(page: IndexedPage) -> str:
+    """The words of a page as HTML, from which Pagefind makes its index."""
     return environment().get_template("site/indexed.html").render(page=page)
+
+
+MANIFEST = "site.webmanifest"
+WORKER = "service-worker.js"
+ICON = "assets/icons/die-ink.svg"
+
+KEPT = (".html", ".css", ".js", ".otf", ".svg")
+"""Suffixes of the files that browsers keep from the start, besides the search; other files are kept once read."""
+
+
+def offline_files(paths: Iterable[str], title: str) -> Mapping[str, bytes]:
+    """The manifest of a site, and its service worker, which keeps all pages of the build."""
+    pages = sorted(
+        {path for path in paths if (path.endswith(KEPT) or path.startswith(f"{search.FOLDER}/")) and path != WORKER}
+    )
+    return {MANIFEST: _manifest(title), WORKER: _worker(pages)}
+
+
+def _manifest(title: str) -> bytes:
+    data = {
+        "name": title,
+        "short_name": title,
+        "start_url": address.HOME,
+        "scope": ".",
+        "display": "standalone",
+        "icons": [{"src": ICON, "sizes": "any", "type": "image/svg+xml"}],
+    }
+    return json.dumps(data, indent=2).encode() + b"\n"
+
+
+def _worker(pages: Sequence[str]) -> bytes:
+    listed = json.dumps(pages, indent=2)
+    version = sha256(listed.encode()).hexdigest()[:16]
+    script = (bundled("templates") / "site" / WORKER).read_text(encoding="utf-8")
+    return f'const VERSION = "{version}";\nconst PAGES = {listed};\n\n{script}'.encode()

@@ -1,7 +1,8 @@
-"""The odds of a game's actions, to be asked in a browser.
+"""The pages on which readers ask for the odds of a game's actions, and for the answers of its explorers.
 
-In: a game. Out: OddsPage, with everything that may be asked for worked out: the page looks chances up, adds and takes
-away whole numbers, and rounds once.
+In: a game. Out: OddsPage and ExplorersPage, with the data of their scripts: every chance and every answer is worked out
+here. The script of the odds looks chances up, adds and takes away whole numbers, and rounds once; the script of the
+explorers looks rounded answers up.
 """
 
 from __future__ import annotations
@@ -9,18 +10,22 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from math import gcd
 from typing import ClassVar, TypedDict
 
 from refgen.errors import ResolverError
 from refgen.game.game import GameModel
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, Entry
-from refgen.resolver.question import ladder_of_results
-from refgen.site.page import Head, Link, Part
+from refgen.resolver.rolls import ladder_of_results
+from refgen.resolver.tables.explorer import Explorer
+from refgen.rules.model import Cell
+from refgen.site.address import SitePart
+from refgen.site.page import Head, Link
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
@@ -46,7 +51,7 @@ class DegreeData(TypedDict):
 
 
 class TraitData(TypedDict):
-    """A trait: its name, and what it rolls with each modifier ("0" alone where modifiers are simply added)."""
+    """A trait: its name, and its roll with each modifier (with "0" alone where modifiers are simply added)."""
 
     name: str
     degrees: dict[str, DegreeData]
@@ -60,7 +65,7 @@ class NamedNumber(TypedDict):
 
 
 class BandData(TypedDict):
-    """A degree of success: its name, and its results; None for an open end."""
+    """A degree of success: its name, its lowest and its highest result (None for an open end)."""
 
     name: str
     low: int | None
@@ -80,10 +85,11 @@ class ActionData(TypedDict):
     bands: list[BandData]
 
 
-class OddsData(TypedDict):
-    """All that the page looks up.
+class OddsPageData(TypedDict):
+    """The data of the page's script.
 
-    ``contests`` has, by the numbers of two rolls ("0-1"), the first less the second, as far as it may be asked for.
+    ``contests`` has the distribution of the first roll less the second, by the numbers of both rolls ("0-1"), for the
+    margins that readers may ask for.
     """
 
     actions: list[ActionData]
@@ -93,11 +99,11 @@ class OddsData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class OddsPage:
-    """A form to ask for odds; ``data`` is what its script looks up."""
+    """A form to ask for odds; ``data`` is looked up by its script."""
 
     template: ClassVar[str] = "odds"
     head: Head
-    data: OddsData
+    data: OddsPageData
     explorers: Link | None
     modifiers: range = MODIFIERS
 
@@ -106,8 +112,8 @@ def make_odds(head: Head, game: GameModel) -> OddsPage:
     """The page of a game's odds."""
     rolls = _Rolls()
     actions = [_action(game, name, action, rolls) for name, action in game.actions.items()]
-    data = OddsData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls))
-    return OddsPage(head, data, next((link for link in head.navigation if link.title == Part.EXPLORE), None))
+    data = OddsPageData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls))
+    return OddsPage(head, data, next((link for link in head.navigation if link.title == SitePart.EXPLORE), None))
 
 
 @dataclass(slots=True)
@@ -115,9 +121,9 @@ class _Rolls:
     """The rolls of all actions, each once."""
 
     known: dict[tuple[object, ...], int] = field(default_factory=dict)
-    rolls: list[Roll] = field(default_factory=list)
+    rolls: list[Distribution] = field(default_factory=list)
 
-    def number(self, roll: Roll) -> int:
+    def number(self, roll: Distribution) -> int:
         """The number of a roll."""
         key = (roll.outcomes, roll.weights, roll.exact_low, roll.exact_high)
         if key not in self.known:
@@ -130,8 +136,8 @@ class _Rolls:
         return [_roll(roll, range(roll.outcomes[0], roll.outcomes[-1] + 1)) for roll in self.rolls]
 
 
-def _roll(roll: Roll, outcomes: range) -> RollData:
-    weights = roll.weights_at_least(outcomes)
+def _roll(roll: Distribution, outcomes: range) -> RollData:
+    weights = list(map(roll.weight_at_least, outcomes))
     shared = gcd(roll.denominator, *weights)
     return RollData(
         low=outcomes.start,
@@ -209,3 +215,101 @@ def _numbers(axis: Axis) -> Iterator[NamedNumber]:
 
 def _levels(ladder: Ladder | None) -> list[NamedNumber]:
     return [NamedNumber(name=level.name, number=level.value) for level in ladder.levels] if ladder else []
+
+
+LONGEST = 20
+"""The most characters of an exact number that is shown: longer numbers are not readable."""
+
+
+class AxisData(TypedDict):
+    """A choice: its id and title, the words of each entry, and the place of the entry that is chosen at first."""
+
+    id: str
+    title: str
+    entries: list[str]
+    start: int
+
+
+class AcrossData(TypedDict):
+    """The axis whose entries stand side by side: its title, its entries, and the titles of each entry's figures."""
+
+    title: str
+    entries: list[str]
+    cells: list[str]
+
+
+class ExplorerData(TypedDict):
+    """An explorer.
+
+    ``figures`` are pairs of a rounded and an exact number ("" where rounding loses nothing). ``rows`` are answers, by
+    the places of their figures: the figures of ``columns``, then the figures across. ``answers`` has the place of the
+    row of each combination, the last axis fastest; None for a combination without an answer.
+    """
+
+    id: str
+    title: str
+    rule: str
+    note: str
+    axes: list[AxisData]
+    columns: list[str]
+    across: AcrossData
+    figures: list[tuple[str, str]]
+    rows: list[list[int]]
+    answers: list[int | None]
+
+
+@dataclass(frozen=True)
+class ExplorersPage:
+    """A form to ask explorers; ``data`` is looked up by its script, and worked out when the page is made."""
+
+    template: ClassVar[str] = "explorers"
+    head: Head
+    explorers: Sequence[Explorer]
+
+    @cached_property
+    def data(self) -> Sequence[ExplorerData]:
+        """Every explorer with all its answers."""
+        return list(map(_explorer, self.explorers))
+
+
+def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
+    """The page of a game's explorers."""
+    return ExplorersPage(head, list(game.explorers.values()))
+
+
+def _explorer(explorer: Explorer) -> ExplorerData:
+    figures: dict[tuple[str, str], int] = {}
+    rows: dict[tuple[int, ...], int] = {}
+    answers: list[int | None] = []
+    for entries in product(*(axis.entries for axis in explorer.grid.axes)):
+        cells = explorer.answer(entries)
+        if cells is not None:
+            row = tuple([figures.setdefault(figure, len(figures)) for figure in map(_figure, cells)])
+            answers.append(rows.setdefault(row, len(rows)))
+        else:
+            answers.append(None)
+    return ExplorerData(
+        id=explorer.id,
+        title=explorer.title,
+        rule=explorer.rule,
+        note=explorer.note,
+        axes=list(_axes(explorer)),
+        columns=[" ".join(filter(None, (column.title, column.unit))) for column in explorer.columns],
+        across=AcrossData(title=explorer.across_title, entries=list(explorer.across), cells=list(explorer.cells)),
+        figures=list(figures),
+        rows=[list(row) for row in rows],
+        answers=answers,
+    )
+
+
+def _axes(explorer: Explorer) -> Iterator[AxisData]:
+    for axis, chosen in zip(explorer.grid.axes, explorer.start, strict=True):
+        shown = [entry.shown.text for entry in axis.entries]
+        title = axis.column.title or axis.column.id
+        yield AxisData(id=axis.column.id, title=title, entries=shown, start=shown.index(chosen.shown.text))
+
+
+def _figure(cell: Cell) -> tuple[str, str]:
+    """A figure as it is shown, and exactly: "" for a whole number, and for one that is too long to be read."""
+    exact = "" if cell.exact is None or cell.exact.denominator == 1 else str(cell.exact)
+    return cell.shown, exact if len(exact) <= LONGEST else ""

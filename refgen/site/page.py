@@ -1,29 +1,27 @@
-"""Parts of every page of the site: address, title, place among the other pages, and files to download.
+"""The records that all pages share, and the simple pages: home, overview of a game, glossary, any dice.
 
-In: nothing. Out: the records that all pages are made with; downloads of the play aids and pictures of their pages have
-paths that lead from the root of the output.
+In: summaries of games, a game, and links to the files of its aids. Out: pages. Paths of pages, of downloads and of
+pictures lead from the root of the output.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from typing import ClassVar
 
-from refgen.characters.sheet.model import slug
-from refgen.game.game import SystemInfo
-
-
-class Part(StrEnum):
-    """The parts of a game's site, in the order of its navigation; the value is what readers call them."""
-
-    OVERVIEW = "Overview"
-    RULES = "Rules"
-    TABLES = "Tables"
-    ODDS = "Odds"
-    EXPLORE = "Explore"
-    CHARACTERS = "Characters"
-    GLOSSARY = "Glossary"
-    CHECKS = "Checks"
+from refgen.aids.reference_lists import (
+    GlossaryFact,
+    GlossaryLadder,
+    GlossaryRoll,
+    glossary_facts,
+    glossary_ladders,
+    glossary_rolls,
+)
+from refgen.characters.sheet import slug
+from refgen.game.game import GameModel, SystemInfo
+from refgen.site import address
+from refgen.site.address import SitePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class Head:
     title: str
     description: str
     game: SystemInfo | None = None
-    part: Part | None = None
+    part: SitePart | None = None
     navigation: tuple[Link, ...] = ()
     previous: Link | None = None
     following: Link | None = None
@@ -64,7 +62,7 @@ class Download:
 class Preview:
     """A picture of a page of an aid, and the page itself, by their paths in the output.
 
-    ``alt`` says what it shows; width and height are in pixels.
+    ``alt`` describes the picture; ``width`` and ``height`` are in pixels.
     """
 
     picture: str
@@ -85,5 +83,111 @@ class AidLinks:
 
     @property
     def anchor(self) -> str:
-        """Where it stands on the page of its game."""
+        """The anchor of the aid on the page of its game."""
         return f"aid-{slug(self.title)}"
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """The lines about a game on the first page, kept beside the game's pages for builds of other games alone."""
+
+    id: str
+    title: str
+    about: str
+    accent: str
+    printed: int
+    computed: int
+    compared: int
+    findings: int
+
+    @classmethod
+    def of(cls, game: GameModel) -> GameSummary:
+        """The summary of a game."""
+        system, report = SystemInfo.of(game), game.check()
+        numbers = (len(game.printed), len(game.computed), report.compared, len(report.open))
+        return cls(system.id, system.title, system.about, system.accent, *numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """The first page of the site: each game with its aids."""
+
+    template: ClassVar[str] = "home"
+    head: Head
+    games: tuple[tuple[GameSummary, tuple[AidLinks, ...]], ...]
+
+
+def make_home(games: Sequence[tuple[GameSummary, Sequence[AidLinks]]]) -> HomePage:
+    """The first page."""
+    about = "Screens, sheets and cards made from the rule documents of tabletop games, every number checked."
+    return HomePage(Head(address.HOME, "Play aids", about), tuple((game, tuple(aids)) for game, aids in games))
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewPage:
+    """The play aids of a game, and its numbers."""
+
+    template: ClassVar[str] = "overview"
+    head: Head
+    summary: GameSummary
+    aids: tuple[AidLinks, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryPage:
+    """Ladders, rolls and facts."""
+
+    template: ClassVar[str] = "glossary"
+    head: Head
+    ladders: tuple[GlossaryLadder, ...]
+    rolls: tuple[GlossaryRoll, ...]
+    facts: tuple[GlossaryFact, ...]
+
+
+def make_glossary(head: Head, game: GameModel) -> GlossaryPage:
+    """The glossary of a game."""
+    return GlossaryPage(
+        head,
+        tuple(glossary_ladders(game)),
+        tuple(shown for shown, _ in glossary_rolls(game)),
+        tuple(glossary_facts(game)),
+    )
+
+
+EXAMPLES = (
+    ("3d6 + 2", "three dice of six sides and 2, added up"),
+    ("4dF", "four Fudge dice: each -1, 0 or +1"),
+    ("d%", "1 to 100"),
+    ("4d6kh3", "the best three of four; also 4d6 drop lowest, and highest(3, 4d6)"),
+    ("2d20 advantage", "the better of two; disadvantage is the worse"),
+    ("d20 vs 2d10", "who rolls higher"),
+    ("2d6+1 vs 8", "the chance of 8 or more"),
+    ("3d6!", "each die rolls again on its best face, and adds; d6!>5 does so from 5 up"),
+    ("open(4dF)", "on the best or worst result roll again, in the same direction"),
+    ("max(d8, d6)", "the higher of two rolls; min is the lower one"),
+    ("6d10cs>=7", "how many dice show 7 or more"),
+    ("3d6r1", "a 1 is rolled again, until none shows; once: 3d6ro1"),
+    ("1d6 x 10", "ten times a die"),
+    ("repeat(3, max(d6, d8))", "a roll three times, added up"),
+    ("snake(explode(d8))", "the lowest face twice running is a fumble, one below it"),
+    ("floor(3d6 / 2)", "half of the sum, rounded down; also ceiling and nearest"),
+    ("if(d20 >= 12, 2d6, 0)", "damage where the attack hits"),
+    ('map(2d6, "..6: 0, 7-9: 1, 10..: 2")', "the sum looked up in a table"),
+)
+"""Examples of the notation of dice, each with its meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class DicePage:
+    """A field to type dice in, with examples; ``letters`` stand for dice besides d."""
+
+    template: ClassVar[str] = "dice"
+    head: Head
+    letters: Sequence[str] = ()
+    examples: Sequence[tuple[str, str]] = EXAMPLES
+
+
+def make_dice(letters: Sequence[str] = ()) -> DicePage:
+    """The page of any dice, which takes these letters for dice besides d."""
+    about = "Type any dice, and see the chance of each result: worked out exactly, not rolled."
+    return DicePage(Head(address.DICE, "Any dice", about), letters)

@@ -1,9 +1,9 @@
-"""The rule documents of a game as pages to read, on which every number says what becomes of it.
+"""The rule documents of a game as pages to read, on which every number is explained.
 
 In: the sections of a game's documents, and its tables. Out: a RulesPage for each document, made section by section:
-paragraphs, lists and tables in the order in which the document prints them, each once (the reader of plain text gives
-the words of lists and tables as paragraphs too, that of DocBook those of lists), and each number with what is known of
-it; and where each line of a document stands on the pages.
+paragraphs, lists and tables in the order of the document, each once (the reader of plain text gives the words of lists
+and tables as paragraphs too, the reader of DocBook the words of lists), and an explanation of each number. Also the
+place on the pages of each line of a document.
 """
 
 from __future__ import annotations
@@ -16,55 +16,57 @@ from functools import partial
 from itertools import chain, repeat
 from typing import ClassVar
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.game.game import GameModel
-from refgen.readers.document import Grid, ListBlock, Section
+from refgen.readers.document import Grid, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address
-from refgen.site.anchors import Anchors, unused
-from refgen.site.explanation import Explanation, Explanations, in_game
-from refgen.site.page import Head, Link, Part
-from refgen.site.text import Inlines, Run, runs
+from refgen.site.address import SitePart
+from refgen.site.checks import Explanation, Explanations, path_in_game
+from refgen.site.document_text import Anchors, DocumentRun, InlineMarks, text_runs, unused_name
+from refgen.site.page import Head, Link
 from refgen.source import Passage
 from refgen.span import Span
 
 RAGGED = ("grid", "ragged")
-"""Layouts of tables that are tables to the eye; the rows of others stand in lists and sentences."""
+"""Layouts of tables that a document prints as tables; the rows of other layouts stand in lists and sentences."""
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
-    """A block of a document, and where it stands.
+class PrintedBlock:
+    """A block of a document, and its place.
 
-    It is a paragraph, a list, a grid as its format marks it, a table that only system.toml knows, or (``is_raw``) a
-    stretch of which nothing is known.
+    ``content`` is a paragraph, a list, a grid that the document's format marks, a table that only system.toml marks, or
+    (``is_raw``) text in no known form.
     """
 
     span: Span
-    content: Passage | ListBlock | Grid | RuleTable
+    content: Passage | ItemList | Grid | RuleTable
     is_raw: bool = False
 
 
-def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed]:
-    """The blocks of a section, in order; ``tables`` are those of the game that stand in it.
+def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[PrintedBlock]:
+    """The blocks of a section, in order; ``tables`` are the game's tables in the section.
 
-    Where columns are a matter of blanks (the section then has raw stretches), what looks like a table is one only when
-    the game has it.
+    Where columns are parted by blanks alone (the section then has raw blocks), a grid counts as a table only when the
+    game has a table at that place.
     """
     known = [(table.span, table) for table in tables if table.span and table.layout in RAGGED]
     grids = [grid for grid in section.grids if not section.blocks or _overlaps(grid.span, [span for span, _ in known])]
-    found = [Printed(grid.span, grid) for grid in grids]
+    found = [PrintedBlock(grid.span, grid) for grid in grids]
     shown = [one.span for one in found]
-    found += [Printed(span, table) for span, table in known if not _overlaps(span, shown)]
-    found += [Printed(_extent(block), block) for block in section.lists if block.items]
+    found += [PrintedBlock(span, table) for span, table in known if not _overlaps(span, shown)]
+    found += [PrintedBlock(_extent(block), block) for block in section.lists if block.items]
     taken = [one.span for one in found]
-    found += [Printed(rest.span, rest) for paragraph in section.paragraphs for rest in _without(paragraph, taken)]
+    found += [PrintedBlock(rest.span, rest) for paragraph in section.paragraphs for rest in _without(paragraph, taken)]
     shown = [one.span for one in found]
-    found += [Printed(block.span, block, is_raw=True) for block in section.blocks if not _overlaps(block.span, shown)]
+    found += [
+        PrintedBlock(block.span, block, is_raw=True) for block in section.blocks if not _overlaps(block.span, shown)
+    ]
     return sorted(found, key=lambda one: one.span)
 
 
-def _extent(block: ListBlock) -> Span:
+def _extent(block: ItemList) -> Span:
     first, last = block.items[0].span, block.items[-1].span
     return Span(first.file, first.start, last.end, first.line, first.column, last.end_line, last.end_column)
 
@@ -90,7 +92,7 @@ def _words(passage: Passage) -> Iterator[Passage]:
         yield passage.strip()
 
 
-Runs = tuple[Run, ...]
+Runs = tuple[DocumentRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class RulesList:
     """A list."""
 
     items: tuple[Runs, ...]
@@ -111,8 +113,8 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedTable:
-    """A table as printed; ``heads`` are the rows of its head, and ``pages`` lead to what is known of it."""
+class RulesTable:
+    """A table as printed; ``heads`` are the rows of its head, and ``pages`` lead to the pages of the game's tables."""
 
     caption: str
     heads: tuple[tuple[Runs, ...], ...]
@@ -122,27 +124,27 @@ class PrintedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A block of the document, the line it begins on, and its anchor."""
+class DocumentBlock:
+    """A block of a page: the first line of the block in the document, its anchor and its content."""
 
     line: int
     anchor: str
-    content: Paragraph | Items | PrintedTable
+    content: Paragraph | RulesList | RulesTable
 
 
 @dataclass(frozen=True, slots=True)
 class RulesSection:
-    """A section: its title at its ``level`` (from 2, below that of the page), its anchor, and its blocks."""
+    """A section: its title, the ``level`` of its heading (2 or more; the page has 1), its anchor, and its blocks."""
 
     title: str
     level: int
     anchor: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[DocumentBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NumberNote:
-    """A number of a document: its anchor, the words around the number, and its explanation."""
+    """A number of a document: the anchor of its note, the words around the number, and its explanation."""
 
     anchor: str
     where: str
@@ -151,7 +153,7 @@ class NumberNote:
 
 @dataclass(frozen=True, slots=True)
 class RulesPage:
-    """A rule document: its file, its sections, and what is known of its numbers."""
+    """A rule document: its file, its sections, and the explanations of its numbers."""
 
     template: ClassVar[str] = "rules"
     head: Head
@@ -169,7 +171,7 @@ class DocumentsPage:
     documents: tuple[Link, ...]
 
 
-class Lines:
+class LinePlaces:
     """The places of a game's documents on their pages."""
 
     def __init__(self, pages: Iterable[RulesPage]) -> None:
@@ -182,17 +184,17 @@ class Lines:
         }
 
     def links(self, spans: Iterable[Span]) -> Iterator[Link]:
-        """Where each line stands, in the order of the documents: the block that begins on it, or last before it."""
+        """Links to the lines of some spans, in document order: to the last block that begins on or before each line."""
         for file, line in sorted({(span.file, span.line) for span in spans}):
             path, blocks = self._files[file]
             number = bisect_right(blocks, line, key=lambda block: block[0])
             anchor = f"#{blocks[number - 1][1]}" if number else ""
-            yield Link(f"{in_game(file)}:{line}", f"{path}{anchor}")
+            yield Link(f"{path_in_game(file)}:{line}", f"{path}{anchor}")
 
 
 def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
-    """A page for each document; ``head`` makes the head of a page of its path and title."""
-    anchors, inlines = Anchors(game), Inlines(game.ruleset.inline)
+    """A page for each document; ``head`` makes the head of a page from its path and title."""
+    anchors, inlines = Anchors(game), InlineMarks(game.ruleset.inline)
     tables: dict[str, list[RuleTable]] = defaultdict(list)
     for table in game.printed.values():
         if table.span:
@@ -213,12 +215,12 @@ def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str,
 def _title(game: GameModel, file: str, sections: Sequence[Section]) -> str:
     """The title of a document: its first heading, where a game has several documents."""
     if len(game.ruleset.documents) == 1:
-        return Part.RULES.value
+        return SitePart.RULES.value
     return next((section.title for section in sections if section.title), file)
 
 
 def _levels(sections: Sequence[Section], page: str) -> Iterator[int]:
-    """The level of each section's heading below that of the ``page``, one further down than what it stands in."""
+    """The level of each section's heading: one more than the heading of the section around the section."""
     above: list[int] = []
     for section in sections:
         if section.title and section.title != page:
@@ -232,33 +234,33 @@ def _within(section: Section, tables: Sequence[RuleTable]) -> Sequence[RuleTable
 
 @dataclass
 class _Writer:
-    """Goes through the sections of a document, and collects what is known of its numbers."""
+    """Makes the sections of a page, and collects the notes on the numbers in them."""
 
     game: GameModel
     anchors: Anchors
-    inlines: Inlines
+    inlines: InlineMarks
     explanations: Explanations
     notes: list[NumberNote] = field(default_factory=list)
 
     def section(self, section: Section, level: int, tables: Sequence[RuleTable]) -> RulesSection:
-        """A section with all that it prints."""
+        """A section with all of its blocks."""
         blocks = tuple(self._block(printed, tables) for printed in blocks_of(section, tables))
         return RulesSection(section.title, level, self.anchors.of(section), blocks)
 
-    def _block(self, printed: Printed, tables: Sequence[RuleTable]) -> Block:
+    def _block(self, printed: PrintedBlock, tables: Sequence[RuleTable]) -> DocumentBlock:
         taken = self.anchors.taken[printed.span.file]
-        anchor = unused(f"line-{printed.span.line}", taken)
+        anchor = unused_name(f"line-{printed.span.line}", taken)
         taken.add(anchor)
-        return Block(printed.span.line, anchor, self._content(printed, tables))
+        return DocumentBlock(printed.span.line, anchor, self._content(printed, tables))
 
-    def _content(self, printed: Printed, tables: Sequence[RuleTable]) -> Paragraph | Items | PrintedTable:
+    def _content(self, printed: PrintedBlock, tables: Sequence[RuleTable]) -> Paragraph | RulesList | RulesTable:
         match printed.content:
             case Grid() as grid:
                 return self._grid(grid, [table for table in tables if table.span and grid.span.holds(table.span)])
             case RuleTable() as table:
                 return self._table(table)
-            case ListBlock() as block:
-                return Items(tuple(self._runs(item) for item in block.items))
+            case ItemList() as block:
+                return RulesList(tuple(self._runs(item) for item in block.items))
             case passage:
                 return Paragraph(self._runs(passage), raw=printed.is_raw)
 
@@ -266,10 +268,10 @@ class _Writer:
         entries = self.explanations.entries(passage.span)
         notes = {entry.span: self._note(entry.span, entry.text, entry.words) for entry in entries}
         target = partial(self.anchors.target, passage.source.name)
-        return tuple(runs(passage, self.inlines.within(passage.span), notes, target))
+        return tuple(text_runs(passage, self.inlines.within(passage.span), notes, target))
 
     def _note(self, span: Span, printed: str, where: str) -> str:
-        """The anchor of what is known of a print, "" where nothing is."""
+        """The anchor of the note on a print, "" for a print without an explanation."""
         explanation = self.explanations.of_print(span, printed)
         if explanation is None:
             return ""
@@ -278,9 +280,9 @@ class _Writer:
 
     def _cell(self, text: str, span: Span | None, where: str) -> Runs:
         note = self._note(span, text, where) if span and text else ""
-        return (Run(typeset(text), note=note),)
+        return (DocumentRun(typeset(text), note=note),)
 
-    def _grid(self, grid: Grid, tables: Sequence[RuleTable]) -> PrintedTable:
+    def _grid(self, grid: Grid, tables: Sequence[RuleTable]) -> RulesTable:
         heads = tuple(
             tuple(self._cell(cell.text, cell.span, "Head of the table") for cell in row)
             for row in grid.rows[: grid.header_rows]
@@ -293,9 +295,9 @@ class _Writer:
             )
             for row in grid.body
         )
-        return PrintedTable(grid.caption, heads, rows, self._pages(tables))
+        return RulesTable(grid.caption, heads, rows, self._pages(tables))
 
-    def _table(self, table: RuleTable) -> PrintedTable:
+    def _table(self, table: RuleTable) -> RulesTable:
         heads = tuple(f"{column.title} {column.unit}".strip() for column in table.columns)
         rows = tuple(
             tuple(
@@ -304,7 +306,7 @@ class _Writer:
             )
             for row in table.rows
         )
-        return PrintedTable("", (tuple((Run(head),) for head in heads),), rows, self._pages([table]))
+        return RulesTable("", (tuple((DocumentRun(head),) for head in heads),), rows, self._pages([table]))
 
     def _pages(self, tables: Sequence[RuleTable]) -> tuple[Link, ...]:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)

@@ -1,6 +1,7 @@
 """The search index: the words of each page of the site, part by part.
 
-In: pages. Out: IndexedPages, as they are kept beside a game's pages for builds of other games alone, and as a script.
+In: pages. Out: IndexedPages, which a build keeps beside a game's pages, so that a build of other games can still index
+them; and all of them as one script.
 """
 
 from __future__ import annotations
@@ -10,22 +11,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypedDict
 
 from refgen.site.characters import CharactersPage
-from refgen.site.explorers import ExplorersPage
-from refgen.site.glossary import GlossaryPage
-from refgen.site.home import OverviewPage
-from refgen.site.page import Head
-from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, Runs
+from refgen.site.odds import ExplorersPage
+from refgen.site.page import GlossaryPage, Head, OverviewPage
+from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesTable, Runs
 from refgen.site.tables import TablePage
 
 FOLDER = "assets/search"
-"""Where all that searches is, in the output: everything in it is made for the whole site."""
+"""The folder of the search in the output; every file in it is made for the whole site."""
 
 PAGES = f"{FOLDER}/pages.js"
-"""The pages as a script, for where no other index can be loaded: browsers fetch nothing from a disk."""
+"""The words of all pages as a script, for sites opened from a disk: browsers fetch no index from there."""
 
 
 class IndexedPart(TypedDict):
-    """A part of a page that can be led to: its anchor and its title, both "" for what stands above all others."""
+    """A part of a page with an anchor and a title, both "" for the words above the first such part."""
 
     anchor: str
     title: str
@@ -33,7 +32,7 @@ class IndexedPart(TypedDict):
 
 
 class IndexedPage(TypedDict):
-    """A page: its path in the output, the title of its game ("" for none), and the part of the site it belongs to."""
+    """A page: its path in the output, the title of its game ("" for none), and the name of its part of the site."""
 
     path: str
     title: str
@@ -42,7 +41,7 @@ class IndexedPage(TypedDict):
     parts: list[IndexedPart]
 
 
-def indexed(pages: Iterable[Any]) -> list[IndexedPage]:
+def indexed_pages(pages: Iterable[Any]) -> list[IndexedPage]:
     """The indexed words of some pages. Pages that only list other pages are found by their titles."""
     return [_indexed(page, page.head) for page in pages]
 
@@ -74,13 +73,13 @@ def _rules(page: RulesPage) -> Iterator[IndexedPart]:
         yield _part(*words, anchor=section.anchor if title else "", title=title)
 
 
-def _words(content: Paragraph | Items | PrintedTable) -> Iterator[str]:
+def _words(content: Paragraph | RulesList | RulesTable) -> Iterator[str]:
     match content:
         case Paragraph():
             yield _joined(content.runs)
-        case Items():
+        case RulesList():
             yield from map(_joined, content.items)
-        case PrintedTable():
+        case RulesTable():
             yield content.caption
             yield from (_joined(cell) for row in (*content.heads, *content.rows) for cell in row)
 
@@ -132,4 +131,4 @@ _PARTS: Mapping[type, Callable[[Any], Iterator[IndexedPart]]] = {
     ExplorersPage: _explorers,
     CharactersPage: _characters,
 }
-"""What can be found on a page, by its kind."""
+"""The function that gives the searched words of a page, by the class of the page."""

@@ -9,22 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.subjects import Subjects
-from refgen.blocks.pieces import typeset
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.table.cells import ShownCell
+from refgen.aids.reference_lists import SectionIndex
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.table_cells import ShownCell
+from refgen.blocks.typesetting import typeset
 from refgen.checks.finding import Finding
 from refgen.game.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.site import address
-from refgen.site.anchors import PAGE_IDS, unused
-from refgen.site.checks import anchor_of
-from refgen.site.explanation import Explanation, Explanations
+from refgen.site.address import SitePart
+from refgen.site.checks import Explanation, Explanations, anchor_of
+from refgen.site.document_text import PAGE_IDS, unused_name
 from refgen.site.page import Download, Head, Link
-from refgen.site.rules import Lines
+from refgen.site.rules import LinePlaces
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
-"""What a table can be had as, by the suffix of its file."""
+"""The formats of a table's downloads, by the suffix of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ListedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class TableSubject:
     """A section of the rules and the tables that belong to it."""
 
     title: str
@@ -51,14 +51,14 @@ class TablesPage:
 
     template: ClassVar[str] = "tables"
     head: Head
-    subjects: tuple[Subject, ...]
+    subjects: tuple[TableSubject, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class CellNote:
     """A note on the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
 
-    ``shown`` is what the table shows there.
+    ``shown`` is the text of the cell.
     """
 
     row: int
@@ -69,7 +69,7 @@ class Note:
 
     @property
     def anchor(self) -> str:
-        """Where the note stands."""
+        """The anchor of the note on its page."""
         return f"n.{self.row}.{self.column}"
 
 
@@ -77,8 +77,8 @@ class Note:
 class TablePage:
     """A table as the document prints it or as it follows from the rules.
 
-    The table stands at ``anchor``. ``notes`` say what its numbers rest on, by row and column; ``sources`` lead to where
-    it is printed, or to all that it follows from.
+    The table stands at ``anchor``. ``notes`` explain its numbers, by row and column; ``sources`` lead to the place of a
+    printed table, or to all lines that a computed table follows from.
     """
 
     template: ClassVar[str] = "table"
@@ -88,13 +88,13 @@ class TablePage:
     rule: str
     subject: str
     downloads: tuple[Download, ...]
-    notes: Mapping[tuple[int, int], Note]
+    notes: Mapping[tuple[int, int], CellNote]
     findings: tuple[tuple[Finding, Link], ...]
     sources: tuple[Link, ...]
 
     @property
     def rows(self) -> Iterator[Iterator[tuple[ShownCell, str]]]:
-        """The rows of cells, each with the anchor of its note, "" where it has none."""
+        """The rows of cells, each cell with the anchor of its note ("" for a cell without a note)."""
         anchors = {place: note.anchor for place, note in self.notes.items()}
         for row, cells in enumerate(self.block.rows, start=1):
             yield ((cell, anchors.get((row, column), "")) for column, cell in enumerate(cells, start=1))
@@ -102,17 +102,19 @@ class TablePage:
 
 def grouped_tables(game: GameModel) -> Mapping[str, Sequence[RuleTable]]:
     """The tables of a game by subject."""
-    return Subjects(game).grouped(game.tables)
+    return SectionIndex(game).grouped(game.tables)
 
 
 def make_tables(head: Head, game: GameModel, groups: Mapping[str, Sequence[RuleTable]]) -> TablesPage:
     """The list of a game's tables."""
-    subjects = (Subject(title, tuple(_listed(game.id, table) for table in group)) for title, group in groups.items())
+    subjects = (
+        TableSubject(title, tuple(_listed(game.id, table) for table in group)) for title, group in groups.items()
+    )
     return TablesPage(head, tuple(subjects))
 
 
 def make_table(
-    head: Head, game: GameModel, table: RuleTable, subject: str, explanations: Explanations, lines: Lines
+    head: Head, game: GameModel, table: RuleTable, subject: str, explanations: Explanations, lines: LinePlaces
 ) -> TablePage:
     """The page of a table."""
     block = show_table(table, marks={} if table.computed else game.marks)
@@ -120,15 +122,18 @@ def make_table(
         Download(title, address.table(game.id, table.id, suffix), title) for suffix, title in DOWNLOADS.items()
     )
     notes = {(note.row, note.column): note for note in _notes(table, block, explanations)}
+    checks_page = address.part_page(game.id, SitePart.CHECKS)
     findings = tuple(
-        (finding, Link(f"{finding.row} {finding.column}".strip(), f"{address.checks(game.id)}#{anchor_of(finding)}"))
+        (finding, Link(f"{finding.row} {finding.column}".strip(), f"{checks_page}#{anchor_of(finding)}"))
         for finding in game.check().findings
         if finding.table == table.id
     )
     spans = [table.span] if table.span else [span for row in table.rows for cell in row for span in cell.sources]
     sources = tuple(lines.links(spans))
     rule = typeset(table.explained)
-    return TablePage(head, unused(table.id, PAGE_IDS), block, rule, subject, tuple(downloads), notes, findings, sources)
+    return TablePage(
+        head, unused_name(table.id, PAGE_IDS), block, rule, subject, tuple(downloads), notes, findings, sources
+    )
 
 
 def _listed(game: str, table: RuleTable) -> ListedTable:
@@ -136,7 +141,7 @@ def _listed(game: str, table: RuleTable) -> ListedTable:
     return ListedTable(link, table.computed, len(table.rows), len(table.columns))
 
 
-def _notes(table: RuleTable, block: TableBlock, explanations: Explanations) -> Iterator[Note]:
+def _notes(table: RuleTable, block: TableBlock, explanations: Explanations) -> Iterator[CellNote]:
     named = next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0) if block.rows else 0
     for row, (cells, shown) in enumerate(zip(table.rows, block.rows, strict=True), start=1):
         for column, cell in enumerate(cells, start=1):
@@ -145,4 +150,4 @@ def _notes(table: RuleTable, block: TableBlock, explanations: Explanations) -> I
                 where = ", ".join(
                     dict.fromkeys(filter(None, (shown[named].text, f"{head.title} {head.under}".strip())))
                 )
-                yield Note(row, column, where, shown[column - 1].text, explanation)
+                yield CellNote(row, column, where, shown[column - 1].text, explanation)

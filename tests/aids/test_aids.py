@@ -9,9 +9,9 @@ import pytest
 
 from refgen.aids.cards.model import make_deck
 from refgen.aids.panels.model import Importance, Side
-from refgen.aids.screen.model import screen_of_game
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import FieldKind
+from refgen.aids.screen.kind import screen_of_game
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import FieldKind
 from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game.game import GameModel

@@ -11,17 +11,16 @@ import pytest
 from lxml import html
 
 from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
-from refgen.aids.panels.model import Panel, PanelBlock
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.model import GmScreen
-from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.plan import MARKS
+from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
+from refgen.aids.screen.kind import GmScreen
+from refgen.blocks.chart_block import ChartBlock
+from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import RenderError
 from refgen.files import bundled
 from refgen.game.game import SystemInfo
-from refgen.render.environment import environment
-from refgen.render.readback.aid import Rendered, read_back
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.templates import environment
 from tests.conftest import game
 from tests.render.themes import contrast, grey, theme
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ADVANCES, FIGURE, SEMIBOLD, Room, equal_share, under_each_other
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ADVANCES, FIGURE, SEMIBOLD, Room, equal_share, under_each_other
 from refgen.layout.metrics import Face, width
 from tests.conftest import game
 

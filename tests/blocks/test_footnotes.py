@@ -6,15 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.blocks.facts import FactsBlock
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.pieces import Footnote, footnotes
-from refgen.blocks.quote import QuoteSpec
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.texts import TextBlock
-from refgen.checks.compare import CompareSpec
-from refgen.checks.finding import Accepted, CheckReport, Print
-from refgen.checks.marks import Mark, marks
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.text_blocks import FactsBlock, QuoteSpec, TextBlock
+from refgen.blocks.typesetting import Footnote, footnotes
+from refgen.checks.agreement import CompareSpec
+from refgen.checks.finding import Accepted, CheckReport, Mark, Print, marks
 from refgen.checks.run import check
 from refgen.game.game import GameModel
 from tests.conftest import computed, ours
@@ -99,7 +96,7 @@ def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
     assert text.footnotes == (Footnote("*", "About. By the rules: 2.5%."),)
     facts = make_block(marked, BlockSpec(facts=["disaster-chance", "round"]))
     assert isinstance(facts, FactsBlock)
-    assert [figure for _, figure in facts.facts] == ["2%*", "1"]
+    assert [figure for _, figure in facts.pairs] == ["2%*", "1"]
     assert facts.footnotes == text.footnotes
 
 

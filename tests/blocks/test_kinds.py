@@ -14,14 +14,12 @@ from lxml import html
 import refgen.blocks
 from refgen.aids.cards.model import make_deck
 from refgen.blocks.block import Block
-from refgen.blocks.facts import GlossaryBlock
 from refgen.blocks.kinds import KINDS, KINDS_BY_NAME, BlockSpec, kind_of, make_block
-from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.texts import StepsBlock, TextBlock
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.text_blocks import GlossaryBlock, QuoteBlock, StepsBlock, TextBlock
 from refgen.errors import UnknownNameError
 from refgen.files import bundled
-from refgen.render.environment import environment
+from refgen.layout.templates import environment
 from tests.aids.screen.laid_out import screen_blocks
 from tests.conftest import SYSTEMS, computed, game
 

@@ -8,17 +8,15 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.panels.pages import PanelPage
+from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
-from refgen.blocks.chart.block import ChartBlock, MeasuredChart
-from refgen.blocks.facts import FactsBlock, GlossaryBlock
-from refgen.blocks.pieces import Footnote
-from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
-from refgen.layout.grid import Grid
+from refgen.blocks.chart_block import ChartBlock, MeasuredChart
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock
+from refgen.blocks.typesetting import Footnote
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
+from refgen.layout.sizing import MeasuredTable
 from tests.aids.screen.laid_out import Found, Trial, lay_out, screen_blocks
 from tests.conftest import SYSTEMS
 
@@ -168,7 +166,7 @@ def test_a_chart_grows_with_its_column_by_a_fifth_and_shrinks_until_its_text_is_
 def test_the_columns_of_a_heat_table_are_equally_wide(width: float) -> None:
     blocks = screen_blocks("fudge-1995")
     table = next(block for block in blocks if isinstance(block, TableBlock) and block.heat and len(block.columns) == 8)
-    (grid,) = (part for part in table.measure().parts if isinstance(part, Grid))
+    (grid,) = (part for part in table.measure().parts if isinstance(part, MeasuredTable))
     _, *heated = grid.column_widths(width, 9)
     assert max(heated) - min(heated) < 0.3
     assert sum(heated) > width / 2

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from refgen.blocks.pieces import typeset
+from refgen.blocks.typesetting import typeset
 from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Quantity, Score, Text, Value
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from refgen.characters.character import Character, Leaf, Listing, Record, Shape, Written
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import NUMBER, FieldKind
+from refgen.characters.sheet import NUMBER, FieldKind
 
 NUMBERS = (0, 1, 2, -1, 3, -4, 7, 12, 40, -45, 1_000, 10**12, Fraction(1, 2), Fraction(-7, 3), Fraction(5, 2))
 
@@ -28,10 +28,10 @@ def _leaves(shape: Shape, random: Random, number: int = 0) -> Iterator[tuple[str
     match shape:
         case Leaf():
             yield shape.key.replace(NUMBER, str(number)), shape
-        case Record():
+        case RecordShape():
             for entry in shape.entries.values():
                 yield from _leaves(entry, random, number)
-        case Listing():
+        case ListShape():
             for line in range(1, random.randint(1, shape.most or 4) + 1):
                 yield from _leaves(shape.entry, random, line)
 

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from refgen.aids.sheet.form import make_form
-from refgen.aids.sheet.html import form_html
+from refgen.aids.sheet.interactive import form_html, make_form
 from refgen.characters.form import Form
-from refgen.characters.program.make import program_of
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.program import program_of
 from refgen.files import bundled
 from refgen.game.game import SystemInfo
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 from tests.browser.pages import FORGET, PHONE
 from tests.conftest import SYSTEMS, game
 from tests.sharing import Shared

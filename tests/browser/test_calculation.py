@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from refgen.aids.sheet.fill.calculation import ACTION, Calculation, unplaced_script
-from refgen.aids.sheet.fill.template import SheetTemplate
+from refgen.aids.sheet.interactive import ACTION, Calculation, unplaced_script
+from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
-from refgen.characters.sheet.model import FieldKind
+from refgen.characters.sheet import FieldKind
 from refgen.game.game import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 from tests.aids.sheet.fill.sheets import calculating, loaded
 from tests.browser.at_random import characters
 from tests.browser.pages import worked_out

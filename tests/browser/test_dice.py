@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from refgen.errors import RefgenError
-from refgen.notation.written import in_one_spelling
-from refgen.resolver.dice.roll import Roll
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
-from refgen.site.dice import make_dice
+from refgen.site.address import SiteAddress
 from refgen.site.html import page_html
-from refgen.site.published import Published
+from refgen.site.page import make_dice
 from tests.browser.pages import opened, worked_out
 from tests.browser.random_dice import expressions
 
@@ -39,14 +39,14 @@ def asked(page: Page, dice: str, against: str = "") -> None:
     expect(page.locator(".question")).to_have_text(f"{dice} against {against}" if against else dice)
 
 
-def by_resolver(text: str) -> Roll | str:
+def by_resolver(text: str) -> Distribution | str:
     try:
         return roll(text)
     except RefgenError as error:
         return error.message
 
 
-def agrees(said: dict[str, Any], rolled: Roll | str) -> bool:
+def agrees(said: dict[str, Any], rolled: Distribution | str) -> bool:
     if isinstance(rolled, str):
         return said == {"error": rolled}
     weights = [int(weight) for weight in said.get("weights", ())]
@@ -111,7 +111,7 @@ def test_dice_are_shown_in_one_spelling(chromium: Browser, site: Path) -> None:
 
 
 def test_a_project_has_letters_of_its_own_for_dice(chromium: Browser, site: Path, tmp_path: Path) -> None:
-    html = page_html(make_dice(["W", "k"]), Published())
+    html = page_html(make_dice(["W", "k"]), SiteAddress())
     (tmp_path / "dice.html").write_text(html, encoding="utf-8")
     (tmp_path / "assets").symlink_to(site / "assets")
     with opened(chromium, tmp_path / "dice.html") as page:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from refgen.errors import ResolverError
-from refgen.notation.rounding import percent
+from refgen.notation.figures import percent
 from refgen.resolver.action import Action
 from refgen.site.odds import MODIFIERS
 from tests.browser.pages import opened, worked_out

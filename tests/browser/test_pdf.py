@@ -17,8 +17,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Frame, Page, Playwright
 
-from refgen.aids.sheet.fill.fields import FieldBox
-from refgen.characters.sheet.model import FieldKind
+from refgen.aids.sheet.fields import FieldBox
+from refgen.characters.sheet import FieldKind
 from tests.aids.sheet.fill.sheets import form, loaded, ready, template
 from tests.waiting import PATIENCE, comes_to, wait_until
 

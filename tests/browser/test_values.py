@@ -14,8 +14,8 @@ from playwright.sync_api import Page
 from refgen.characters.character import Character, Written
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
-from refgen.characters.program.make import program_of
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.program import program_of
 from tests.browser.at_random import characters
 from tests.browser.conftest import Reader, form, typed
 from tests.browser.pages import worked_out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from refgen.characters.form import Form
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
 from tests.conftest import game
 
 SHEET = """

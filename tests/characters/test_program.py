@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from refgen.characters.form import Form
-from refgen.characters.program.make import program_of
-from refgen.characters.sheet.make import make_sheet
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.program import program_of
 from refgen.files import bundled
 from tests.characters.small import form_of
 from tests.conftest import SYSTEMS, game

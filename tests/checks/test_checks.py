@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 import refgen
-from refgen.checks.compare import compatible
+from refgen.checks.agreement import compatible
 from refgen.checks.finding import CheckReport, Severity
 from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.files import bundled
 from refgen.game.game import SystemSpec
+from refgen.notation.figures import Rounding
 from refgen.notation.number import read_number
-from refgen.notation.rounding import Rounding
 from refgen.rules.load import load_ruleset
 from tests.checks.small import checked
 from tests.conftest import SYSTEMS, game, ours

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from refgen.checks.finding import Finding
-from refgen.checks.marks import Mark, marks
-from refgen.checks.place_marks import PlaceMarks
+from refgen.checks.finding import Finding, Mark, marks
+from refgen.checks.results import PlaceMarks
 from refgen.files import bundled
 from refgen.game.game import GameModel, SystemSpec
 from refgen.rules.load import load_ruleset

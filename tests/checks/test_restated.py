@@ -11,7 +11,7 @@ from refgen.errors import RulesError
 from refgen.game.game import GameRules, SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from refgen.rules.phrasing import phrasing_errors
+from refgen.rules.spec_files import phrasing_errors
 
 DOCUMENT = """\
 # Crossing

@@ -12,7 +12,7 @@ import pytest
 
 import refgen
 from refgen.characters.filling import Filled
-from refgen.characters.sheet.model import slug
+from refgen.characters.sheet import slug
 from refgen.files import bundled
 from refgen.notation.values import Level
 from refgen.resolver.tables.conditions import Answer, answer_conditions

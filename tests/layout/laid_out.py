@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from refgen.layout.engine import LayoutSession, Page, lay_out, write
-from refgen.render.assets import assets
+from refgen.layout.engine import LaidOutPage, LayoutSession, lay_out, write
+from refgen.layout.templates import assets
 
 NoteT = TypeVar("NoteT")
 
 
-def pages_of(html: str, name: str = "page") -> Sequence[Page]:
+def pages_of(html: str, name: str = "page") -> Sequence[LaidOutPage]:
     return lay_out(html, name, assets())
 
 
@@ -21,19 +21,19 @@ def pdf_of(html: str, name: str = "page") -> bytes:
     return write(pages_of(html, name), name)
 
 
-def boxes_of(pages: Sequence[Page]) -> Iterator[Any]:
+def boxes_of(pages: Sequence[LaidOutPage]) -> Iterator[Any]:
     """The boxes of WeasyPrint on some pages."""
     for page in pages:
         laid_out, _ = page.layout
         yield from laid_out._page_box.descendants(placeholders=True)
 
 
-def note_layouts(monkeypatch: pytest.MonkeyPatch, note: Callable[[str, Sequence[Page]], NoteT]) -> list[NoteT]:
+def note_layouts(monkeypatch: pytest.MonkeyPatch, note: Callable[[str, Sequence[LaidOutPage]], NoteT]) -> list[NoteT]:
     """A note of each layout from now on, made of its HTML and of the pages that it gives."""
     noted: list[NoteT] = []
     original = LayoutSession.lay_out
 
-    def noting(session: LayoutSession, html: str, name: str) -> Sequence[Page]:
+    def noting(session: LayoutSession, html: str, name: str) -> Sequence[LaidOutPage]:
         pages = original(session, html, name)
         noted.append(note(html, pages))
         return pages

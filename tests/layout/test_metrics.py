@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from refgen.layout.metrics import Face, baseline, width, without_glyph
-from refgen.layout.words import words
+from refgen.layout.sizing import breakable_text
 from tests.aids.screen.laid_out import screen_blocks
 from tests.conftest import SYSTEMS
 from tests.layout.laid_out import boxes_of, pages_of
@@ -92,7 +92,7 @@ def test_the_baseline_of_higher_lines_is_lower_by_half() -> None:
 def pieces(text: str) -> list[str]:
     """The text, cut where its words start."""
     places = [width(text[: end + 1], Face.REGULAR) - width(text[end], Face.REGULAR) for end in range(len(text))]
-    starts = [bisect_left(places, start - 1e-6) for start in words(text, Face.REGULAR).starts]
+    starts = [bisect_left(places, start - 1e-6) for start in breakable_text(text, Face.REGULAR).starts]
     return [text[start:end].strip(" ") for start, end in pairwise([*starts, len(text)])]
 
 
@@ -120,7 +120,7 @@ def test_lines_break_where_pango_breaks_them() -> None:
 
 def obvious_lines(text: str, width: float) -> int:
     """Word by word: a word goes on the line when the line is not longer than the width with it."""
-    measured = words(text, Face.REGULAR)
+    measured = breakable_text(text, Face.REGULAR)
     count, begun = 0, 0.0
     for number, (start, end) in enumerate(zip(measured.starts, measured.ends, strict=True)):
         if number == 0 or end - begun > width + 1e-6:
@@ -131,9 +131,9 @@ def obvious_lines(text: str, width: float) -> int:
 def test_lines_are_counted_as_if_word_by_word() -> None:
     for text in texts():
         for ems in (3.3, 9.7, 17.1, 33.3):
-            assert words(text, Face.REGULAR).lines(ems) == obvious_lines(text, ems), (text, ems)
+            assert breakable_text(text, Face.REGULAR).lines(ems) == obvious_lines(text, ems), (text, ems)
 
 
 def test_no_words_need_no_line_and_a_long_word_one_of_its_own() -> None:
-    assert words(" ", Face.REGULAR).lines(10) == 0
-    assert words("a Mediocre-looking b", Face.REGULAR).lines(1) == 4
+    assert breakable_text(" ", Face.REGULAR).lines(10) == 0
+    assert breakable_text("a Mediocre-looking b", Face.REGULAR).lines(1) == 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.notation.canonical import canonical
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName, read_value
+from refgen.notation.figures import canonical
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.values import Level
 
 LADDER = Ladder((Level("Good", 1), Level("Fair", 0)))

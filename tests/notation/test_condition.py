@@ -9,10 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import NotationError
-from refgen.notation.condition import in_words, read_condition
-from refgen.notation.level import Ladder
-from refgen.notation.read import read_value
-from refgen.notation.values import Comparison, Condition, Level
+from refgen.notation.levels import Ladder, in_words, read_condition
+from refgen.notation.printed_cell import read_value
+from refgen.notation.values import Condition, Level, TraitComparison
 
 NAMES = ("Very hard", "Good", "Fair", "Mediocre", "Poor", "Terrible")
 LADDER = Ladder(
@@ -24,36 +23,40 @@ POWER, AUTHORITY, CONSENT, WEALTH = ("Power", 1), ("Authority", -1), ("Consent",
 @pytest.mark.parametrize(
     ("title", "text", "clauses"),
     [
-        ("a difference", "Power - Authority >= +2", [[Comparison((POWER, AUTHORITY), ">=", 2)]]),
+        ("a difference", "Power - Authority >= +2", [[TraitComparison((POWER, AUTHORITY), ">=", 2)]]),
         (
             "either of two traits",
             "Consent / Power <= Poor",
-            [[Comparison((CONSENT,), "<=", -2, "Poor"), Comparison((POWER,), "<=", -2, "Poor")]],
+            [[TraitComparison((CONSENT,), "<=", -2, "Poor"), TraitComparison((POWER,), "<=", -2, "Poor")]],
         ),
         (
             "both of two comparisons",
             "Tolerance <= Terrible and Prevalence >= Mediocre",
             [
-                [Comparison((("Tolerance", 1),), "<=", -3, "Terrible")],
-                [Comparison((("Prevalence", 1),), ">=", -1, "Mediocre")],
+                [TraitComparison((("Tolerance", 1),), "<=", -3, "Terrible")],
+                [TraitComparison((("Prevalence", 1),), ">=", -1, "Mediocre")],
             ],
         ),
-        ("a level of two words, without case", "Wealth < very  hard", [[Comparison((WEALTH,), "<", 2, "Very hard")]]),
-        ("a trait of two words", "Ruling agency = 0", [[Comparison((("Ruling agency", 1),), "=", 0)]]),
+        (
+            "a level of two words, without case",
+            "Wealth < very  hard",
+            [[TraitComparison((WEALTH,), "<", 2, "Very hard")]],
+        ),
+        ("a trait of two words", "Ruling agency = 0", [[TraitComparison((("Ruling agency", 1),), "=", 0)]]),
         (
             "names that start like and, and like or",
             "Android > 0 AND Oratory > 0",
-            [[Comparison((("Android", 1),), ">", 0)], [Comparison((("Oratory", 1),), ">", 0)]],
+            [[TraitComparison((("Android", 1),), ">", 0)], [TraitComparison((("Oratory", 1),), ">", 0)]],
         ),
-        ("signs of print", "Power − Authority ≥ −1", [[Comparison((POWER, AUTHORITY), ">=", -1)]]),
-        ("no blanks", "Power-Authority<=-1", [[Comparison((POWER, AUTHORITY), "<=", -1)]]),
-        ("the level first", "Good <= Wealth", [[Comparison((WEALTH,), ">=", 1, "Good")]]),
-        ("two traits against each other", "Power > Authority", [[Comparison((POWER, AUTHORITY), ">", 0)]]),
-        ("numbers on both sides", "Power - 1 >= Good", [[Comparison((POWER,), ">=", 2)]]),
-        ("a trait on both sides", "Power >= 2 - power", [[Comparison((("Power", 2),), ">=", 2)]]),
+        ("signs of print", "Power − Authority ≥ −1", [[TraitComparison((POWER, AUTHORITY), ">=", -1)]]),
+        ("no blanks", "Power-Authority<=-1", [[TraitComparison((POWER, AUTHORITY), "<=", -1)]]),
+        ("the level first", "Good <= Wealth", [[TraitComparison((WEALTH,), ">=", 1, "Good")]]),
+        ("two traits against each other", "Power > Authority", [[TraitComparison((POWER, AUTHORITY), ">", 0)]]),
+        ("numbers on both sides", "Power - 1 >= Good", [[TraitComparison((POWER,), ">=", 2)]]),
+        ("a trait on both sides", "Power >= 2 - power", [[TraitComparison((("Power", 2),), ">=", 2)]]),
     ],
 )
-def test_conditions(title: str, text: str, clauses: list[list[Comparison]]) -> None:
+def test_conditions(title: str, text: str, clauses: list[list[TraitComparison]]) -> None:
     assert read_condition(text, LADDER) == Condition(tuple(tuple(clause) for clause in clauses)), title
 
 

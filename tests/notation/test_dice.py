@@ -1,9 +1,9 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.formula import parse_dice
-from refgen.notation.quantity import read_dice_cell
-from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import Call, ComparisonTest, Constant, Formula, Pool, Sum
+from refgen.notation.printed_cell import read_dice
 from refgen.notation.values import DiceText
 
 
@@ -18,7 +18,7 @@ from refgen.notation.values import DiceText
         ("explode(d6)", Call("explode", (Pool(1, 6),))),
         ("4d6kh2", Call("highest", (Constant(2), Pool(4, 6)))),
         ("highest(2, 4d6)", Call("highest", (Constant(2), Pool(4, 6)))),
-        ("count(6d10 >= 7)", Call("count", (Comparison(">=", Pool(6, 10), Constant(7)),))),
+        ("count(6d10 >= 7)", Call("count", (ComparisonTest(">=", Pool(6, 10), Constant(7)),))),
         ("map(d%, percentile)", Call("map", (Pool(1, 100),), table="percentile")),
         ('map(3d6, "3-4: -4")', Call("map", (Pool(3, 6),), table='"3-4: -4"')),
         ("chances(odds)", Call("chances", (), table="odds")),
@@ -68,4 +68,4 @@ def test_what_is_no_expression_is_an_error_at_its_column(text: str, message: str
     [("d12+2 (etc)", "d12+2"), ("4DF", "4dF"), ("none", ""), ("d4-1", "d4-1"), ("3D6", "3d6")],
 )
 def test_dice_in_cells(text: str, expected: str) -> None:
-    assert read_dice_cell(text) == DiceText(expected)
+    assert read_dice(text) == DiceText(expected)

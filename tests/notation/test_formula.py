@@ -11,24 +11,27 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refgen.errors import NotationError, RefgenError
-from refgen.notation.formula import DICE_FUNCTIONS, MAX_DEPTH, NAME_FUNCTIONS, NUMBER_FUNCTIONS, parse_formula
-from refgen.notation.tree import (
-    Binary,
+from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    NAME_FUNCTIONS,
+    NUMBER_FUNCTIONS,
+    BinaryOperation,
     Call,
-    Comparison,
+    ComparisonTest,
     Constant,
     Formula,
-    InRange,
     NamedPool,
+    NameReference,
     Pool,
-    Reference,
+    RangeTest,
     Sum,
     depth_of,
     names_in,
 )
 
 SIX = Pool(6, 10)
-A, B, C = Reference("a"), Reference("b"), Reference("c")
+A, B, C = NameReference("a"), NameReference("b"), NameReference("c")
 
 
 def plus(*terms: Formula) -> Sum:
@@ -39,57 +42,67 @@ def plus(*terms: Formula) -> Sum:
     ("title", "text", "expected"),
     [
         ("a number", "12", Constant(12)),
-        ("a name", "{army-factor}", Reference("army-factor")),
-        ("a column", "{type.force}", Reference("type.force")),
+        ("a name", "{army-factor}", NameReference("army-factor")),
+        ("a column", "{type.force}", NameReference("type.force")),
         ("dice", "3d6", Pool(3, 6)),
         ("the best two of four dice", "4d6kh2", Call("highest", (Constant(2), Pool(4, 6)))),
-        ("as many dice as a trait says", "{trait}d10", NamedPool(Reference("trait"), 10)),
+        ("as many dice as a trait says", "{trait}d10", NamedPool(NameReference("trait"), 10)),
         ("as many Fudge dice", "{a}dF", NamedPool(A, 0)),
         ("dice and a name after them", "3d6 + {a}", plus(Pool(3, 6), A)),
         ("a sum is one list", "{a} + {b} - {c}", Sum(((1, A), (1, B), (-1, C)))),
         ("minus binds from the left", "{a} - {b} - {c}", Sum(((1, A), (-1, B), (-1, C)))),
         ("brackets", "{a} - ({b} - {c})", Sum(((1, A), (-1, Sum(((1, B), (-1, C))))))),
-        ("a product before a sum", "{a} + {b} * {c}", plus(A, Binary("*", B, C))),
-        ("quotients bind from the left", "{a} / {b} / {c}", Binary("/", Binary("/", A, B), C)),
-        ("a power before a product", "{a} * {b}^{c}", Binary("*", A, Binary("^", B, C))),
-        ("a power before a sign", "-{a}^{b}", Sum(((-1, Binary("^", A, B)),))),
-        ("a sign in an exponent", "{a}^-{b}", Binary("^", A, Sum(((-1, B),)))),
+        ("a product before a sum", "{a} + {b} * {c}", plus(A, BinaryOperation("*", B, C))),
+        ("quotients bind from the left", "{a} / {b} / {c}", BinaryOperation("/", BinaryOperation("/", A, B), C)),
+        ("a power before a product", "{a} * {b}^{c}", BinaryOperation("*", A, BinaryOperation("^", B, C))),
+        ("a power before a sign", "-{a}^{b}", Sum(((-1, BinaryOperation("^", A, B)),))),
+        ("a sign in an exponent", "{a}^-{b}", BinaryOperation("^", A, Sum(((-1, B),)))),
         ("two signs", "--{a}", Sum(((1, A),))),
         ("a sign that says nothing", "+{a}", A),
         ("exploding", "d6!", Call("explode", (Pool(1, 6),))),
-        ("a comparison", "{a} != {b}", Comparison("!=", A, B)),
+        ("a comparison", "{a} != {b}", ComparisonTest("!=", A, B)),
         ("a function", "max({a}, {b})", Call("max", (A, B))),
         (
             "a function of a comparison",
             "chance(d6 >= {a})",
-            Call("chance", (Comparison(">=", Pool(1, 6), A),)),
+            Call("chance", (ComparisonTest(">=", Pool(1, 6), A),)),
         ),
         (
             "a look-up",
             "{a.b at {b} + 1} * 2",
-            Binary("*", Call("at", (Reference("a.*"), plus(B, Constant(1)), Reference("a.b"))), Constant(2)),
+            BinaryOperation(
+                "*", Call("at", (NameReference("a.*"), plus(B, Constant(1)), NameReference("a.b"))), Constant(2)
+            ),
         ),
         ("a table by its name", "map(d6, luck)", Call("map", (Pool(1, 6),), "luck")),
         ("a table written out", 'map(d6, "1..: 3")', Call("map", (Pool(1, 6),), '"1..: 3"')),
         ("odds by their name", "chances(odds)", Call("chances", (), "odds")),
         ("blanks mean nothing", " {a}+\n{b} ", plus(A, B)),
-        ("a rest", "{a} mod 2", Binary("mod", A, Constant(2))),
-        ("a rest before a sum", "{a} + {b} mod {c}", plus(A, Binary("mod", B, C))),
-        ("and before or", "{a} or {b} and {c}", Binary("or", A, Binary("and", B, C))),
-        ("a comparison before and", "{a} > 1 and {b}", Binary("and", Comparison(">", A, Constant(1)), B)),
-        ("not takes a comparison", "not {a} > 1", Call("not", (Comparison(">", A, Constant(1)),))),
-        ("not before and", "not {a} and {b}", Binary("and", Call("not", (A,)), B)),
-        ("brackets around conditions", "({a} or {b}) and {c}", Binary("and", Binary("or", A, B), C)),
-        ("a range", "{a} in 3..5", InRange(A, Constant(3), Constant(5))),
-        ("a range from below zero", "{a} in -2..{b} + 1", InRange(A, Sum(((-1, Constant(2)),)), plus(B, Constant(1)))),
-        ("a range without an end", "{a} in 3.. or {b}", Binary("or", InRange(A, Constant(3), None), B)),
-        ("a range without a beginning", "{a} in ..5", InRange(A, None, Constant(5))),
-        ("a range that is printed", "{a} in {b.x} and {c}", Binary("and", InRange(A, Reference("b.x"), None, True), C)),
-        ("a range between names", "{a} in {b}..{c}", InRange(A, B, C)),
+        ("a rest", "{a} mod 2", BinaryOperation("mod", A, Constant(2))),
+        ("a rest before a sum", "{a} + {b} mod {c}", plus(A, BinaryOperation("mod", B, C))),
+        ("and before or", "{a} or {b} and {c}", BinaryOperation("or", A, BinaryOperation("and", B, C))),
+        ("a comparison before and", "{a} > 1 and {b}", BinaryOperation("and", ComparisonTest(">", A, Constant(1)), B)),
+        ("not takes a comparison", "not {a} > 1", Call("not", (ComparisonTest(">", A, Constant(1)),))),
+        ("not before and", "not {a} and {b}", BinaryOperation("and", Call("not", (A,)), B)),
+        ("brackets around conditions", "({a} or {b}) and {c}", BinaryOperation("and", BinaryOperation("or", A, B), C)),
+        ("a range", "{a} in 3..5", RangeTest(A, Constant(3), Constant(5))),
+        (
+            "a range from below zero",
+            "{a} in -2..{b} + 1",
+            RangeTest(A, Sum(((-1, Constant(2)),)), plus(B, Constant(1))),
+        ),
+        ("a range without an end", "{a} in 3.. or {b}", BinaryOperation("or", RangeTest(A, Constant(3), None), B)),
+        ("a range without a beginning", "{a} in ..5", RangeTest(A, None, Constant(5))),
+        (
+            "a range that is printed",
+            "{a} in {b.x} and {c}",
+            BinaryOperation("and", RangeTest(A, NameReference("b.x"), None, True), C),
+        ),
+        ("a range between names", "{a} in {b}..{c}", RangeTest(A, B, C)),
         (
             "dice that lie in a range",
             "count(6d10 in 2..4)",
-            Call("count", (InRange(Pool(6, 10), Constant(2), Constant(4)),)),
+            Call("count", (RangeTest(Pool(6, 10), Constant(2), Constant(4)),)),
         ),
     ],
 )
@@ -194,7 +207,7 @@ def by_hand(formula: Formula) -> Fraction:
             return Fraction(value)
         case Sum(terms=terms):
             return sum((sign * by_hand(term) for sign, term in terms), Fraction(0))
-        case Binary(sign=sign, left=left, right=right):
+        case BinaryOperation(sign=sign, left=left, right=right):
             one, two = by_hand(left), by_hand(right)
             return one * two if sign == "*" else one / two if sign == "/" else one ** int(two)
     raise AssertionError(formula)

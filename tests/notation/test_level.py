@@ -1,7 +1,7 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.level import Ladder, level_name, read_level
+from refgen.notation.levels import Ladder, level_name, read_level
 from refgen.notation.values import Level
 
 NAMES = ("Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible")

@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.quantity import one_unit
-from refgen.notation.read import NotationName, is_blank, read_value
+from refgen.notation.printed_cell import NotationName, is_blank, one_unit, read_value
 from refgen.notation.values import DiceText, LabelledDice, Quantity, Score, Value, as_number
 
 F = Fraction

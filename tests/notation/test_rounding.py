@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from refgen.notation.rounding import Rounding, decimal, percent, rounded
+from refgen.notation.figures import Rounding, decimal, percent, rounded
 
 F = Fraction
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.notation.running import numbers_in, things_counted
+from refgen.notation.printed_numbers import numbers_in, things_counted
 
 NUMBERS = [
     ("figures", "from -4 to +4, 1,000 in all, 97.5% of 3-5", ["-4", "+4", "1,000", "97.5%", "3", "5"]),

@@ -1,7 +1,7 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.level import read_track_change
+from refgen.notation.levels import read_track_change
 from refgen.notation.values import Interval, TrackChange
 
 

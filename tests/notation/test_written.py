@@ -12,9 +12,9 @@ import pytest
 
 from refgen.errors import NotationError
 from refgen.export.odds import roll as public_roll
-from refgen.notation.formula import parse_dice, parse_formula
-from refgen.notation.tree import Call, Constant, NamedPool, Reference, Sum
-from refgen.notation.written import Sides, in_one_spelling, sides_of
+from refgen.notation.dice_notation import Sides, in_one_spelling, sides_of
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import Call, Constant, NamedPool, NameReference, Sum
 from refgen.resolver.rolls import roll
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dice.md").read_text(encoding="utf-8")
@@ -108,7 +108,7 @@ def test_all_else_in_a_formula_stays_as_it_was_written(text: str, expected: str)
 
 
 def test_a_named_number_of_dice_has_modifiers_too() -> None:
-    might = Reference("might")
+    might = NameReference("might")
     each = Call("without", (parse_dice("d10"), Constant(1)))
     assert parse_formula("{might}d10r1") == Call("repeat", (might, each))
     rest = Sum(((1, might), (-1, Constant(1))))

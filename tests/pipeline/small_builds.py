@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from refgen.aids.kind import AidJob
 from refgen.cli import main
-from refgen.pipeline import run
-from refgen.pipeline.job import JobResult, run_job
+from refgen.pipeline import build_run as run
+from refgen.pipeline.graph import JobResult, run_job
 from tests.resolver.systems.small import project
 from tests.sharing import shared
 

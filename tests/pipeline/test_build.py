@@ -21,14 +21,14 @@ from lxml import html
 import refgen
 from refgen.aids.cards.model import make_deck
 from refgen.aids.kinds import KINDS
-from refgen.aids.screen.model import screen_of_game
-from refgen.aids.sheet.planner import Planner
-from refgen.blocks.table.block import TableBlock
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import AGAIN
+from refgen.aids.screen.kind import screen_of_game
+from refgen.aids.sheet.planner import SheetPlanner
+from refgen.blocks.table_block import TableBlock
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import AGAIN
 from refgen.files import bundled
-from refgen.render.page_format import PageFormat, Paper
-from refgen.render.preview import png_size
+from refgen.layout.page_format import PageFormat, Paper
+from refgen.layout.preview import png_size
 from tests.conftest import SYSTEMS, game, ours
 from tests.pipeline.small_builds import SCREEN
 from tests.render.references import outside
@@ -102,7 +102,7 @@ def field_name(field: Any) -> str:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_field_of_a_sheet_is_in_its_pdf_once_with_its_tooltip(built: Path, system: str, paper: str) -> None:
     sheet = make_sheet(bundled("content") / system, game(system))
-    set_pages = Planner(sheet, PageFormat(Paper(paper))).pages().pages
+    set_pages = SheetPlanner(sheet, PageFormat(Paper(paper))).pages().pages
     with pikepdf.open(built / system / f"sheet-{paper}.pdf") as pdf:
         widgets = [[(field_name(one), str(one.TU)) for one in page.obj.get("/Annots", [])] for page in pdf.pages]
     wanted = [[(field.name.partition(AGAIN)[0], field.label) for field in page.fields()] for page in set_pages]

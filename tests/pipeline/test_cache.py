@@ -16,8 +16,8 @@ import refgen
 from refgen.api import building
 from refgen.cli import main
 from refgen.game.game import GameModel
-from refgen.pipeline import game_site, games
-from refgen.pipeline.cache.environment import environment_digests
+from refgen.pipeline import games, site_pages
+from refgen.pipeline.digests import environment_digests
 from refgen.pipeline.make_aids import MadeAid, make_aid
 from refgen.site.game_pages import make_pages
 from tests.layout.laid_out import note_layouts
@@ -132,7 +132,7 @@ def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
         made.append(game.id)
         return make_pages(game, links)
 
-    monkeypatch.setattr(game_site, "make_pages", noted)
+    monkeypatch.setattr(site_pages, "make_pages", noted)
     screen = folder / "content" / "fate" / "screen.toml"
     screen.write_text(SCREEN.replace("Rolling", "To roll"), encoding="utf-8")
     build("-q")
@@ -283,7 +283,7 @@ def test_touched_files_are_not_changed_ones(folder: Path, done: list[str]) -> No
 def test_other_fonts_or_packages_make_everything_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build("-q")
     known = {**environment_digests(), "the packages installed": "others"}
-    for module in ("refgen.pipeline.cache.environment", "refgen.pipeline.record", "refgen.api.building"):
+    for module in ("refgen.pipeline.digests", "refgen.pipeline.result", "refgen.api.building"):
         monkeypatch.setattr(f"{module}.environment_digests", lambda: known)
     assert explained()[:3] == [
         "to make  fate/booklet (a5): changed: the packages installed",

@@ -13,12 +13,12 @@ import refgen
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS
 from refgen.files import bundled
-from refgen.pipeline.game_site import GameSites, OutputFiles
+from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
+from refgen.pipeline.output_files import OutputFiles, Spool
 from refgen.pipeline.request import usual_options
-from refgen.pipeline.spool import Spool
-from refgen.render.assets import assets
-from refgen.site.published import Published
+from refgen.pipeline.site_pages import GameSites
+from refgen.site.address import SiteAddress
 from tests.conftest import SYSTEMS, game
 from tests.pipeline.small_builds import edit, make_project
 
@@ -45,7 +45,7 @@ def test_aids_are_estimated_as_they_are_laid_out(built: Path) -> None:
 
 def test_first_pages_of_the_site_are_as_they_are_built(built: Path) -> None:
     there = OutputFiles({}, frozenset(path.relative_to(built).as_posix() for path in built.rglob("*.*")), built)
-    sites = GameSites({name: game(name) for name in SYSTEMS}, Published(), None, Spool())
+    sites = GameSites({name: game(name) for name in SYSTEMS}, SiteAddress(), None, Spool())
     for system in SYSTEMS:
         for files in sites.first_pages(system, there, None):
             assert files == {path: (built / path).read_bytes() for path in files}

@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
-from refgen.aids.sheet.fill.template import SheetTemplate
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.aids.sheet.template import SheetTemplate
+from refgen.characters.sheet import CharacterSheet
 from refgen.cli import main
 from refgen.game.game import SystemInfo
+from refgen.layout.page_format import PageFormat
 from refgen.pipeline import fill as made_sheets
 from refgen.pipeline.result import Event
-from refgen.render.page_format import PageFormat
 from tests.aids.sheet.fill.sheets import template
 
 GAME = "fudge-1995"

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from refgen.pipeline.graph import MOST_READ_AHEAD, BuildGraph, Jobs, Step, StepKind
-from refgen.pipeline.job import JobResult
+from refgen.pipeline.graph import MOST_READ_AHEAD, BuildGraph, JobResult, Jobs, Step, StepKind
 
 
 def job(title: str) -> Any:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pagefind_bin
 import pytest
 
-from refgen.pipeline import search
-from refgen.pipeline.search import index_of
+from refgen.pipeline import search_index as search
+from refgen.pipeline.search_index import index_of
 
 PAGES = {
     f"{name}.html": f"<!doctype html><html lang=en><title>{name}</title><body><p>{name} rules"

@@ -15,8 +15,8 @@ import pytest
 
 from refgen.errors import PublishError
 from refgen.pipeline import publish as publishing_module
-from refgen.pipeline.manifest import MANIFEST, Made, kept, read_manifest
 from refgen.pipeline.operating_system import CannotExchangeError, exchange
+from refgen.pipeline.output_files import MANIFEST, ManifestEntry, read_manifest, staying_entries
 from refgen.pipeline.publish import check_output, publish, publishing
 
 
@@ -28,7 +28,7 @@ def tree(folder: Path) -> dict[str, str]:
     }
 
 
-def make(output: Path, files: dict[str, str], stays: list[Made] | None = None) -> None:
+def make(output: Path, files: dict[str, str], stays: list[ManifestEntry] | None = None) -> None:
     parts = {path: path.rpartition(".")[0] for path in files}
     publish(output, {path: text.encode() for path, text in files.items()}, parts, stays or [])
 
@@ -51,7 +51,7 @@ def test_a_build_makes_the_folder(tmp_path: Path) -> None:
 def test_the_next_build_replaces_what_it_makes_and_keeps_what_it_is_told(tmp_path: Path) -> None:
     output = tmp_path / "build"
     make(output, {"a.html": "1", "b.html": "1", "gone.html": "1"})
-    make(output, {"a.html": "2"}, kept(output, lambda part: part in ("a", "gone")))
+    make(output, {"a.html": "2"}, staying_entries(output, lambda part: part in ("a", "gone")))
     assert tree(output) == {"a.html": "2", "b.html": "1"}
     assert parts(output) == {"a.html": "a", "b.html": "b"}
 
@@ -123,7 +123,7 @@ def test_the_manifest_of_an_earlier_version_is_understood(tmp_path: Path, versio
     make(output, {"a.html": "1", "gone.html": "1"})
     (output / "mine.txt").write_text("mine")
     (output / MANIFEST).write_text(json.dumps(OLD_MANIFESTS[version]))
-    stays = kept(output, lambda part: part == "gone")
+    stays = staying_entries(output, lambda part: part == "gone")
     assert [(made.path, made.sha256) for made in stays] == [("a.html", sha256(b"1").hexdigest())]
     make(output, {"b.html": "2"}, stays)
     assert tree(output) == {"a.html": "1", "b.html": "2", "mine.txt": "mine"}

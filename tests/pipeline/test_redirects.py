@@ -12,9 +12,9 @@ import refgen
 from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.pipeline.project import SiteSettings
-from refgen.pipeline.site import gone_pages, redirects
+from refgen.pipeline.site_pages import gone_pages, redirects
 from refgen.rules.toml import load_toml
-from refgen.site.published import Published
+from refgen.site.address import SiteAddress
 from refgen.source import SourceFile
 from tests.resolver.systems.small import project
 
@@ -27,7 +27,7 @@ THERE = {
 
 
 def redirected(old: str, new: str, base_url: str = "") -> tuple[dict[str, bytes], list[str]]:
-    files, errors = redirects(Published(base_url, {old: new}), THERE)
+    files, errors = redirects(SiteAddress(base_url, {old: new}), THERE)
     return files, [error.message for error in errors]
 
 
@@ -71,7 +71,7 @@ def test_an_old_anchor_of_a_section_needs_no_page() -> None:
 )
 def test_what_leads_nowhere_is_an_error(old: str, new: str, fault: str) -> None:
     source = SourceFile("refgen.toml", f'[site.redirects]\n"{old}" = "{new}"\n')
-    files, (error,) = redirects(Published("", {old: new}, source), THERE)
+    files, (error,) = redirects(SiteAddress("", {old: new}, source), THERE)
     assert (files, str(error)) == ({}, f'refgen.toml:2:1: "{old}" {fault}')
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from refgen.pipeline import search
-from refgen.pipeline.search import Groups, search_files
+from refgen.pipeline import search_index as search
+from refgen.pipeline.search_index import Groups, search_files
 from refgen.site.search import FOLDER, PAGES, IndexedPage
 
 

@@ -11,24 +11,22 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import PublishError
-from refgen.pipeline.spool import Gathered, Spool
+from refgen.pipeline.output_files import FileUnion, Spool
 
 ONE, TWO = {"a": b"1", "b": b"22"}, {"a": b"", "c": b"3" * 100_000}
 
 
-@pytest.mark.parametrize("room", [0, 3, 50, 1_000_000])
-def test_files_come_out_as_they_went_in(room: int) -> None:
-    with closing(Spool(room)) as spool:
+def test_files_come_out_as_they_went_in() -> None:
+    with closing(Spool()) as spool:
         taken = [spool.take(files) for files in (ONE, TWO, ONE)]
         assert [dict(files) for files in taken] == [ONE, TWO, ONE]
         assert [len(files) for files in taken] == [2, 2, 2]
 
 
-def test_what_there_is_no_room_for_is_not_held_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is on the disk, under no name: nothing is left of it, however the process ends."""
+def test_files_wait_on_the_disk_under_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is left of them, however the process ends."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    with closing(Spool(3)) as spool:
-        assert spool.take(ONE) is ONE
+    with closing(Spool()) as spool:
         assert spool.take(TWO) is not TWO
         assert list(tmp_path.iterdir()) == []
 
@@ -39,11 +37,11 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
     with pytest.raises(PublishError, match="no space left on device"):
-        Spool(0).take(ONE)
+        Spool().take(ONE)
 
 
 def test_of_files_with_the_same_path_the_last_counts() -> None:
-    found = Gathered(ONE, TWO)
+    found = FileUnion(ONE, TWO)
     assert dict(found) == ONE | TWO
     found.add({"b": b"4"})
     assert (found["b"], len(found)) == (b"4", 3)

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from refgen.pipeline import publish as publishing_module
-from refgen.pipeline.manifest import MANIFEST
-from refgen.pipeline.operating_system import CannotExchangeError
-from refgen.pipeline.own_folder import left_folders, own_folder
+from refgen.pipeline.operating_system import CannotExchangeError, left_folders, own_folder
+from refgen.pipeline.output_files import MANIFEST
 from refgen.pipeline.publish import PREFIX, Staging, check_output, publish, publishing
 
 FILES = 40

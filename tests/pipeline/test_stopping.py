@@ -22,7 +22,7 @@ import signal, sys, time
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which a run of these tests under nohup hands down ignored
 from refgen import cli
 from refgen.layout import engine
-from refgen.pipeline import run
+from refgen.pipeline import build_run as run
 begun, manner = sys.argv[1:3]
 def do(job, kept=None):
     while True:

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.errors import ReadError
-from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.document import Document
+from refgen.readers.plaintext import read_csv, read_tsv
 from refgen.source import SourceFile, plain
 from tests.readers.places import faults, notes, places, printed, texts, the_grid
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refgen.readers.document import Format
-from refgen.readers.visible import visible_paragraphs
+from refgen.readers.read import visible_paragraphs
 from refgen.source import SourceFile
 
 SEEN = [

@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 from lxml import html
 
 from refgen.aids.cards.model import CardDeck
-from refgen.aids.sheet.html import sheet_html
-from refgen.aids.sheet.pages import SheetPages
-from refgen.blocks.table.cells import HEAT_STEPS
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import sheet_html
+from refgen.blocks.table_cells import HEAT_STEPS
+from refgen.characters.sheet import CharacterSheet
 from refgen.game.game import SystemInfo
-from refgen.render.assets import DARK_GROUNDS, MIN_CONTRAST, on_dark
-from refgen.render.assets import contrast as own_contrast
-from refgen.render.environment import accents
-from refgen.render.page_format import PageFormat
-from refgen.site.home import GameSummary, make_home
+from refgen.layout.page_format import PageFormat
+from refgen.layout.templates import DARK_GROUNDS, MIN_CONTRAST, accents, on_dark
+from refgen.layout.templates import contrast as own_contrast
 from refgen.site.html import page_html
+from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, ours
 from tests.render.themes import CSS, MEDIA, contrast, grey, theme

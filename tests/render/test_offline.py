@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.cards.model import make_deck
-from refgen.aids.sheet.html import sheet_html
-from refgen.aids.sheet.planner import Planner
-from refgen.characters.sheet.make import make_sheet
+from refgen.aids.sheet.planner import SheetPlanner, sheet_html
+from refgen.characters.make_sheet import make_sheet
 from refgen.files import bundled
 from refgen.game.game import SystemInfo
-from refgen.render.assets import assets
-from refgen.render.page_format import PageFormat
-from refgen.site.home import GameSummary, make_home
-from refgen.site.html import page_html
-from refgen.site.offline import MANIFEST
+from refgen.layout.page_format import PageFormat
+from refgen.layout.templates import assets
+from refgen.site.html import MANIFEST, page_html
+from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, game
 from tests.render.references import in_css, in_html, outside
@@ -42,7 +40,7 @@ def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system:
     deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
         html_of(info, faces_of(info, deck)),
-        sheet_html(info, Planner(sheet, PageFormat()).pages(), PageFormat()),
+        sheet_html(info, SheetPlanner(sheet, PageFormat()).pages(), PageFormat()),
     ]
     for page in pages:
         assert outside(f"{system}/page.html", page, assets()) == []

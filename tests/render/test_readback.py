@@ -11,21 +11,19 @@ import pikepdf
 import pytest
 
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.sheet.pages import SheetPages
-from refgen.aids.sheet.planner import Planner
-from refgen.blocks.facts import FactsBlock, GlossaryBlock
-from refgen.blocks.pieces import Footnote
-from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
-from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import SheetPlanner
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock
+from refgen.blocks.typesetting import Footnote
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPage, SheetPart, SheetRow
 from refgen.errors import RenderError
-from refgen.render.page_format import PageFormat
-from refgen.render.readback.aid import read_back
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import Font, Run
-from refgen.render.readback.places import Box, faults_of_run
+from refgen.layout.page_format import PageFormat
+from refgen.layout.readback.compare import read_back
+from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.pdf_pages import PdfFont, TextRun
+from refgen.layout.readback.places import PageBox, faults_of_run
 from tests.aids.cards.decks import faces_of
 from tests.render.made_pages import (
     SYSTEM,
@@ -75,8 +73,8 @@ BLANK = CharacterSheet(
     (
         SheetPage(
             (
-                Part("person", "Person", "fields", (SheetRow("Name", (Field("person.name", "Name"),)),)),
-                Part(
+                SheetPart("person", "Person", "fields", (SheetRow("Name", (Field("person.name", "Name"),)),)),
+                SheetPart(
                     "traits",
                     "Traits",
                     "rows",
@@ -86,13 +84,13 @@ BLANK = CharacterSheet(
                     ),
                     ("Level",),
                 ),
-                Part(
+                SheetPart(
                     "notes",
                     "Notes",
                     "area",
                     (SheetRow("", (Field("notes", "Notes", FieldKind.AREA, lines=3),)),),
                 ),
-                Part(
+                SheetPart(
                     "boxes",
                     "Boxes",
                     "tracks",
@@ -103,7 +101,7 @@ BLANK = CharacterSheet(
         ),
     ),
 )
-SHEET = Planner(BLANK, PageFormat()).pages()
+SHEET = SheetPlanner(BLANK, PageFormat()).pages()
 AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
 
 
@@ -211,13 +209,13 @@ def test_figures_that_only_together_are_the_same() -> None:
     ],
 )
 def test_the_words_around_a_table_count_too(title: str, change: dict[str, Any], line: str) -> None:
-    changed = screen_of(page(0, "Fights", (STEPS, replace(WOUNDS, **change)), (ODDS, TEXT)), SCREEN.pages[1])
+    changed = screen_of(page(0, "Fights", (STEPS, replace(WOUNDS, **change)), (ODDS, TEXT)), SCREEN[1])
     assert f"page 1, {line}" in in_pdf(changed, rendered(SCREEN)), title
 
 
 def test_the_ladder_along_the_edge_counts_too() -> None:
     edge = (("+1", "Good"), ("0", "Fair+"))
-    changed = screen_of(*(replace(page, panel=replace(page.panel, edge=edge)) for page in SCREEN.pages))
+    changed = screen_of(*(replace(page, panel=replace(page.panel, edge=edge)) for page in SCREEN))
     assert in_pdf(changed, rendered(SCREEN)) == [
         f'page {page}, edge, "Fair+": "Fair+" is not there, but "Fair"' for page in (1, 2)
     ]
@@ -265,8 +263,8 @@ def test_a_font_that_is_none_of_ours() -> None:
 
 
 def test_a_character_that_a_font_has_no_glyph_for() -> None:
-    run = Run("a⚅", Box(10, 10, 20, 20), Font("ABCDEF+Refgen-Sans", embedded=True), None, 0)
-    page = Box(0, 0, 100, 100)
+    run = TextRun("a⚅", PageBox(10, 10, 20, 20), PdfFont("ABCDEF+Refgen-Sans", embedded=True), None, 0)
+    page = PageBox(0, 0, 100, 100)
     assert list(faults_of_run(run, "there", page)) == [("there", '"a⚅": Refgen-Sans has no glyph for ⚅ (U+2685)')]
     assert list(faults_of_run(replace(run, text="a"), "there", page)) == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.text_blocks import TextBlock
 from refgen.game.game import SystemInfo
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import pdf_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.notation.read import NotationName
+from refgen.notation.printed_cell import NotationName
 from refgen.rules.guess import guess_notation, ladder_columns, notation_but_for_one, slug, unused
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import RulesError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName, read_value
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.values import Level, Number, Percent, Text
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
@@ -178,7 +178,7 @@ def test_reprs_are_one_line() -> None:
     assert repr(read.source) == "<SourceFile rules.md: 18 lines>"
     assert repr(read.sections[0].paragraphs[0]) == "<Passage rules.md:3:1: 'Roll 4dF.'>"
     assert len(repr(read.text)) < 90
-    assert repr(TABLE) == "<Table blows: 4 rows, 4 columns>"
+    assert repr(TABLE) == "<RuleTable blows: 4 rows, 4 columns>"
     assert repr(TABLE[0, 1]) == "<Cell '50%'>"
     assert repr(Cell("62%", exact=Fraction(50, 81))) == "<Cell '62%': 50/81>"
     assert repr(table[0, 0]) == f"<Cell {table[0, 0].text!r} at {table[0, 0].span}>"

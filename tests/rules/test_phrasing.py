@@ -9,7 +9,7 @@ import pytest
 from refgen.errors import NotationError, RefgenError, RulesError
 from refgen.game.game import SystemSpec
 from refgen.rules.load import load_ruleset
-from refgen.rules.phrasing import phrasing_errors
+from refgen.rules.spec_files import phrasing_errors
 
 SPEC = """title = "Game"
 about = "A game."

@@ -6,8 +6,8 @@ import pytest
 
 from refgen.errors import RulesError
 from refgen.rules.fact_spec import FactSpec
-from refgen.rules.readings import read_in_place
 from refgen.rules.schema import ColumnSpec
+from refgen.rules.sentence import read_in_place
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 

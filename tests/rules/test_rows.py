@@ -6,10 +6,9 @@ import pytest
 
 from refgen.errors import RulesError
 from refgen.readers.read import read_document
-from refgen.rules.find import FoundTable, find_table
 from refgen.rules.pattern import form_of
-from refgen.rules.rows import refuse_never_there
 from refgen.rules.schema import ColumnSpec, TableSpec
+from refgen.rules.table_finder import FoundTable, find_table, refuse_never_there
 from refgen.source import SourceFile
 from refgen.span import Span
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from refgen.errors import NotationError, RulesError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Level
-from refgen.rules.pattern import Form, folded, form_of
+from refgen.rules.pattern import ValuePattern, folded, form_of
 from refgen.rules.sentence import Sentence
 from refgen.source import SourceFile
 
@@ -21,7 +21,7 @@ LADDER = Ladder(
 def found(sentence: str, text: str, notation: NotationName = "number", **readings: str) -> list[dict[str, str]]:
     """What stands for each name at each place of a sentence in a text."""
 
-    def form(_: str) -> Form:
+    def form(_: str) -> ValuePattern:
         return form_of(notation, readings, LADDER)
 
     passage = SourceFile("rules.md", text).passage

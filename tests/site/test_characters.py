@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from refgen.game.game import GameModel
-from refgen.render.readback.html_pages import read_html
-from refgen.site.characters import CharactersPage, ShownPart, character_files, has_sheet, make_characters
+from refgen.layout.readback.html_pages import read_html
+from refgen.site.characters import CharacterPart, CharactersPage, character_files, has_sheet, make_characters
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download, Head
-from refgen.site.readback.pages import characters_faults
+from refgen.site.read_back import page_faults
 from tests.conftest import SYSTEMS, game, public_game
 from tests.resolver.systems.small import small
 
@@ -23,7 +23,7 @@ def page(system: str) -> CharactersPage:
     return make_characters(HEAD, game(system), [])
 
 
-def part(system: str, character: str, title: str) -> ShownPart:
+def part(system: str, character: str, title: str) -> CharacterPart:
     (found,) = (one for one in page(system).characters if one.name == character)
     return next(each for each in found.parts if each.title == title)
 
@@ -46,7 +46,7 @@ def with_hyphens(text: str) -> str:
 
 
 def test_wounds_are_those_of_the_character() -> None:
-    assert part("atari-isev", "Hanno Rill", "Wounds") == ShownPart(
+    assert part("atari-isev", "Hanno Rill", "Wounds") == CharacterPart(
         "Wounds",
         ("", "Points", "Ticked"),
         (
@@ -77,9 +77,9 @@ def test_the_blank_sheet_is_offered_as_it_was_made() -> None:
 def test_what_is_not_on_the_page_is_named() -> None:
     made = page("harmonies")
     html = read_html(page_html(made))
-    assert list(characters_faults(made, html)) == []
+    assert list(page_faults(made, html)) == []
     first, *others = made.characters
-    assert list(characters_faults(replace(made, characters=(replace(first, name="Somebody"), *others)), html)) != []
+    assert list(page_faults(replace(made, characters=(replace(first, name="Somebody"), *others)), html)) != []
 
 
 def test_a_game_without_a_sheet_has_no_such_page() -> None:

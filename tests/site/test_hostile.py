@@ -10,9 +10,9 @@ from lxml import html
 
 from refgen.game.game import load_game
 from refgen.site.game_pages import make_pages
-from refgen.site.home import GameSummary, make_home
-from refgen.site.html import indexed_html, page_html
-from refgen.site.search import indexed
+from refgen.site.html import page_html, search_html
+from refgen.site.page import GameSummary, make_home
+from refgen.site.search import indexed_pages
 from tests.render.valid_html import faults_of
 from tests.site.hostile import DOCUMENTS, LINKS, TEMPLATE, hostile_game
 
@@ -44,7 +44,7 @@ def test_templates_in_a_document_are_words(pages: list[Any]) -> None:
 
 
 def test_what_is_indexed_is_words(pages: list[Any]) -> None:
-    for page in indexed(pages):
-        root = html.document_fromstring(indexed_html(page))
+    for page in indexed_pages(pages):
+        root = html.document_fromstring(search_html(page))
         assert not {element.tag for element in root.iter("script", "img", "iframe", "form")}
         assert not any("42" in part["text"] for part in page["parts"])

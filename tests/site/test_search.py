@@ -10,7 +10,7 @@ import pytest
 from refgen.site.game_pages import make_pages
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download
-from refgen.site.search import IndexedPage, IndexedPart, indexed, pages_script
+from refgen.site.search import IndexedPage, IndexedPart, indexed_pages, pages_script
 from tests.conftest import game
 
 AIDS = [AidLinks("GM screen", "One panel a page.", (Download("A4", "harmonies/gm-screen-a4.pdf", "PDF"),))]
@@ -18,7 +18,7 @@ AIDS = [AidLinks("GM screen", "One panel a page.", (Download("A4", "harmonies/gm
 
 @cache
 def pages() -> dict[str, IndexedPage]:
-    return {page["path"]: page for page in indexed(make_pages(game("harmonies"), AIDS))}
+    return {page["path"]: page for page in indexed_pages(make_pages(game("harmonies"), AIDS))}
 
 
 def part(path: str, anchor: str) -> IndexedPart:

@@ -8,14 +8,12 @@ from typing import get_args
 
 import pytest
 
-from refgen.site.comparison import compared, make_comparison
-from refgen.site.dice import make_dice
-from refgen.site.explorers import ExplorersPage
+from refgen.site.address import SiteAddress
+from refgen.site.comparison import comparison_data, make_comparison
 from refgen.site.game_pages import SitePage, make_pages
-from refgen.site.home import GameSummary, make_home
 from refgen.site.html import page_html, redirect_html
-from refgen.site.page import AidLinks, Download, Head, Link, Preview
-from refgen.site.published import Published
+from refgen.site.odds import ExplorersPage
+from refgen.site.page import AidLinks, Download, GameSummary, Head, Link, Preview, make_dice, make_home
 from refgen.site.rules import DocumentsPage, RulesPage
 from tests.conftest import SYSTEMS, game
 from tests.render.valid_html import faults_of
@@ -28,7 +26,7 @@ AIDS = [
         (Preview("fudge-1995/sheet-1.png", "fudge-1995/sheet-a4.pdf#page=1", 'Sheet, "page" 1', 566, 800),),
     )
 ]
-PUBLISHED = Published("https://example.org/rules/", {"old.html": "fudge-1995/rules.html"})
+PUBLISHED = SiteAddress("https://example.org/rules/", {"old.html": "fudge-1995/rules.html"})
 
 
 @cache
@@ -37,7 +35,7 @@ def pages() -> list[SitePage]:
     fudge = game("fudge-1995")
     documents = DocumentsPage(Head("fudge-1995/rules.html", "Rules", "All rules."), (Link("A <b>", "a b.html#50%"),))
     home = make_home([(GameSummary.of(fudge), AIDS)])
-    first: list[SitePage] = [home, make_comparison([compared(fudge)]), make_dice()]
+    first: list[SitePage] = [home, make_comparison([comparison_data(fudge)]), make_dice()]
     explorers = [page for page in make_pages(game("polyhedral-fudge"), []) if isinstance(page, ExplorersPage)]
     return [*make_pages(fudge, AIDS), *explorers, *first, documents]
 

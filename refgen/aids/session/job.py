@@ -13,20 +13,18 @@ from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
-from refgen.aids.panels.panel_area import panel_area, scale
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
-from refgen.aids.session.model import Session
+from refgen.aids.session.model import SessionSheet
 from refgen.aids.session.party import FREE, TICKED
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.table.measure import Rows, measure_table, row_heights
-from refgen.layout.grid import Grid
+from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heights
+from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
-from refgen.render.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.sizing import MeasuredTable
 
 PADDING = 2.1
 """The padding in millimetres above and below the text of a row to write in: such a row is 8 mm high even in the
@@ -101,14 +99,14 @@ class RowsBlock(WideBlock):
 
 
 @dataclass(frozen=True, slots=True)
-class _WideGrid(Grid):
+class _WideGrid(MeasuredTable):
     """A table as wide as its column, and at least ``room`` points wide."""
 
     room: float
 
     def min_content(self, size: float) -> float:
         """The least width in points: the width of its words, but at least ``room``."""
-        return max(Grid.min_content(self, size), self.room)
+        return max(MeasuredTable.min_content(self, size), self.room)
 
     def max_content(self, size: float) -> float:  # noqa: ARG002
         """Infinite: the table may be as wide as any column."""
@@ -120,7 +118,7 @@ class SessionJob(PanelsJob):
     """A session sheet in one format."""
 
     called: ClassVar = "session sheet"
-    aid: Session
+    aid: SessionSheet
 
     @property
     def panels(self) -> Panels:
@@ -132,7 +130,7 @@ class SessionJob(PanelsJob):
 class _Layout:
     """The panels of a session sheet in one format."""
 
-    session: Session
+    session: SessionSheet
     page_format: PageFormat
 
     @property

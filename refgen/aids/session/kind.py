@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.aids.kind import AidKind, FileNames, upright_formats
-from refgen.aids.session.model import SPEC_NAME, Session, SessionSpec, make_session
+from refgen.aids.session.model import SPEC_NAME, SessionSheet, SessionSpec, make_session
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel, SystemInfo
-from refgen.render.page_format import PageFormat, Theme
+from refgen.layout.page_format import PageFormat, Theme
 
 if TYPE_CHECKING:  # who checks a game lays no session sheet out
     from refgen.aids.session.job import SessionJob
 
 
-class SessionKind(AidKind[Session, Sequence[PageFormat]]):
+class SessionKind(AidKind[SessionSheet, Sequence[PageFormat]]):
     """Session sheets; their options are their formats, their inputs files of characters."""
 
     names = FileNames("session", "session")
@@ -37,11 +37,11 @@ class SessionKind(AidKind[Session, Sequence[PageFormat]]):
         game: GameModel,
         games: Mapping[str, GameModel],  # noqa: ARG002
         inputs: Sequence[Path] = (),
-    ) -> Session:
+    ) -> SessionSheet:
         """The session sheet of a game; characters with errors are left out."""
         return make_session(folder, game, inputs)
 
-    def faults(self, aid: Session) -> Sequence[RefgenError]:
+    def faults(self, aid: SessionSheet) -> Sequence[RefgenError]:
         """Why characters are missing or incomplete."""
         return aid.faults
 
@@ -49,7 +49,7 @@ class SessionKind(AidKind[Session, Sequence[PageFormat]]):
         """Session sheets on ``papers``."""
         return [replace(page_format, theme=Theme(theme)) for page_format in upright_formats(papers)]
 
-    def jobs(self, game: GameModel, aid: Session, options: Sequence[PageFormat]) -> Iterator[SessionJob]:
+    def jobs(self, game: GameModel, aid: SessionSheet, options: Sequence[PageFormat]) -> Iterator[SessionJob]:
         """A job for each format."""
         from refgen.aids.session.job import SessionJob
 

@@ -13,16 +13,16 @@ from pathlib import Path
 from pydantic import Field
 
 from refgen.aids.session.party import FREE, PartyPart, Turn, boxes_of, boxes_text, keys_of, party_parts, turns_of
-from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.words import words
+from refgen.blocks.kinds import load_aid_spec, placed
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.typesetting import fill_placeholders
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
+from refgen.characters.make_sheet import SPEC_NAME as SHEET
+from refgen.characters.make_sheet import make_sheet
 from refgen.characters.read import read_characters
-from refgen.characters.sheet.make import SPEC_NAME as SHEET
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import CharacterSheet, Part, SheetRow
-from refgen.checks.ranges import PartitionSpec
+from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
+from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel, SystemInfo
 from refgen.resolver.chains.tracks import AllTracks
@@ -44,7 +44,7 @@ INITIATIVE = "Initiative"
 """The head of the column beside the names where the game has no order of its own."""
 
 
-class ColumnSpec(Strict):
+class SessionColumnSpec(Strict):
     """A column to write in; ``value`` is the field of the sheet shown there for characters."""
 
     label: str
@@ -62,7 +62,7 @@ class SessionSpec(Strict):
 
     title: str = "Session"
     rows: int = Field(8, ge=0, le=100)
-    columns: list[str | ColumnSpec] | None = None
+    columns: list[str | SessionColumnSpec] | None = None
     tracks: list[str] | None = None
     values: list[str] | None = None
     rounds: int = Field(12, ge=0, le=60)
@@ -71,7 +71,7 @@ class SessionSpec(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SessionSheet:
     """A session sheet.
 
     ``heads`` are the heads of the columns between name and notes, ``combatants`` the name and cells of each character,
@@ -95,7 +95,7 @@ class Session:
     faults: tuple[RefgenError, ...] = field(default=(), compare=False)
 
 
-def make_session(folder: Path, game: GameModel, files: Sequence[Path] = ()) -> Session:
+def make_session(folder: Path, game: GameModel, files: Sequence[Path] = ()) -> SessionSheet:
     """The session sheet of a game, with the characters in some ``files``. Raises RefgenError."""
     sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
     if not (folder / SPEC_NAME).exists():
@@ -134,7 +134,7 @@ class _Making:
     source: SourceFile | None
     sheet: CharacterSheet | None
 
-    def session(self, files: Sequence[Path]) -> Session:
+    def session(self, files: Sequence[Path]) -> SessionSheet:
         """The session sheet of the characters in some files."""
         with self._at("values"):
             wanted = self._known_values()
@@ -144,8 +144,8 @@ class _Making:
         with self._at("title"):
             if not (self.spec.rows or filled or self.spec.rounds or self.spec.lines != 0 or tables):
                 raise AidError("the session sheet has nothing on it", hint="Ask for rows, rounds, lines or tables.")
-            title = words(self.game, self.spec.title)
-        return Session(
+            title = fill_placeholders(self.game, self.spec.title)
+        return SessionSheet(
             title=title,
             source=SystemInfo.of(self.game).source,
             heads=tuple(column.head for column in columns),
@@ -200,11 +200,11 @@ class _Making:
         known = {field.name for field in self.sheet.fields()} if self.sheet else set()
         for number, column in enumerate(self.spec.columns):
             with self._at("columns", number):
-                spec = ColumnSpec(label=column) if isinstance(column, str) else column
+                spec = SessionColumnSpec(label=column) if isinstance(column, str) else column
                 if spec.value and spec.value not in known:
                     hint = did_you_mean(spec.value, sorted(known))
                     raise AidError(f'there is no field "{spec.value}"', hint=hint)
-                yield _Column(words(self.game, spec.label), spec.value)
+                yield _Column(fill_placeholders(self.game, spec.label), spec.value)
 
     def _tracks(self) -> Iterator[_Column]:
         """The columns of boxes: for the parts of the sheet that are boxes only, or else for the game's tracks."""
@@ -248,12 +248,12 @@ class _Making:
         return named.title if named else dice_of(self.game.ruleset, text)
 
 
-def _has_boxes(part: Part) -> bool:
+def _has_boxes(part: SheetPart) -> bool:
     """Whether a part has only rows with boxes to tick."""
     return part.pattern is None and "." not in part.id and bool(part.rows) and all(map(boxes_of, part.rows))
 
 
-def _of_part(part: Part) -> Iterator[_Column]:
+def _of_part(part: SheetPart) -> Iterator[_Column]:
     """A column for each row of boxes; a single row has the title of its part."""
     for row in part.rows:
         yield _Column(part.title if len(part.rows) == 1 else row.label, row=row)

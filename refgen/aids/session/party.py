@@ -15,10 +15,9 @@ from itertools import pairwise, zip_longest
 from math import ceil, floor
 
 from refgen.characters.filling import Filled
-from refgen.characters.form import name_of_boxes
-from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
-from refgen.notation.rounding import percent, units
-from refgen.resolver.dice.roll import Roll
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.notation.figures import percent, units
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 
 TICK = "✓"
@@ -93,7 +92,7 @@ def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
 
 
 @cache
-def _difference(dice: str) -> Roll:
+def _difference(dice: str) -> Distribution:
     return roll(dice).less(roll(dice))
 
 
@@ -117,14 +116,14 @@ def keys_of(sheet: CharacterSheet) -> set[str]:
     parts = [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
     rows = [row for part in parts if part.pattern is None for row in part.rows]
     fields = {field.name for row in rows for field in row.fields if field.kind in _SHOWN}
-    return {part.id for part in parts} | fields | {name_of_boxes(row) for row in rows if row.boxes}
+    return {part.id for part in parts} | fields | {row.key for row in rows if row.boxes}
 
 
-def _of(part: Part, row: SheetRow, wanted: Collection[str]) -> SheetRow:
+def _of(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
     """A row with only its wanted fields; with none if the part repeats."""
     if "." in part.id:
         return replace(row, fields=(), boxes=None)
-    if part.id in wanted or (row.boxes and name_of_boxes(row) in wanted):
+    if part.id in wanted or (row.boxes and row.key in wanted):
         return row
     return replace(row, fields=tuple(field for field in row.fields if field.name in wanted), boxes=None)
 
@@ -153,7 +152,7 @@ def boxes_text(row: SheetRow, filled: Filled | None) -> str:
         return FREE * len(boxes_of(row))
     if row.boxes is None:
         return "".join(TICKED if field.name in filled.texts else FREE for field in boxes_of(row))
-    key = name_of_boxes(row)
+    key = row.key
     ticked = int(filled.character.values.get(key, 0))
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
 
@@ -168,7 +167,7 @@ def _joined(texts: Iterable[str]) -> str:
     return " ".join(filter(None, texts))
 
 
-def _rows_of_list(part: Part, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
+def _rows_of_list(part: SheetPart, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
     """A row for each entry that several characters share; below, line by line, the other entries of each."""
     first, *others = pattern.fields
     shown = [field.id for field in others if field.kind in _SHOWN]
@@ -187,7 +186,7 @@ def _rows_of_list(part: Part, pattern: SheetRow, characters: Sequence[Filled]) -
         yield PartyRow("Others" if shared and not number else "", cells)
 
 
-def _entries(part: Part, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
+def _entries(part: SheetPart, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
     """The lines of a character's list: the name of each, and its values."""
     for number in range(1, filled.lines.get(part.id, 0) + 1):
         base = f"{part.id}.{number}."

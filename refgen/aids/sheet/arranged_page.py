@@ -8,17 +8,26 @@ height left in a column goes to its parts that stretch: whole lines first, then 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import inf
 
-from refgen.aids.distribute import GAP, SHARES, STRETCH, Arrangement, Column, PageArea, SizedBlock, arrange, faults
-from refgen.aids.sheet.pages import PlacedColumn, SetPart
-from refgen.aids.sheet.rows import MeasuredPart
-from refgen.characters.sheet.model import Part, SheetPage
+from refgen.aids.distribute import (
+    GAP,
+    SHARES,
+    STRETCH,
+    ArrangedColumn,
+    Arrangement,
+    PageArea,
+    SizedBlock,
+    arrange,
+    faults,
+)
+from refgen.aids.sheet.parts import MeasuredPart, PlacedColumn, SetPart
+from refgen.characters.sheet import SheetPage
 from refgen.errors import AidError
 from refgen.layout.lengths import MILLIMETRE, SHEET_LINE
-from refgen.render.page_format import TypeScale
+from refgen.layout.page_format import TypeScale
 
 
 def shared_out(least: Sequence[int], more: int) -> list[int]:
@@ -87,7 +96,7 @@ def _moved(page: Arrangement, first: int) -> Arrangement:
     return replace(page, pages=(tuple(_shifted(column, first) for column in columns),))
 
 
-def _shifted(column: Column, first: int) -> Column:
+def _shifted(column: ArrangedColumn, first: int) -> ArrangedColumn:
     return replace(column, first=column.first + first, end=column.end + first)
 
 
@@ -98,51 +107,18 @@ SPARE = 0.6
 """Points of a column that stay free, since estimates are rounded."""
 
 
-@dataclass(slots=True)
-class PartLengths:
-    """The lengths of a part in points, remembered by width and type size."""
-
-    measured: MeasuredPart
-    with_next: bool = False
-    heights: dict[tuple[float, float], float] = field(default_factory=dict)
-    min_contents: dict[float, float] = field(default_factory=dict)
-
-    @property
-    def part(self) -> Part:
-        """The part itself."""
-        return self.measured.part
-
-    @property
-    def stretches(self) -> bool:
-        """Whether the part takes the height left in its column."""
-        return self.part.stretches
-
-    def min_content(self, size: float) -> float:
-        """The narrowest width in which nothing sticks out."""
-        if size not in self.min_contents:
-            self.min_contents[size] = self.measured.min_content(size)
-        return self.min_contents[size]
-
-    def height(self, width: float, size: float) -> float:
-        """The height of the part with its least number of lines."""
-        key = width, size
-        if key not in self.heights:
-            self.heights[key] = self.measured.height(width, size)
-        return self.heights[key]
-
-
 @dataclass(frozen=True, slots=True)
 class Bands:
     """The parts of a page: full-width parts above, parts in columns, and full-width parts below."""
 
-    head: Sequence[PartLengths]
-    columns: Sequence[PartLengths]
-    foot: Sequence[PartLengths]
+    head: Sequence[MeasuredPart]
+    columns: Sequence[MeasuredPart]
+    foot: Sequence[MeasuredPart]
 
     @classmethod
-    def of(cls, page: SheetPage, lengths: Mapping[str, PartLengths]) -> Bands:
+    def of(cls, page: SheetPage, measured: Mapping[str, MeasuredPart]) -> Bands:
         """The bands of a page. Raises AidError for a wide part between others."""
-        parts = [lengths[part.id] for part in page.parts]
+        parts = [measured[part.id] for part in page.parts]
         narrow = [place for place, each in enumerate(parts) if not each.part.wide]
         first, end = (narrow[0], narrow[-1] + 1) if narrow else (len(parts), len(parts))
         for each in parts[first:end]:
@@ -157,7 +133,7 @@ class Bands:
         return sum(taken_by(wide, width, size) for wide in (self.head, self.foot)) - gap
 
 
-def taken_by(wide: Sequence[PartLengths], width: float, size: float) -> float:
+def taken_by(wide: Sequence[MeasuredPart], width: float, size: float) -> float:
     """The height of wide parts, each with the gap between it and what comes next."""
     return sum(each.height(width, size) + GAP * MILLIMETRE for each in wide)
 
@@ -227,7 +203,7 @@ class ArrangedPage:
             else:
                 yield from larger.pages()
 
-    def _set_larger(self, columns: Sequence[Column]) -> ArrangedPage | None:
+    def _set_larger(self, columns: Sequence[ArrangedColumn]) -> ArrangedPage | None:
         """The parts of a page in the largest type that fits; None if a column stretches or no larger type fits."""
         if any(column.stretches for column in columns):
             return None
@@ -236,7 +212,7 @@ class ArrangedPage:
         return next((page for page in pages if page.fits and page.faults <= self.faults), None)
 
     def _columns(
-        self, head: Sequence[PartLengths], columns: Sequence[Column], foot: Sequence[PartLengths]
+        self, head: Sequence[MeasuredPart], columns: Sequence[ArrangedColumn], foot: Sequence[MeasuredPart]
     ) -> Iterator[PlacedColumn]:
         gap = GAP * MILLIMETRE
         above, below = (taken_by(wide, self.width, self.size) for wide in (head, foot))
@@ -251,7 +227,7 @@ class ArrangedPage:
 
     def _filled(
         self,
-        parts: Sequence[PartLengths],
+        parts: Sequence[MeasuredPart],
         left: float,
         top: float,
         width: float,
@@ -264,7 +240,7 @@ class ArrangedPage:
         least = [each.part.least if each.stretches else 0 for each in parts]
         more = shared_out(least, max(int(rest / line), 0))
         rest -= sum(more) * line
-        lines = sum(each.measured.rows.lines(width / self.size) for each in parts)
+        lines = sum(each.rows.lines(width / self.size) for each in parts)
         looser = min(rest / (lines * line), LOOSEST) if self.larger and lines and not any(least) and rest > 0 else 0.0
         rest -= lines * line * looser
         areas = [each for each in parts if each.stretches and each.part.layout == "area"]
@@ -276,14 +252,14 @@ class ArrangedPage:
         parts_set = tuple(replace(one, line=height_of_lines) if height_of_lines else one for one in placed)
         return PlacedColumn(round(left, 2), round(top, 2), round(width, 2), round(height, 2), round(gap, 2), parts_set)
 
-    def _set(self, lengths: PartLengths, width: float, more: int, extra: float) -> SetPart:
+    def _set(self, measured: MeasuredPart, width: float, more: int, extra: float) -> SetPart:
         """A part with so many more lines; an area also grows by ``extra`` points."""
-        part, rows = lengths.part, lengths.measured.rows
+        part, rows = measured.part, measured.rows
         if part.layout == "area":
             lines = part.least + more
             return SetPart(part, rows, 1, round(lines * SHEET_LINE * self.size + extra * part.stretches, 2))
         if part.pattern is not None:
             part = part.with_lines(len(part.rows) + more)
-        widest = STRETCH * lengths.measured.block.max_content(self.size) if lengths.measured.block else inf
+        widest = STRETCH * measured.block.max_content(self.size) if measured.block else inf
         table_width = round(widest / self.size, 2) if widest < width else None
         return SetPart(part, rows, rows.columns(width / self.size), table_width=table_width)

@@ -10,28 +10,32 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.aids.sheet.fill.calculation import Calculation
-from refgen.aids.sheet.fill.fields import field_boxes
-from refgen.aids.sheet.fill.form_pdf import form_pdf
-from refgen.aids.sheet.form import SheetForm
-from refgen.aids.sheet.html import form_html, sheet_html
-from refgen.aids.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
-from refgen.aids.sheet.planner import Planner, fit_sheet
-from refgen.blocks.pieces import Piece
-from refgen.characters.sheet.model import CharacterSheet, Field, Part, SheetRow
+from refgen.aids.sheet.fields import field_boxes
+from refgen.aids.sheet.form_pdf import form_pdf
+from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
+from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPages
+from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
+from refgen.characters.sheet import AGAIN, CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.game.game import SystemInfo
 from refgen.layout.engine import write
-from refgen.render.assets import assets
-from refgen.render.layout_cache import KeptPages
-from refgen.render.page_format import PageFormat
-from refgen.render.preview import previews
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.align import align
-from refgen.render.readback.expected import ExpectedPart, boxed, header, named_once
-from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.places import Fault
+from refgen.layout.layout_cache import KeptPages
+from refgen.layout.page_format import PageFormat
+from refgen.layout.preview import previews
+from refgen.layout.readback.align import align
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import (
+    ExpectedField,
+    ExpectedPart,
+    Mismatch,
+    PageFault,
+    Piece,
+    boxed,
+    header,
+    named_once,
+)
+from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
+from refgen.layout.templates import assets
 
 
 def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
@@ -41,14 +45,17 @@ def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
 
 def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
     named = [page.named] if page.named else []
-    pieces = [*header(sheet.title, system, *(field.label for field in named), page.place)]
-    holders: dict[str, int] = {}
+    pieces = [*header(sheet.title, system.title, *(field.label for field in named), page.place)]
+    fields = [_expected_field(field) for field in named]
     for box, column in enumerate(page.columns):
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
-        holders |= {field.name: box for field in _fields(column)}
+        fields += [_expected_field(field, box) for field in _fields(column)]
     pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
-    fields = (*named, *(field for column in page.columns for field in _fields(column)))
-    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), fields, holders=holders)
+    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields))
+
+
+def _expected_field(field: Field, box: int | None = None) -> ExpectedField:
+    return ExpectedField(field.name, field.name.partition(AGAIN)[0], field.label, box)
 
 
 def _fields(column: PlacedColumn) -> Iterator[Field]:
@@ -71,7 +78,7 @@ def _part(placed: SetPart) -> Iterator[Piece]:
     yield Piece(part.note, f"{where}, note")
 
 
-def _row(row: SheetRow, part: Part, where: str) -> Iterator[Piece]:
+def _row(row: SheetRow, part: SheetPart, where: str) -> Iterator[Piece]:
     if part.layout != "area":
         yield Piece(row.label, f'{where}, label "{row.label}"')
     if part.layout == "tracks":
@@ -98,7 +105,7 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
     return [Mismatch(file, where, what) for where, what in faults]
 
 
-def _field_faults(form: SheetForm, root: Any) -> Iterator[Fault]:
+def _field_faults(form: SheetForm, root: Any) -> Iterator[PageFault]:
     found = root.xpath(f"//form[@id = 'sheet']//*[{_FIELDS}][not(ancestor::template)]")
     labels = {field.name: field.label for field in form.sheet.fields()}
     yield from named_once(labels, [field.get("id") for field in found])
@@ -108,7 +115,7 @@ def _field_faults(form: SheetForm, root: Any) -> Iterator[Fault]:
             yield f'field "{name}"', f'label "{label}" in place of "{labels[name]}"'
 
 
-def _pieces(part: Part) -> Iterator[Piece]:
+def _pieces(part: SheetPart) -> Iterator[Piece]:
     """The texts of a part, in the order of the template."""
     where = f'"{part.title}"'
     yield Piece(part.title, f"{where}, title")
@@ -123,7 +130,7 @@ def _pieces(part: Part) -> Iterator[Piece]:
     yield Piece(part.note, f"{where}, note")
 
 
-def _line(part: Part, row: SheetRow) -> Iterator[str]:
+def _line(part: SheetPart, row: SheetRow) -> Iterator[str]:
     """The words of a line: its label, the heads over its fields, and its note."""
     if part.layout != "area":
         yield row.label
@@ -159,11 +166,7 @@ class SheetJob(AidJob):
     def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
         """The PDF of a format, and its mismatches with the sheet. Raises RenderError if the sheet does not fit."""
         name = self.path(page_format)
-
-        def make(pages: SheetPages) -> str:
-            return sheet_html(self.system, pages, page_format)
-
-        fitted = fit_sheet(make, self.aid, page_format, name)
+        fitted = fit_sheet(self.system, self.aid, page_format, name)
         fields = [field for page in fitted.pages.pages for field in page.fields()]
         boxes = field_boxes(fitted.laid_out, fields)
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
@@ -173,7 +176,7 @@ class SheetJob(AidJob):
     def draft(self) -> MadeFiles:
         """No files, since this sheet is for paper only. Raises RenderError if it does not fit by estimated heights."""
         for page_format in self.formats:
-            Planner(self.aid, page_format).pages()
+            SheetPlanner(self.aid, page_format).pages()
         return MadeFiles()
 
 

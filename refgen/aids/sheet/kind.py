@@ -13,11 +13,11 @@ from typing import ClassVar
 
 from refgen.aids.kind import AidJob, AidKind, FileNames, upright_formats
 from refgen.characters.form import Form
-from refgen.characters.sheet.make import SPEC_NAME, make_sheet
-from refgen.characters.sheet.model import CharacterSheet
-from refgen.characters.sheet.spec import SheetSpec
+from refgen.characters.make_sheet import SPEC_NAME, make_sheet
+from refgen.characters.sheet import CharacterSheet
+from refgen.characters.sheet_spec import SheetSpec
 from refgen.game.game import GameModel, SystemInfo
-from refgen.render.page_format import PageFormat, Theme
+from refgen.layout.page_format import PageFormat, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,9 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
 
     def jobs(self, game: GameModel, aid: CharacterSheet, options: SheetOptions) -> Iterator[AidJob]:
         """The sheet on all papers, and its form."""
-        from refgen.aids.sheet.fill.calculation import Calculation
-        from refgen.aids.sheet.form import make_form
+        from refgen.aids.sheet.interactive import Calculation, make_form
         from refgen.aids.sheet.job import FormJob, SheetJob
-        from refgen.characters.program.make import program_of
+        from refgen.characters.program import program_of
 
         system, form = SystemInfo.of(game), Form(game, aid)
         calculation = Calculation.of(form) if options.calculates or aid.calculates else None

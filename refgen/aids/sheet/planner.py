@@ -7,19 +7,20 @@ again. Raises RenderError for a page that does not fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.aids.distribute import BALANCE_WORTH
-from refgen.aids.sheet.arranged_page import ArrangedPage, Bands, PartLengths
-from refgen.aids.sheet.pages import PlacedPage, SheetPages
-from refgen.aids.sheet.rows import measure_part
-from refgen.characters.sheet.model import CharacterSheet, SheetPage
+from refgen.aids.sheet.arranged_page import ArrangedPage, Bands
+from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
+from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
-from refgen.layout.engine import Page, PartBoxes
-from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL
-from refgen.render.layout_cache import LayoutCache, parts_of
-from refgen.render.page_format import PageFormat, Theme, TypeScale
+from refgen.game.game import SystemInfo
+from refgen.layout.engine import LaidOutPage, PartBoxes
+from refgen.layout.layout_cache import LayoutCache, parts_of
+from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
+from refgen.layout.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.templates import aid_html
 
 MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""
@@ -48,16 +49,16 @@ def flows(page_format: PageFormat) -> bool:
 
 
 @dataclass(slots=True)
-class Planner:
+class SheetPlanner:
     """Arranges the pages of a sheet. ``lost`` is by how many points each page overflowed when it was laid out."""
 
     sheet: CharacterSheet
     page_format: PageFormat
     lost: dict[int, float] = field(default_factory=dict)
-    lengths: dict[str, PartLengths] = field(default_factory=dict)
+    measured: dict[str, MeasuredPart] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.lengths = {part.id: PartLengths(measure_part(part)) for part in self.sheet.parts()}
+        self.measured = {part.id: MeasuredPart.of(part) for part in self.sheet.parts()}
 
     def pages(self) -> SheetPages:
         """All pages. Raises RenderError for a page that does not fit even in the smallest type."""
@@ -77,7 +78,7 @@ class Planner:
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
-        bands = Bands.of(page, self.lengths)
+        bands = Bands.of(page, self.measured)
         width, height = page_area(self.page_format)
         height -= self.lost.get(number, 0.0)
         larger = LARGER if flows(self.page_format) else ()
@@ -126,9 +127,6 @@ def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None
 MAX_LAYOUTS = 4
 """A sheet is laid out at most so many times; parts that still overflow then are a fault of refgen."""
 
-MakeHtml = Callable[[SheetPages], str]
-"""Makes the HTML of some pages of a sheet."""
-
 
 @dataclass(frozen=True, slots=True)
 class FittedSheet:
@@ -136,19 +134,61 @@ class FittedSheet:
 
     pages: SheetPages
     html: str
-    laid_out: Sequence[Page]
+    laid_out: Sequence[LaidOutPage]
 
 
-def fit_sheet(make: MakeHtml, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
-    """Arrange and lay out a sheet. Raises RenderError when a page fits in no way."""
-    planner = Planner(sheet, page_format)
-    cache = LayoutCache[PlacedPage](lambda parts: make(SheetPages(sheet, tuple(parts.values()))), name)
+def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
+    """Arrange and lay out a sheet, called ``name`` in errors. Raises RenderError when a page fits in no way."""
+    planner = SheetPlanner(sheet, page_format)
+
+    def html_of(parts: Mapping[int, PlacedPage]) -> str:
+        return sheet_html(system, SheetPages(sheet, tuple(parts.values())), page_format)
+
+    cache = LayoutCache[PlacedPage](html_of, name)
     for _ in range(MAX_LAYOUTS):
         pages = planner.pages()
         laid_out = cache.pages([{page.number: page} for page in pages.pages])
         found = parts_of(laid_out)
         too_full = [page for page in pages.pages if found[page.number].overflows]
         if not too_full:
-            return FittedSheet(pages, make(pages), laid_out)
+            return FittedSheet(pages, sheet_html(system, pages, page_format), laid_out)
         planner.learn(too_full, found)
     raise RenderError(f"{name}: no arrangement of its parts fits", hint="This is a fault in refgen: please tell us.")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFields:
+    """How the fields of a sheet are shown: to be filled in, or as texts with their ``values``, by field name.
+
+    ``counts`` is the number of boxes of a row, where it is known; ``sizes`` is the type size of some texts, in points.
+    ``unseen`` boxes keep their place: the program that fills the sheet draws those that the character has.
+    """
+
+    values: Mapping[str, str] | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    unseen: frozenset[str] = frozenset()
+    sizes: Mapping[str, float] = field(default_factory=dict)
+    tick: str = TICK_PATH
+    tick_width: float = TICK_WIDTH
+
+    def box_class(self, box: Field) -> str:
+        """The CSS class of a box: "" for a box that everybody has, or that this character is known to have."""
+        row = box.name.rpartition(".")[0]
+        if box.absent or box.name in self.unseen or (row in self.counts and int(box.id) > self.counts[row]):
+            return "unseen"
+        is_known = box.value or row in self.counts or (self.values and box.name in self.values)
+        return "optional" if box.optional and not is_known else ""
+
+
+TO_FILL_IN = SheetFields()
+
+
+def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN) -> str:
+    """The HTML of some pages of a character sheet with its fields."""
+    values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields}
+    return aid_html("sheet/sheet.html", system, page_format=page_format, **values)
+
+
+def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:
+    """The HTML of continuation pages: parts with a title, and a text or lines under heads."""
+    return aid_html("sheet/continuation.html", system, page_format=page_format, character=character, parts=parts)

@@ -64,7 +64,7 @@ class FieldPlace:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Page:
+class LaidOutPage:
     """A page that was laid out: the boxes of its parts by number, its form fields by name, its height in CSS pixels.
 
     A page that is ``released`` can no longer be written, and holds no memory of WeasyPrint's.
@@ -81,7 +81,7 @@ class Page:
         """Whether the page can no longer be written."""
         return self.layout is None
 
-    def released(self) -> Page:
+    def released(self) -> LaidOutPage:
         """The same places, without what is needed to write the page."""
         return replace(self, layout=None)
 
@@ -95,7 +95,7 @@ class LayoutSession:
 
     files: Mapping[str, bytes]
 
-    def lay_out(self, html: str, name: str) -> Sequence[Page]:
+    def lay_out(self, html: str, name: str) -> Sequence[LaidOutPage]:
         """The pages of a document. ``name`` says in errors which document it is. Raises RenderError."""
         fonts = self._fonts
         from refgen.layout.engine import pages
@@ -111,12 +111,12 @@ class LayoutSession:
         return pages.load_fonts()
 
 
-def lay_out(html: str, name: str, files: Mapping[str, bytes]) -> Sequence[Page]:
+def lay_out(html: str, name: str, files: Mapping[str, bytes]) -> Sequence[LaidOutPage]:
     """The pages of a document that shares its fonts with no other. Raises RenderError."""
     return LayoutSession(files).lay_out(html, name)
 
 
-def write(pages: Sequence[Page], name: str) -> bytes:
+def write(pages: Sequence[LaidOutPage], name: str) -> bytes:
     """The pages as a PDF, tagged for screen readers as PDF/UA-1 (ISO 14289-1) wants it. Raises RenderError."""
     from refgen.layout.engine import pdf
 
@@ -124,7 +124,7 @@ def write(pages: Sequence[Page], name: str) -> bytes:
         return pdf.tagged(pages)
 
 
-def write_with_missing(pages: Sequence[Page], name: str, prefix: str = "") -> tuple[bytes, frozenset[str]]:
+def write_with_missing(pages: Sequence[LaidOutPage], name: str, prefix: str = "") -> tuple[bytes, frozenset[str]]:
     """The pages as PDF/UA-1, and the letters on them for which this machine has no font. Raises RenderError.
 
     For pages with words of characters, whose names may be in any script. The ids of tags begin with ``prefix``.
@@ -136,7 +136,7 @@ def write_with_missing(pages: Sequence[Page], name: str, prefix: str = "") -> tu
     return data, frozenset(chr(int(code, 16)) for code in codes)
 
 
-def write_untagged(pages: Sequence[Page], name: str) -> bytes:
+def write_untagged(pages: Sequence[LaidOutPage], name: str) -> bytes:
     """The pages as a PDF without tags. Raises RenderError."""
     from refgen.layout.engine import pdf
 
@@ -144,8 +144,8 @@ def write_untagged(pages: Sequence[Page], name: str) -> bytes:
         return pdf.untagged(pages)
 
 
-def write_to_join(pages: Sequence[Page], name: str, prefix: str, cut: float = 0.0) -> bytes:
-    """The pages as PDF/UA-1, made ready for ``refgen.render.join``. Raises RenderError.
+def write_to_join(pages: Sequence[LaidOutPage], name: str, prefix: str, cut: float = 0.0) -> bytes:
+    """The pages as PDF/UA-1, made ready for ``refgen.layout.join``. Raises RenderError.
 
     The ids of tags begin with ``prefix``. Bookmarks say their level, and refgen's own fonts are left out: whoever
     joins the pages embeds each font once. ``cut`` CSS pixels are cut off the end of each page.

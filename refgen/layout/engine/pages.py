@@ -29,7 +29,7 @@ from weasyprint.text.ffi import ffi, gobject, pangoft2
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-from refgen.layout.engine import FieldPlace, Page, PartBoxes, Rect
+from refgen.layout.engine import FieldPlace, LaidOutPage, PartBoxes, Rect
 
 ORIGIN = "https://refgen.invalid/"
 BASE_URL = f"{ORIGIN}system/"
@@ -60,7 +60,7 @@ def load_fonts() -> Any:
     return fonts
 
 
-def lay_out(html: str, files: Mapping[str, bytes], fonts: Any) -> Sequence[Page]:
+def lay_out(html: str, files: Mapping[str, bytes], fonts: Any) -> Sequence[LaidOutPage]:
     """The pages of a document, which may load some files."""
     document = PageHtml(html, FileFetcher(files)).render(font_config=fonts, pdf_forms=True)
     return [_measured(page, document) for page in document.pages]
@@ -115,7 +115,7 @@ def _read(html: str) -> Any:
         return None
 
 
-def _measured(page: Any, document: Any) -> Page:
+def _measured(page: Any, document: Any) -> LaidOutPage:
     """A page of WeasyPrint's with the places that the templates ask for."""
     frames: dict[int, Rect] = {}
     parts: dict[int, tuple[list[Any], list[float]]] = {}
@@ -137,7 +137,7 @@ def _measured(page: Any, document: Any) -> Page:
             else:
                 blocks.append(float(box.height))
     measured = {number: _part(frames.get(number), *part) for number, part in parts.items()}
-    return Page(measured, fields, float(page.height), (page, document))
+    return LaidOutPage(measured, fields, float(page.height), (page, document))
 
 
 def _outermost_boxes(page: Any) -> Iterator[tuple[Any, Any]]:

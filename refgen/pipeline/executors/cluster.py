@@ -22,10 +22,10 @@ from uuid import uuid4
 from refgen.errors import ExecutorError
 from refgen.layout.engine import warm_up
 from refgen.limits import changed_limits, limit_changes
-from refgen.pipeline.cache.environment import environment_digests
-from refgen.pipeline.executors.loop import Step, StepExecutor, WorkerError
+from refgen.pipeline.digests import environment_digests
+from refgen.pipeline.executors import Step, StepExecutor, WorkerError
 from refgen.pipeline.executors.processes import ProcessPool
-from refgen.pipeline.own_folder import scratch
+from refgen.pipeline.operating_system import scratch
 
 T = TypeVar("T")
 

@@ -7,64 +7,25 @@ pieces (``in_order``). A piece that costs its process is tried once more.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Generic, TypeVar
+from urllib.parse import urlsplit
 
 from refgen.errors import ExecutorError
+from refgen.pipeline.executors import InProcess, StepExecutor, WorkerError
 
 T = TypeVar("T")
 W = TypeVar("W")
 
-Step = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
-"""A function that can be imported by its name, and what it takes by place and by name: all travel by pickle."""
-
 LOOKS = 1.0
 """How often, in seconds, an executor is asked whether all is well with it."""
-
-
-class WorkerError(RuntimeError):
-    """A step cost the process that did it, which died or took too much. The next try may go well."""
-
-
-class StepExecutor(Executor):
-    """An executor that does ``width`` steps at the same time; whether they find the files of this machine.
-
-    ``ahead`` more may wait in line, so that nobody who works waits for us.
-    """
-
-    width: int = 1
-    ahead: int = 2
-    shares_files: bool = True
-
-    def start(self) -> None:
-        """Get ready in the background, so that the first steps need not wait."""
-
-    def check(self) -> None:
-        """Raise RefgenError when what was submitted may never be done."""
-
-    def close(self) -> None:
-        """End at once, whatever is running: nobody waits for it any more."""
-        self.shutdown(cancel_futures=True)
-
-
-class InProcess(StepExecutor):
-    """Does each step in this process when it is submitted. Here nothing can be ended for taking too much."""
-
-    ahead = 0
-
-    def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
-        """Do a step."""
-        future: Future[T] = Future()
-        try:
-            future.set_result(function(*arguments, **named))
-        except Exception as error:  # whoever asks for the result decides what it means
-            future.set_exception(error)
-        return future
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,3 +153,56 @@ def _some(
     if stop in done:
         stop.result()
     return [future for future in futures if future in done]
+
+
+LOCAL = "local"
+_DASK = "dask"
+_HINT = "Use local, or dask://HOST:PORT for the scheduler of a cluster."
+
+
+@contextmanager
+def executor(
+    name: str = LOCAL, jobs: int | None = None, warm_up: Callable[[], object] | None = None
+) -> Iterator[StepExecutor]:
+    """The executor of a name, for ``jobs`` steps at a time: one for each core, or each thread of a cluster.
+
+    ``local`` are processes on this machine, each ready after its ``warm_up`` (by default for many layouts), or, with a
+    single job, this process itself. Raises ExecutorError for what is unknown or out of reach, PublishError where there
+    is no room for temporary files.
+    """
+    if scheduler := scheduler_of(name):
+        from refgen.pipeline.executors.cluster import Cluster
+
+        with closing(Cluster(scheduler, jobs)) as cluster:
+            yield cluster
+        return
+    from refgen.pipeline.executors.processes import ProcessPool
+    from refgen.pipeline.operating_system import scratch
+
+    jobs = jobs or os.cpu_count() or 1
+    with scratch() as folder:
+        here = InProcess() if jobs == 1 else ProcessPool(jobs, warm_up or _for_layouts, folder)
+        with closing(here):
+            yield here
+
+
+def _for_layouts() -> None:
+    from refgen.layout.engine import warm_up
+
+    warm_up()
+
+
+def scheduler_of(name: str) -> str:
+    """The address of the scheduler that an executor's name has; "" for ``local``. Raises ExecutorError."""
+    if name == LOCAL:
+        return ""
+    parts = urlsplit(name)
+    if parts.scheme != _DASK:
+        raise ExecutorError(f'there is no executor "{name}"', hint=_HINT)
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or not port or name != f"{_DASK}://{parts.netloc}":
+        raise ExecutorError(f'"{name}" is not the address of a scheduler', hint=_HINT)
+    return f"tcp://{parts.netloc}"

@@ -6,12 +6,15 @@ much time and memory the worker takes, and ends one that takes too much; another
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import traceback
 import warnings
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -21,9 +24,17 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
-from refgen.pipeline.executors.loop import Step, StepExecutor, WorkerError
-from refgen.pipeline.executors.worker import serve
-from refgen.pipeline.operating_system import FORKS, how_ended, resident, stop_signals_blocked
+from refgen.pipeline.executors import Step, StepExecutor, WorkerError
+from refgen.pipeline.operating_system import (
+    FORKS,
+    end_with,
+    how_ended,
+    leave_signals_to_the_owner,
+    peak_memory,
+    resident,
+    stop_signals_blocked,
+    trim_memory,
+)
 
 T = TypeVar("T")
 
@@ -222,6 +233,61 @@ class _Spawned(subprocess.Popen[bytes]):
 
 def _spawned(theirs: Connection) -> _Spawned:
     number = theirs.fileno()
-    command = [sys.executable, "-m", serve.__module__, str(number), str(os.getpid())]
+    command = [sys.executable, "-m", __name__, str(number), str(os.getpid())]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return _Spawned(command, pass_fds=[number], env=paths)
+
+
+MUCH = 256 * 2**20
+"""Bytes of memory: a dozen games."""
+
+
+def serve(line: Connection, owner: int) -> None:
+    """Do the steps that come, until the line ends.
+
+    First come the folder for temporary files, how to warm up, and after how many seconds without a step to end.
+    What a forked process shares with its owner stays as it is: a search for garbage in it would copy all of it.
+    """
+    gc.freeze()
+    end_with(owner)
+    leave_signals_to_the_owner()
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        tempfile.tempdir, warm_up, idle_seconds = line.recv()
+        warm_up()
+        while line.poll(idle_seconds):
+            _answer(line, *_outcome(line))
+            _tidy_up()
+
+
+def _outcome(line: Connection) -> tuple[bool, Any]:
+    """Whether a step went well, and what it returned or raised."""
+    try:
+        function, arguments, named = line.recv()
+        return True, function(*arguments, **named)
+    except (EOFError, ConnectionResetError):
+        raise
+    except Exception as error:  # the owner decides what it means
+        error.add_note(traceback.format_exc())
+        return False, error
+
+
+def _answer(line: Connection, went_well: bool, outcome: Any) -> None:
+    try:
+        line.send((went_well, outcome))
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except Exception as error:  # it cannot be pickled
+        line.send((False, TypeError(f"{outcome!r} cannot travel: {error}")))
+
+
+def _tidy_up() -> None:
+    """Free what a step leaves: layouts, with which WeasyPrint removes their fonts from the disk, or games."""
+    had_much = peak_memory() > MUCH
+    if had_much or "weasyprint" in sys.modules:
+        gc.collect()
+    if had_much:
+        trim_memory()
+
+
+if __name__ == "__main__":
+    serve(Connection(int(sys.argv[1])), int(sys.argv[2]))

@@ -14,117 +14,40 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from refgen.errors import ReadError
-from refgen.limits import limit_hint, limits
-from refgen.readers.document import BINARY, Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
-from refgen.readers.pandoc.ast import (
+from refgen.readers.document import (
+    BINARY,
+    Document,
+    Fault,
+    Format,
+    Grid,
+    ItemList,
+    RawCell,
+    SectionBuilder,
+    position_span,
+)
+from refgen.readers.grids import SpanningCell, fill_spans
+from refgen.readers.pandoc.places import Locator, lost_words, short_row, table_end
+from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
+    PandocError,
+    PandocMessage,
+    PandocOutput,
     blocks_of_item,
+    convert,
     footnotes,
     items,
     pieces,
     table_parts,
     without_widths,
 )
-from refgen.readers.pandoc.locate import Locator
-from refgen.readers.pandoc.losses import lost_words, short_row, table_end
-from refgen.readers.rows import SpanningCell, fill_spans
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
-
-HEAP_EXHAUSTED = 251
-"""What a program of Haskell exits with when it may take no more memory."""
-
-_MESSAGE = re.compile(
-    r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)"
-)
-_ERROR_PLACE = re.compile(r"\(?line (?P<line>\d+),? column (?P<column>\d+)\)?:?")
-_LOST_BLOCK = "Skipped '\\begin{"
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """A message of pandoc about something left out: the words, and the place in the source."""
-
-    words: str
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class Converted:
-    """The output of pandoc, with its messages."""
-
-    text: str
-    messages: tuple[Message, ...]
-
-    @property
-    def ast(self) -> Any:
-        """The syntax tree, where JSON was asked for."""
-        return json.loads(self.text)
-
-
-class PandocError(Exception):
-    """Pandoc refused a document: why, where in it if it says so, and what can be done where that is known."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
-        place = _ERROR_PLACE.search(message)
-        self.reason = " ".join(_ERROR_PLACE.sub("", message).split()).removeprefix("Error at ").rstrip(" ^")
-        self.line, self.column = (int(place["line"]), int(place["column"])) if place else (1, 1)
-
-
-def convert(raw: bytes, source: str, target: str) -> Converted:
-    """Convert a document. Raises PandocError when pandoc refuses it, ReadError when there is no pandoc."""
-    most = limits()
-    bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
-    try:
-        done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours
-            [_program(), *bounds, "--from", source, "--to", target],
-            input=raw,
-            capture_output=True,
-            timeout=most.pandoc_seconds,
-        )
-    except subprocess.TimeoutExpired as error:
-        message = f"it takes longer than {most.pandoc_seconds} seconds"
-        raise PandocError(message, limit_hint("pandoc_seconds")) from error
-    said = done.stderr.decode("utf-8", "replace")
-    if done.returncode == HEAP_EXHAUSTED:
-        raise PandocError(f"it takes more than {most.pandoc_megabytes:,} megabytes", limit_hint("pandoc_megabytes"))
-    if done.returncode:
-        raise PandocError(_without_messages(said) or f"pandoc stopped with {done.returncode}")
-    return Converted(done.stdout.decode("utf-8"), tuple(_messages(said)))
-
-
-def _program() -> str:
-    try:
-        import pypandoc
-
-        return str(pypandoc.get_pandoc_path())
-    except (ImportError, OSError) as error:
-        raise ReadError("this format is read through pandoc", hint="pip install refgen[pandoc]") from error
-
-
-def _messages(said: str) -> list[Message]:
-    """The warnings, and the blocks that were skipped; pandoc counts every rule and label it skips as well."""
-    found = (_MESSAGE.match(line) for line in said.splitlines())
-    return [
-        Message(match["words"], int(match["line"]), int(match["column"]))
-        for match in found
-        if match and (match["kind"] == "WARNING" or match["words"].startswith(_LOST_BLOCK))
-    ]
-
-
-def _without_messages(said: str) -> str:
-    return "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
-
 
 _TAG = re.compile(r"<[^<>]*>")
 _TRANSITION = re.compile(r"(?<=\n\n)[ \t]*(?P<line>([!$%&()\[\]{}|@,;?/\\])\2{3,})[ \t]*(?=\n\s*\n)")
@@ -138,7 +61,7 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
     except PandocError as error:
         raise ReadError(
             f"pandoc cannot read this as {document_format}: {error.reason}",
-            span=_at(text, error.line, error.column),
+            span=position_span(text, error.line, error.column),
             hint=error.hint or 'Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
     faults = tuple(_fault(message, text) for message in converted.messages)
@@ -167,14 +90,14 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
     return _document(converted, Locator(SourceFile(name, rendered).passage, document_format, True), ())
 
 
-def _document(converted: Converted, locator: Locator, faults: tuple[Fault, ...]) -> Document:
-    builder = _Builder(locator)
+def _document(converted: PandocOutput, locator: Locator, faults: tuple[Fault, ...]) -> Document:
+    builder, text = _TreeBuilder(locator), locator.text
     try:
         builder.read(converted.ast["blocks"])
     except RecursionError as error:
-        raise _too_deep(locator.text[:0].span) from error
-    sections = tuple(builder.finished())
-    text = locator.text
+        raise _too_deep(text[:0].span) from error
+    builder.end_section(text[builder.start :], len(text))
+    sections = tuple(builder.sections)
     all_faults = (*faults, *builder.faults, *builder.losses())
     return Document(text.source, locator.format, text, sections, all_faults, tuple(builder.notes))
 
@@ -183,41 +106,22 @@ def _too_deep(span: Span | None) -> ReadError:
     return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
 
 
-def _at(text: Passage, line: int, column: int) -> Span:
-    lines = text.lines()
-    row = lines[min(max(line, 1), len(lines)) - 1] if len(lines) else text
-    return row[max(column - 1, 0) :].span
-
-
-def _fault(message: Message, text: Passage) -> Fault:
-    return Fault(f"pandoc: {message.words}", _at(text, message.line, message.column), "Mend it there.")
+def _fault(message: PandocMessage, text: Passage) -> Fault:
+    return Fault(f"pandoc: {message.words}", position_span(text, message.line, message.column), "Mend it there.")
 
 
 @dataclass
-class _Builder:
-    """Collects the blocks of the section that is being read, and the sections before it."""
+class _TreeBuilder(SectionBuilder):
+    """The sections of a syntax tree; ``tables`` are where the tables stand whose words all have been found."""
 
     locator: Locator
-    sections: list[Section] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
     tables: list[tuple[int, int]] = field(default_factory=list)
-    title: str = ""
-    level: int = 0
-    start: int = 0
-    paragraphs: list[Passage] = field(default_factory=list)
-    lists: list[ListBlock] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
 
     def read(self, blocks: Sequence[Any]) -> None:
         for block in blocks:
             self._block(block["t"], block.get("c"))
             if block["t"] not in NESTED:
                 self._footnotes(block)
-
-    def finished(self) -> list[Section]:
-        self._end_section(len(self.locator.text))
-        return self.sections
 
     def losses(self) -> Iterator[Fault]:
         """The words of tables that pandoc lost; known only when all else has been placed."""
@@ -263,22 +167,15 @@ class _Builder:
         before = len(self.locator.found)
         title = self.locator.place(words)
         found = self.locator.found[before:]
-        self._end_section(found[0][0] if found else self.locator.position)
+        start = found[0][0] if found else self.locator.position
+        self.end_section(self.locator.text[self.start : start], start)
         self.title, self.level = plain(title.text), level
-
-    def _end_section(self, end: int) -> None:
-        if self.level or self.paragraphs or self.lists or self.grids:
-            text = self.locator.text[self.start : end]
-            self.sections.append(
-                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
-            )
-        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 
     def _list(self, kind: str, content: Any) -> None:
         """A list, and then the lists and tables inside its items, which are part of the item as well."""
         start = self.locator.position
         numbers = items(kind, content)
-        made = ListBlock(tuple(self._item(number, blocks) for number, blocks in numbers))
+        made = ItemList(tuple(self._item(number, blocks) for number, blocks in numbers))
         self.lists.append(made)
         end, self.locator.position = self.locator.position, start
         self.read([block for _, blocks in numbers for block in blocks_of_item(blocks)])

@@ -16,9 +16,8 @@ from typing import Literal
 from pydantic import Field
 
 from refgen.errors import NotationError, ResolverError, RulesError
-from refgen.notation.condition import in_words
-from refgen.notation.level import Ladder, read_level
-from refgen.notation.values import Comparison, Condition, Level
+from refgen.notation.levels import Ladder, in_words, read_level
+from refgen.notation.values import Condition, Level, TraitComparison
 from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
 from refgen.resolver.formula.axis import level_cells
 from refgen.resolver.lookup import ladder_of, table_of
@@ -102,13 +101,13 @@ def _all(answers: Iterator[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _clause_holds(clause: Sequence[Comparison], traits: Mapping[str, int]) -> bool | None:
+def _clause_holds(clause: Sequence[TraitComparison], traits: Mapping[str, int]) -> bool | None:
     """Any of its comparisons is enough: not all of them fail."""
     fails = _all(None if met is None else not met for met in (_met(part, traits) for part in clause))
     return None if fails is None else not fails
 
 
-def _met(part: Comparison, traits: Mapping[str, int]) -> bool | None:
+def _met(part: TraitComparison, traits: Mapping[str, int]) -> bool | None:
     values = [(traits.get(name.casefold()), count) for name, count in part.traits]
     if any(value is None for value, _ in values):
         return None

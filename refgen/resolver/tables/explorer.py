@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import OF_CHAINS, parse_formula
-from refgen.notation.tree import Call, Formula, parts_of
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import OF_CHAINS, Call, Formula, parts_of
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.chains.spec import ChainsSpec
+from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.formula.axis import Axis, Entry
 from refgen.resolver.lookup import named, placed_at, words_of
 from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid

@@ -10,11 +10,11 @@ from lxml import html
 from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.job import expected
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.texts import TextBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import TextBlock
 from refgen.game.game import SystemInfo
-from refgen.render.readback.aid import Rendered, read_back
+from refgen.layout.readback.compare import Rendered, read_back
 from tests.aids.cards.decks import faces_of, html_of
 from tests.render.made_pages import faces_laid_out
 

@@ -8,11 +8,9 @@ import pytest
 
 from refgen.aids.cards.model import CardDeck, make_deck
 from refgen.blocks.block import Block
-from refgen.blocks.facts import FactsBlock, GlossaryBlock, TermSpec
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.quote import QuoteBlock, QuoteSpec
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.texts import ListBlock, TextBlock
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, QuoteSpec, TermSpec, TextBlock
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel, load_game
 

@@ -17,16 +17,16 @@ from click.testing import CliRunner, Result
 import refgen
 from refgen.aids.kinds import KINDS
 from refgen.aids.panels.job import estimate_panels
-from refgen.aids.panels.panel_area import panel_area
+from refgen.aids.panels.model import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
-from refgen.aids.session.model import Session, make_session
+from refgen.aids.session.model import SessionSheet, make_session
 from refgen.aids.session.party import PartyRow, party_parts, turns_of
 from refgen.characters.character import Written
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
 from refgen.files import bundled
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.page_format import PageFormat, Paper, Theme
+from refgen.layout.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.fill.sheets import named
 from tests.conftest import SYSTEMS
 from tests.render.tagged import faults
@@ -45,18 +45,18 @@ def ready(system: str) -> list[Path]:
     return sorted((bundled("content") / system / "characters").glob("*"))
 
 
-def session(system: str, *files: Path) -> Session:
+def session(system: str, *files: Path) -> SessionSheet:
     return make_session(bundled("content") / system, loaded(system), files)
 
 
-def described(folder: Path, text: str, system: str = ATARI) -> Session:
+def described(folder: Path, text: str, system: str = ATARI) -> SessionSheet:
     """The session sheet of a game with a session.toml, and of its characters."""
     copytree(bundled("content") / system, folder / system)
     (folder / system / "session.toml").write_text(text, encoding="utf-8")
     return make_session(folder / system, loaded(system), ready(system))
 
 
-def job(system: str, made: Session, page_format: PageFormat) -> SessionJob:
+def job(system: str, made: SessionSheet, page_format: PageFormat) -> SessionJob:
     (found,) = KINDS["session"].jobs(loaded(system), made, [page_format])
     assert isinstance(found, SessionJob)
     return found

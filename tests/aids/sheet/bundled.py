@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import CharacterSheet
 from refgen.files import bundled
 from tests.conftest import game
 

@@ -8,13 +8,12 @@ from functools import cache
 import pytest
 from lxml import html
 
-from refgen.aids.sheet.form import SCRIPTS, SheetForm, make_form
-from refgen.aids.sheet.html import form_html
+from refgen.aids.sheet.interactive import FORM_SCRIPTS, SheetForm, form_html, make_form
 from refgen.aids.sheet.job import form_mismatches
-from refgen.characters.sheet.model import NUMBER
+from refgen.characters.sheet import NUMBER
 from refgen.files import bundled
 from refgen.game.game import SystemInfo
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 from tests.aids.sheet.bundled import sheet
 from tests.conftest import SYSTEMS, game
 from tests.render.references import outside
@@ -99,7 +98,7 @@ def test_the_page_loads_nothing_but_our_assets_and_has_no_script_of_its_own(syst
     assert outside(f"{system}/sheet.html", page(system), assets()) == []
     root = html.fromstring(page(system))
     loaded = [own.get("src") for own in root.xpath("//script[@src]")]
-    assert loaded == ["../assets/js/theme.js", *(f"../assets/js/{name}.js" for name in SCRIPTS)]
+    assert loaded == ["../assets/js/theme.js", *(f"../assets/js/{name}.js" for name in FORM_SCRIPTS)]
     assert [own.get("type") for own in root.xpath("//script[not(@src)]")] == ["application/json"]
     assert [name for own in root.iter() for name in own.attrib if name.startswith("on")] == []
 
@@ -111,4 +110,4 @@ def test_a_program_ends_no_element_and_comes_back_as_it_was() -> None:
 
 def test_every_script_of_the_folder_is_loaded() -> None:
     there = {f"sheet/{path.stem}" for path in (bundled("templates") / "js" / "sheet").iterdir()}
-    assert there == {name for name in SCRIPTS if name.startswith("sheet/")}
+    assert there == {name for name in FORM_SCRIPTS if name.startswith("sheet/")}

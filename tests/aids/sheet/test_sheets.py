@@ -12,21 +12,20 @@ import pytest
 
 from refgen.aids.sheet import job as sheet_job
 from refgen.aids.sheet.arranged_page import shared_out
-from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
-from refgen.aids.sheet.pages import PlacedColumn, PlacedPage
-from refgen.aids.sheet.planner import FittedSheet, Planner, fit_sheet
+from refgen.aids.sheet.parts import PlacedColumn, PlacedPage
+from refgen.aids.sheet.planner import FittedSheet, SheetPlanner, fit_sheet
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
+from refgen.characters.make_sheet import make_sheet
 from refgen.characters.read import read_characters
-from refgen.characters.sheet.make import make_sheet
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.characters.sheet import CharacterSheet
 from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
-from refgen.render.page_format import PageFormat, Paper, Theme
+from refgen.layout.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.bundled import sheet
 from tests.conftest import SYSTEMS, game
 
@@ -39,8 +38,8 @@ LARGE_LETTER = PageFormat(Paper.LETTER, theme=Theme.LARGE_PRINT)
 def fitted(system: str, page_format: PageFormat) -> FittedSheet:
     """A sheet as it is set. No page was higher than it was estimated, and so each was laid out once."""
     info = SystemInfo.of(game(system))
-    with patch.object(Planner, "learn", side_effect=AssertionError("an estimate was too low")):
-        return fit_sheet(lambda pages: sheet_html(info, pages, page_format), sheet(system), page_format, system)
+    with patch.object(SheetPlanner, "learn", side_effect=AssertionError("an estimate was too low")):
+        return fit_sheet(info, sheet(system), page_format, system)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -75,7 +74,7 @@ def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: Pag
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("page_format", USUAL, ids=["a4", "letter"])
 def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page_format: PageFormat) -> None:
-    pages = Planner(sheet(system), page_format).pages().pages
+    pages = SheetPlanner(sheet(system), page_format).pages().pages
     assert [page.sheet_page for page in pages] == list(range(len(sheet(system).pages)))
     assert min(page.size for page in pages) >= 8.4
 
@@ -85,11 +84,11 @@ def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> Non
     path = bundled("content") / "atari-isev" / "characters" / "ista-venn.toml"
     (character,) = read_characters(own, [path]).strict()
     filled = filled_sheet(own.sheet, fill(own, character))
-    pages = Planner(filled, PageFormat()).pages().pages
+    pages = SheetPlanner(filled, PageFormat()).pages().pages
     shown = {field.name: field.value for page in pages for field in page.fields()}
     assert {field.name: field.value for field in filled.fields()}.items() <= shown.items()
     assert (shown["skills.1.skill"], shown["skills.7.skill"]) == ("Forging a hand", "")
-    blank = Planner(sheet("atari-isev"), PageFormat()).pages().pages
+    blank = SheetPlanner(sheet("atari-isev"), PageFormat()).pages().pages
     assert [[part.part.id for part in page.parts()] for page in pages] == [
         [part.part.id for part in page.parts()] for page in blank
     ]
@@ -175,7 +174,7 @@ def test_what_does_not_fit_is_named_with_its_place(
     tmp_path: Path, title: str, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(RefgenError) as caught:
-        Planner(changed(tmp_path, old, new), PageFormat(Paper.LETTER)).pages()
+        SheetPlanner(changed(tmp_path, old, new), PageFormat(Paper.LETTER)).pages()
     assert message in caught.value.message, title
     assert str(caught.value.span).startswith("harmonies/sheet.toml:")
     assert caught.value.hint

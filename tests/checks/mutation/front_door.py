@@ -17,8 +17,7 @@ from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game.game import GameModel, SystemSpec
-from refgen.rules.phrasing import Edition, editions
-from refgen.rules.spec_files import SYSTEM_NAME, SpecFiles
+from refgen.rules.spec_files import SYSTEM_NAME, Edition, SpecFiles, editions
 from refgen.source import SourceFile
 from tests.checks.mutation.limit import TooSlowError, cpu_limit
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from refgen.checks.finding import CheckReport, Finding
 from refgen.errors import RefgenError, each_error
-from refgen.rules.facts import SHOWN
+from refgen.rules.statements import SHOWN
 from refgen.source import SourceFile
 from refgen.span import Span
 from tests.checks.mutation.change import Change

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from refgen.aids.kinds import KINDS
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.kind import screen_of_game
 from refgen.files import bundled
-from refgen.pipeline.cache.digests import NoFingerprintError, fingerprint
+from refgen.pipeline.digests import NoFingerprintError, fingerprint
 from refgen.pipeline.make_aids import make_aids
 from refgen.span import Span
 from tests.conftest import SYSTEMS, game
 
-SETS = "from refgen.pipeline.cache.digests import fingerprint; print(fingerprint({'a', 'b', 'c', 'd', 'e'}))"
+SETS = "from refgen.pipeline.digests import fingerprint; print(fingerprint({'a', 'b', 'c', 'd', 'e'}))"
 
 
 class Colour(Enum):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.pipeline.cache.store import Store, cache_folder, clear_cache
+from refgen.pipeline.store import Store, cache_folder, clear_cache
 
 
 def key(name: str) -> str:

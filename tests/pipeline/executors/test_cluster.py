@@ -19,8 +19,8 @@ import pytest
 import refgen
 from refgen.errors import ExecutorError
 from refgen.pipeline import fill as made_sheets
-from refgen.pipeline.cache.environment import environment_digests
-from refgen.pipeline.executors.choose import executor, scheduler_of
+from refgen.pipeline.digests import environment_digests
+from refgen.pipeline.executors.loop import executor, scheduler_of
 from refgen.pipeline.result import Event
 from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import FOLDER
@@ -32,7 +32,7 @@ GAMES = ("one", "two", "three")
 COMMAND = """
 import sys
 from functools import partial
-from refgen.pipeline import run
+from refgen.pipeline import build_run as run
 from refgen.pipeline.executors import cluster
 from tests.pipeline.executors.steps import endless
 cluster.CONNECT_SECONDS = 60

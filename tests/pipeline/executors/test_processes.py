@@ -14,15 +14,8 @@ from typing import Any
 
 import pytest
 
-from refgen.pipeline.executors.loop import (
-    InProcess,
-    StepBegun,
-    StepEnded,
-    StepExecutor,
-    WorkerError,
-    in_order,
-    run_steps,
-)
+from refgen.pipeline.executors import InProcess, StepExecutor, WorkerError
+from refgen.pipeline.executors.loop import StepBegun, StepEnded, in_order, run_steps
 from refgen.pipeline.executors.processes import Limits, ProcessPool
 from refgen.pipeline.operating_system import resident
 from tests.pipeline.executors import steps

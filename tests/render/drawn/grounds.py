@@ -15,11 +15,12 @@ from fractions import Fraction
 from statistics import median_low
 from typing import Any, NamedTuple
 
-from refgen.blocks.table.block import TableBlock
-from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.readback.pdf_pages import Run
-from refgen.render.readback.places import OUTSIDE, Fault
+from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.pdf_pages import TextRun
+from refgen.layout.readback.places import OUTSIDE
 from tests.render.drawn.palette import palette
 from tests.render.drawn.pdf_drawing import ColouredFill
 
@@ -80,7 +81,7 @@ def steps(chance: Fraction) -> set[int]:
 # In HTML
 
 
-def html_grounds(wanted: Sequence[Ground], part: Any) -> Iterator[Fault]:
+def html_grounds(wanted: Sequence[Ground], part: Any) -> Iterator[PageFault]:
     """What is wrong with the bars and tints of a part."""
     found = part.xpath(".//tbody/tr/*")
     if len(wanted) != len(found):
@@ -132,13 +133,13 @@ class _Barred:
 
 
 def paper_grounds(
-    found: Sequence[tuple[Ground, Run]], fills: Sequence[ColouredFill], *, ink_saving: bool
-) -> Iterator[Fault]:
+    found: Sequence[tuple[Ground, TextRun]], fills: Sequence[ColouredFill], *, ink_saving: bool
+) -> Iterator[PageFault]:
     """What is wrong with the bars and tints of a page on which these cells were found, each with its first run."""
     page = _Page(fills, ink_saving=ink_saving)
     used: set[int] = set()
     barred: dict[tuple[int, int], list[_Barred]] = defaultdict(list)
-    before: Run | None = None
+    before: TextRun | None = None
     for ground, run in found:
         if ground.heat is not None:
             behind = page.right_behind(run)
@@ -156,7 +157,7 @@ def paper_grounds(
         yield from page.surplus(used, found)
 
 
-def _bars_on_paper(column: Sequence[_Barred]) -> Iterator[Fault]:
+def _bars_on_paper(column: Sequence[_Barred]) -> Iterator[PageFault]:
     """The bars of a column, which begin at one place, in the scale that most of the longer ones agree on."""
     there = [(cell.bar.box, percent) for cell in column if cell.bar and (percent := round(100 * cell.share))]
     if not there:
@@ -187,7 +188,7 @@ class _Page:
             for band in range(int(fill.box.bottom // _BAND), int(fill.box.top // _BAND) + 1):
                 self.bands[band].append(fill)
 
-    def right_behind(self, run: Run) -> ColouredFill | None:
+    def right_behind(self, run: TextRun) -> ColouredFill | None:
         """What was painted last behind the middle of a run."""
         x, y = (run.box.left + run.box.right) / 2, (run.box.bottom + run.box.top) / 2
         for fill in reversed(self.bands.get(int(y // _BAND), ())):
@@ -204,7 +205,7 @@ class _Page:
             found = [self.tints.index(colour)] if colour in self.tints else []
             yield f"its tint is {_named(found)} in place of {_named(wanted)}"
 
-    def bar_behind(self, run: Run, beside: float) -> ColouredFill | None:
+    def bar_behind(self, run: TextRun, beside: float) -> ColouredFill | None:
         """The bar that begins left of a run, or where it does, and right of ``beside``."""
         low, high = run.box.bottom - (run.box.top - run.box.bottom) / 2, run.box.top
         bands = range(int(low // _BAND), int(high // _BAND) + 1)
@@ -219,7 +220,7 @@ class _Page:
         ]
         return max(bars, key=lambda fill: fill.box.left, default=None)
 
-    def surplus(self, used: Collection[int], found: Sequence[tuple[Ground, Run]]) -> Iterator[Fault]:
+    def surplus(self, used: Collection[int], found: Sequence[tuple[Ground, TextRun]]) -> Iterator[PageFault]:
         """The bars and tints that stand behind no figure that should have one."""
         drawn = {self.bar, *self.tints[1:]}
         for fill in self.fills:

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from refgen.render.readback.pdf_pages import Run, figure_elements, page_objects, read_pdf
-from refgen.render.readback.places import Box
+from refgen.layout.readback.pdf_pages import TextRun, figure_elements, page_objects, read_pdf
+from refgen.layout.readback.places import PageBox
 from tests.render.drawn.drawing import Shape, Spot
 from tests.render.drawn.palette import Colour
 
@@ -46,7 +46,7 @@ class PdfDrawing:
     shapes: tuple[Shape, ...]
     frame: Frame | None
 
-    def spot(self, box: Box, kind: str) -> Spot:
+    def spot(self, box: PageBox, kind: str) -> Spot:
         """Where a text of a chart stands that has this box on the page; see ``Drawing``."""
         x = {"up": box.right, "name": box.left}.get(kind, (box.left + box.right) / 2)
         spot = Spot(x, (box.bottom + box.top) / 2)
@@ -56,7 +56,7 @@ class PdfDrawing:
 class ColouredFill(NamedTuple):
     """An area of a page that is filled after its first text was painted; ``order`` counts what is painted."""
 
-    box: Box
+    box: PageBox
     order: int
     colour: Colour
 
@@ -65,7 +65,7 @@ class ColouredFill(NamedTuple):
 class DrawnPage:
     """A page: its text, its charts, and its fills outside of charts."""
 
-    runs: Sequence[Run]
+    runs: Sequence[TextRun]
     drawings: Sequence[PdfDrawing]
     fills: Sequence[ColouredFill]
 

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import product
 from math import inf, isinf, isnan, nan, prod
 
-from refgen.notation.formula import read_inline_table
-from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum, parts_of
+from refgen.notation.formula_parser import read_inline_table
+from refgen.notation.formula_tree import Call, ComparisonTest, Constant, Formula, Pool, Sum, parts_of
 from refgen.notation.values import Interval
 
 FAR = 60
@@ -239,7 +239,7 @@ def _keep(call: Call) -> Outcomes:
 
 def _count(call: Call) -> Outcomes:
     (asked,) = call.arguments
-    assert isinstance(asked, Comparison)
+    assert isinstance(asked, ComparisonTest)
     pool, goal = asked.left, outcomes_of(asked.right).listed[0][0]
     assert isinstance(pool, Pool)
     met = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq}[asked.sign]

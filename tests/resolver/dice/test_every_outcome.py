@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, event, given, reject, settings
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
-from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum
+from refgen.notation.formula_tree import Call, ComparisonTest, Constant, Formula, Pool, Sum
 from refgen.resolver.rolls import roll_formula
 from tests.resolver.dice.outcomes import how_many, outcomes_of
 
@@ -64,7 +64,7 @@ def calls(part: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
 
 def counts() -> st.SearchStrategy[Formula]:
     comparisons = st.sampled_from([">=", "<=", ">", "<", "=="])
-    return st.builds(Call, st.just("count"), st.tuples(st.builds(Comparison, comparisons, pools(), numbers())))
+    return st.builds(Call, st.just("count"), st.tuples(st.builds(ComparisonTest, comparisons, pools(), numbers())))
 
 
 def endless() -> st.SearchStrategy[Formula]:

@@ -10,7 +10,7 @@ from math import prod
 
 import pytest
 
-from refgen.notation.rounding import decimal
+from refgen.notation.figures import decimal
 from refgen.notation.values import as_number
 from refgen.rules.model import RuleTable
 from tests.conftest import computed, exact, ours, texts

@@ -12,7 +12,7 @@ from operator import mul
 
 import pytest
 
-from refgen.notation.rounding import decimal
+from refgen.notation.figures import decimal
 from refgen.notation.values import Interval, Level
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import RuleTable

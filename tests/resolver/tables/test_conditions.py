@@ -12,8 +12,7 @@ import pytest
 from refgen.errors import RefgenError, ResolverError
 from refgen.files import bundled
 from refgen.game.game import GameRules, SystemSpec
-from refgen.notation.condition import read_condition
-from refgen.notation.level import Ladder
+from refgen.notation.levels import Ladder, read_condition
 from refgen.notation.values import Condition, as_number
 from refgen.resolver.tables.conditions import (
     ConditionsSpec,

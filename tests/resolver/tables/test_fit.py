@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.game.game import GameRules
-from refgen.notation.rounding import Rounding
+from refgen.notation.figures import Rounding
 from refgen.notation.values import DiceText, Percent, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.dice.arithmetic import DECIMALS, broken_power

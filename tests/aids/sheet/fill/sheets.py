@@ -15,13 +15,13 @@ import pikepdf
 import pypdfium2
 
 import refgen
-from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
-from refgen.aids.sheet.fill.fields import Placing
-from refgen.aids.sheet.fill.template import Book, SheetTemplate
+from refgen.aids.sheet.drawing import Placing
+from refgen.aids.sheet.interactive import Calculation, unplaced_script
+from refgen.aids.sheet.template import Book, SheetTemplate
 from refgen.characters.character import Written
-from refgen.characters.sheet.model import AGAIN
+from refgen.characters.sheet import AGAIN
 from refgen.game.game import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
 from tests.render.tagged import Tag
 from tests.sharing import shared
 

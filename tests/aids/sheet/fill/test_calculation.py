@@ -11,8 +11,8 @@ import pikepdf
 import pytest
 
 import refgen
-from refgen.aids.sheet.fill.calculation import ACTION
-from refgen.characters.sheet.model import FieldKind
+from refgen.aids.sheet.interactive import ACTION
+from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError
 from refgen.files import bundled
 from tests.aids.sheet.fill.sheets import calculating, fields, form, loaded, ready, template

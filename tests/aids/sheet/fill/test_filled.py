@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from refgen.aids.sheet.fill.template import lay_out_continuation, lay_out_sheet
+from refgen.aids.sheet.template import lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Written
 from tests.aids.sheet.fill.sheets import (
     book,

@@ -7,8 +7,8 @@ import io
 import pikepdf
 import pytest
 
-from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, PageTree, Tags, compressed, text_string
-from refgen.aids.sheet.fill.source_pdf import graft
+from refgen.aids.sheet.growing_pdf import GrowingPdf, compressed, text_string
+from refgen.aids.sheet.pdf_trees import PageTree, Tags, graft
 
 
 def base() -> bytes:

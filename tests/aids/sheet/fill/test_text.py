@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refgen.aids.sheet.fill.fields import SMALLEST, FieldBox, baseline, plain, set_text
-from refgen.aids.sheet.fill.font import shows, text_width
-from refgen.characters.sheet.model import Field, FieldKind
+from refgen.aids.sheet.fields import SMALLEST, FieldBox, baseline, plain, set_text, shows, text_width
+from refgen.characters.sheet import Field, FieldKind
 
 
 def line(width: float) -> FieldBox:

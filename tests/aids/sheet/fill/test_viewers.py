@@ -18,7 +18,7 @@ import pypdfium2.raw as pdfium
 import pytest
 from PIL import Image, ImageChops
 
-from refgen.aids.sheet.fill.fields import Placing
+from refgen.aids.sheet.drawing import Placing
 from tests.aids.sheet.fill.sheets import book, form, picture, ready, texts
 from tests.conftest import SYSTEMS
 

@@ -1,0 +1,293 @@
+"""The font of fields, Refgen Sans: its Latin, Greek and Cyrillic letters, punctuation, signs and figures.
+
+In: some text. Out: its glyphs as a PDF string, and its width. In: a PDF whose pages use the font. Out: the PDF with all
+these letters embedded, so that any text typed can be shown.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from itertools import islice
+from math import floor
+from typing import NamedTuple
+
+from fontTools.ttLib import TTFont
+
+from refgen.characters.sheet import Field, FieldKind
+from refgen.layout.engine import FieldPlace, LaidOutPage
+from refgen.layout.font_subsets import FILES
+from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
+from refgen.layout.metrics import fonts
+
+PDF_NAME = "Refgen-Sans"
+"""The name that WeasyPrint gives the font, after the six letters of a subset."""
+
+RESOURCE = "/Fill"
+"""The name of the font in the resources of pages and fields."""
+
+UNITS = 1000
+
+_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "MODIFIER LETTER")
+_SIGNS = frozenset("PSZN")
+"""First letters of the Unicode general categories of characters other than letters: punctuation, symbols, blanks,
+figures.
+"""
+
+_SPECIAL = re.compile(rb"[\\()]")
+"""The bytes that need a backslash before them in a PDF string."""
+
+
+MOST_REMEMBERED = 10_000
+"""How many texts are cached, since characters share many texts."""
+
+
+class Letter(NamedTuple):
+    """The glyph number of a letter, its code in a PDF string, and its width in thousandths of an em."""
+
+    glyph: int
+    code: bytes
+    width: int
+
+
+@cache
+def letters() -> Mapping[str, Letter]:
+    """The letters of the font. A bare carriage return in a string would be a line feed (ISO 32000-1, 7.3.4.2)."""
+    font = TTFont(io.BytesIO(fonts()[FILES[PDF_NAME]]), lazy=True, recalcTimestamp=False)
+    metrics = font["hmtx"].metrics
+    found = {}
+    for code, name in font.getBestCmap().items():
+        if _is_wanted(chr(code)):
+            glyph = font.getGlyphID(name)
+            shown = _SPECIAL.sub(rb"\\\g<0>", glyph.to_bytes(2, "big")).replace(b"\r", b"\\r")
+            found[chr(code)] = Letter(glyph, shown, metrics[name][0])
+    return found
+
+
+def _is_wanted(letter: str) -> bool:
+    """Whether fields can show a character: letters of the three scripts, punctuation, symbols, blanks and figures."""
+    if unicodedata.category(letter)[0] in _SIGNS:
+        return unicodedata.category(letter) != "Sk" or letter.isascii()
+    return unicodedata.name(letter, "").startswith(_SCRIPTS) or letter in "ªµº"
+
+
+@lru_cache(MOST_REMEMBERED)
+def glyphs(text: str) -> bytes:
+    """The content of a PDF string that shows a text, without letters that the font lacks."""
+    known = letters()
+    return b"".join([known[letter].code for letter in text if letter in known])
+
+
+@lru_cache(MOST_REMEMBERED)
+def text_width(text: str) -> float:
+    """The width of some text in em; a letter that the font lacks counts as one em."""
+    known = letters()
+    return sum([known[letter].width if letter in known else UNITS for letter in text]) / UNITS
+
+
+def shows(text: str) -> bool:
+    """Whether the font has every character of a text as a single glyph."""
+    return letters().keys() >= set(text)
+
+
+LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
+"""The line height in em of the text, by kind of field; other kinds have the height of the field."""
+
+BORDER = 0.5
+"""The width of the border of an area, and of the rule under a field, in points."""
+
+ASCENT, DESCENT = 0.984, 0.273
+"""Ascent and descent of the font, in em: the rest of the line height is shared between above and below."""
+
+SMALLEST = 6.0
+"""The smallest type size of a text in a field, in points."""
+
+STEP = 0.5
+"""The step by which the type of an area is made smaller, in points."""
+
+CUT = "…"
+"""The sign at the end of a text that is continued on another page."""
+
+_PIECE = re.compile(r"[^\s–—-]*[–—-]+(?=\w)|\S+")
+"""The text between two line breaks: a word, or a part of a word up to its hyphen."""
+
+_BLANKS = re.compile(r"[^\S\n]+")
+
+
+@dataclass(frozen=True, eq=False)
+class FieldBox:
+    """The place of a field: its page, counted from 0, and its border box in points from the lower left corner.
+
+    ``size`` is its type size in points, ``line_height`` in em. The text of an area continues on a new line; a box is
+    ticked. A FieldBox equals only itself, so that its computed properties are cached by identity.
+    """
+
+    field: Field
+    page: int
+    left: float
+    bottom: float
+    width: float
+    height: float
+    size: float
+    line_height: float
+
+    @cached_property
+    def name(self) -> str:
+        """The name of its field."""
+        return self.field.name
+
+    @cached_property
+    def is_area(self) -> bool:
+        """Whether the field has room for several lines."""
+        return self.field.kind is FieldKind.AREA
+
+    @cached_property
+    def is_box(self) -> bool:
+        """Whether the field is ticked and not written in."""
+        return self.field.kind is FieldKind.BOX
+
+    @cached_property
+    def padding(self) -> float:
+        """The padding between border and text, in points."""
+        return self.size * FIELD_PADDING
+
+    @cached_property
+    def at_origin(self) -> FieldBox:
+        """The field with its lower left corner at the origin."""
+        return replace(self, left=0.0, bottom=0.0)
+
+    @cached_property
+    def start(self) -> bytes:
+        """The operators before its glyphs in a content stream."""
+        return b"1 0 0 1 %.2f %.2f Tm(" % (self.left + self.padding, baseline(self, self.size))
+
+    @cached_property
+    def room(self) -> float:
+        """The width for text, in points."""
+        return self.width - 2 * self.padding - (2 * BORDER if self.is_area else 0.0)
+
+
+def field_boxes(pages: Sequence[LaidOutPage], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
+    """The places of all fields on some pages; a field that is there twice has its first place."""
+    known = {field.name: field for field in fields if not field.absent}
+    places = [(name, (number, page, place)) for number, page in enumerate(pages) for name, place in page.fields.items()]
+    first = {name: place for name, place in reversed(places) if name in known}
+    return tuple(_field_box(known[name], *first.pop(name)) for name, _ in places if name in first)
+
+
+def _field_box(field: Field, number: int, page: LaidOutPage, place: FieldPlace) -> FieldBox:
+    left, top, width, height = place.box
+    pixels = left, page.height - top - height, width, height, place.type_size
+    left, bottom, width, height, size = (round(length * PIXEL, 3) for length in pixels)
+    return FieldBox(field, number, left, bottom, width, height, size, LINE_HEIGHT.get(field.kind, FIELD))
+
+
+class Written(NamedTuple):
+    """A text in a field: as typed, with its type size in points and its lines; not ``whole`` if it was cut.
+
+    A text is ``supported`` if the font of fields has each of its letters as a single glyph.
+    """
+
+    box: FieldBox
+    text: str
+    size: float
+    lines: tuple[str, ...]
+    whole: bool = True
+    supported: bool = True
+
+
+def set_text(box: FieldBox, text: str) -> Written:
+    """Set a text with plain blanks and composed letters."""
+    if box.is_area:
+        return _in_area(box, text)
+    text, wide, supported = _one_line(text)
+    if wide * box.size <= box.room:
+        return Written(box, text, box.size, (text,), True, supported)
+    return _on_line(box, text, wide, supported)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _one_line(text: str) -> tuple[str, float, bool]:
+    """A text on one line, its width in em, and whether it is supported. Cached: characters share many texts."""
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    return text, text_width(text), shows(text)
+
+
+def plain(text: str, box: FieldBox) -> str:
+    """A text as a field has it: composed letters, plain blanks, and no line ends but in an area."""
+    if box.is_area:
+        return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).replace("\r\n", "\n")).strip()
+    return _one_line(text)[0]
+
+
+def baseline(box: FieldBox, size: float) -> float:
+    """The baseline of the first line, in points from the lower edge of the page."""
+    size = size if box.is_area else box.size  # smaller text on one line keeps the baseline
+    leading = (box.line_height - ASCENT - DESCENT) / 2
+    top = box.bottom + box.height - (BORDER + box.padding if box.is_area else 0.0)
+    return top - (leading + ASCENT) * size
+
+
+def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> Written:
+    size = floor(box.room / wide * 10) / 10
+    if size >= SMALLEST:
+        return Written(box, text, size, (text,), supported=supported)
+    start = text
+    while start and text_width(start + CUT) * SMALLEST > box.room:
+        most = int(box.room / SMALLEST / text_width(start) * len(start)) + 2
+        start = start[: min(len(start) - 1, max(1, most))]
+    return Written(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
+
+
+def _in_area(box: FieldBox, text: str) -> Written:
+    text, size = plain(text, box), box.size
+    supported = shows(text.replace("\n", ""))
+    while True:
+        most = max(1, floor((box.height - 2 * (BORDER + box.padding)) / (size * box.line_height) + 0.001))
+        lines = tuple(islice(_lines(text, box.room / size), most + 1))
+        if len(lines) <= most:
+            return Written(box, text, size, lines, supported=supported)
+        if size - STEP < SMALLEST:
+            return Written(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
+        size -= STEP
+
+
+def _lines(text: str, room: float) -> Iterator[str]:
+    """The lines of a text in a width of ``room`` em."""
+    for paragraph in text.split("\n"):
+        line, wide, end = "", 0.0, 0
+        for match in _PIECE.finditer(paragraph):
+            piece = paragraph[end : match.start()] + match[0] if line else match[0]
+            end = match.end()
+            if wide + text_width(piece) > room:
+                if line:
+                    yield line
+                *full, piece = _broken(match[0] if line else piece, room)
+                yield from full
+                line, wide = "", 0.0
+            line, wide = line + piece, wide + text_width(piece)
+        yield line
+
+
+def _broken(word: str, room: float) -> list[str]:
+    """The pieces of a word that is longer than a line."""
+    lines, wide = [""], 0.0
+    for letter in word:
+        wide += text_width(letter)
+        if lines[-1] and wide > room:
+            lines.append("")
+            wide = text_width(letter)
+        lines[-1] += letter
+    return lines
+
+
+def _cut(lines: Sequence[str], room: float) -> tuple[str, ...]:
+    """The lines, with a CUT at the end of the last."""
+    last = lines[-1]
+    while last and text_width(f"{last} {CUT}") > room:
+        last = last.rpartition(" ")[0]
+    return (*lines[:-1], f"{last} {CUT}".strip())

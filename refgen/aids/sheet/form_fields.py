@@ -1,0 +1,207 @@
+"""The fields of a PDF form, and the values of characters in these fields, with an appearance that every viewer shows.
+
+In: the places of fields, and the Placing of a character. Out: the PDF entries of each field and of its value, with the
+content stream of its appearance (ISO 32000-1, 12.7). In: the PDF of a sheet with blank fields. Out: a FormTemplate,
+which writes the PDF of one character, or copies of the fields for the pages of another character.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pikepdf
+from pikepdf import Dictionary
+
+from refgen.aids.sheet.drawing import INK, Placing, frame, text_lines, tick
+from refgen.aids.sheet.fields import FieldBox, Written
+from refgen.aids.sheet.growing_pdf import (
+    Base,
+    GrowingPdf,
+    ObjectParts,
+    compressed,
+    parts_of,
+    references,
+    renumbered,
+    saved,
+    text_string,
+    uncompressed,
+)
+from refgen.aids.sheet.pdf_trees import Tags
+from refgen.characters.sheet import AGAIN, FieldKind
+from refgen.layout.join import join_pages
+
+PRINTED, HIDDEN = 4, 2
+"""The flags of annotations (table 165)."""
+
+
+MULTILINE, COMBO = 1 << 12, 1 << 17
+"""The flags of fields (tables 228, 230)."""
+
+
+ADAPTING = frozenset({FieldKind.TEXT, FieldKind.AREA})
+"""Kinds of fields for which the viewer chooses the type size, since the text that is typed may be long."""
+
+
+class FieldValue(NamedTuple):
+    """The entries of a field with its value, and its appearance; b"" for a field with an appearance for each state."""
+
+    name: str
+    entries: bytes
+    appearance: bytes = b""
+
+
+def draw_fields(
+    placing: Placing, names: Iterable[str], optional: frozenset[str], resources: int
+) -> Sequence[FieldValue]:
+    """The values of the fields ``names`` of a character that are not blank.
+
+    ``optional`` boxes are those that not every character has. The object ``resources`` names the font.
+    """
+    repeated = [name.removesuffix(AGAIN) for name in names if name.endswith(AGAIN)]
+    drawn = [FieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
+    for each in placing.written:
+        value = b"" if each.box.name.partition(AGAIN)[0] in repeated else b"/V" + text_string(each.text)
+        drawn.append(FieldValue(each.box.name, value, _appearance(each, resources)))
+    there = {box.name for boxes in placing.rows for box in boxes}
+    ticked = {box.name for box in placing.ticked}
+    for name in sorted(ticked.union(optional.intersection(names))):
+        flags = HIDDEN if name in optional - there else PRINTED
+        drawn.append(FieldValue(name, box_state(on=name in ticked, flags=flags)))
+    return drawn
+
+
+def box_state(*, on: bool, flags: int = PRINTED) -> bytes:
+    """The entries of a box, ticked (``on``) or not."""
+    state = b"/on" if on else b"/Off"
+    return b"/F %d/V%b/AS%b" % (flags, state, state)
+
+
+def field_entries(box: FieldBox) -> bytes:
+    """The entries of a widget for its place and its kind of field."""
+    rect = b"%.3f %.3f %.3f %.3f" % (box.left, box.bottom, box.left + box.width, box.bottom + box.height)
+    label = text_string(box.field.label)
+    return b"/Type/Annot/Subtype/Widget/Rect[%b]/TU%b%b" % (rect, label, _kind(box))
+
+
+def _kind(box: FieldBox) -> bytes:
+    if box.is_box:
+        return b"/FT/Btn/MK<</CA(8)>>"
+    size = 0.0 if box.field.kind in ADAPTING else box.size
+    text = b"/F %d/DA(%b rg /Fill %g Tf)" % (PRINTED, INK, size)
+    if box.field.kind is FieldKind.CHOICE:
+        choices = b" ".join(map(text_string, ("", *box.field.choices)))
+        return b"/FT/Ch/Ff %d/Opt[%b]%b" % (COMBO, choices, text)
+    return b"/FT/Tx%b%b" % (b"/Ff %d" % MULTILINE if box.is_area else b"", text)
+
+
+def appearance_entries(box: FieldBox, resources: int) -> bytes:
+    """The entries of an appearance stream. The object ``resources`` names the font."""
+    return b"/Type/XObject/Subtype/Form/BBox[0 0 %g %g]/Resources %d 0 R" % (box.width, box.height, resources)
+
+
+def _appearance(each: Written, resources: int) -> bytes:
+    """The appearance stream of a text in its field. It has no clip, since the text fits."""
+    lines = text_lines(each._replace(box=each.box.at_origin))
+    contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (INK, each.size, lines)
+    return (compressed if len(contents) > 500 else uncompressed)(contents, appearance_entries(each.box, resources))
+
+
+def box_contents(box: FieldBox, *, on: bool, is_framed: bool) -> bytes:
+    """The contents of a box's appearance, without border (not ``is_framed``) where the page has the border."""
+    border = (INK + b" rg " + frame(box.at_origin) + b"f*\n") if is_framed else b""
+    return border + INK + b" RG\n" + tick(box.at_origin) if on else border
+
+
+def write_values(pdf: GrowingPdf, values: Iterable[FieldValue], numbers: Mapping[str, int]) -> Mapping[int, bytes]:
+    """Write the appearances of values. Returns the end of each field's object, by its number."""
+    ends = {}
+    for name, entries, shown in values:
+        seen = b"/AP<</N %d 0 R>>" % pdf.add_stream(shown) if shown else b""
+        ends[numbers[name]] = b"%b%b>>" % (entries, seen)
+    return ends
+
+
+def fields_of(pdf: Any) -> Iterator[tuple[str, Any]]:
+    """The widgets of fields, and the fields with several widgets, each with its name as FieldBoxes have it."""
+    for number, page in enumerate(pdf.pages, start=1):
+        for widget in page.obj.get("/Annots", []):
+            name = _name(widget)
+            if "/T" in widget:
+                yield name, widget
+            elif widget.Parent.Kids[0].objgen == widget.objgen:
+                yield from ((name, widget), (name + AGAIN, widget.Parent))
+            else:
+                yield f"{name}{AGAIN}{number}", widget
+
+
+def _name(field: Any) -> str:
+    """The full name of a field, which begins with the name of its group."""
+    known = [_name(field.Parent)] if "/Parent" in field else []
+    return ".".join(filter(None, [*known, str(field.get("/T", ""))]))
+
+
+@dataclass(frozen=True, slots=True)
+class FormTemplate:
+    """A sheet with blank fields, and the ``parts`` that its fields are made of.
+
+    ``fields`` are the object numbers of fields by name ("": the group of all fields); ``widgets`` are those on each of
+    the ``pages``. ``script`` is the number of the script with the values for which a sheet had no room, 0 for no such
+    script.
+    """
+
+    base: Base
+    fields: Mapping[str, int]
+    widgets: Sequence[Sequence[int]]
+    parts: Mapping[int, ObjectParts]
+    pages: Sequence[int]
+    script: int
+
+    @classmethod
+    def of(cls, form: bytes) -> FormTemplate:
+        """The template of a sheet that ``form_pdf`` or ``repeatable_form`` made."""
+        with pikepdf.open(io.BytesIO(form)) as pdf:
+            fields = {"": pdf.Root.AcroForm.Fields[0].objgen[0]} | {name: one.objgen[0] for name, one in fields_of(pdf)}
+            widgets = [[widget.objgen[0] for widget in page.get("/Annots", [])] for page in pdf.pages]
+            pages = [page.obj.objgen[0] for page in pdf.pages]
+            parts = parts_of(pdf, [pdf.Root.AcroForm.Fields.unparse()], pages, streams=False)
+            known: Any = pdf.Root.get("/Names", Dictionary())
+            scripts = known.get("/JavaScript", Dictionary()).get("/Names", [])
+            return cls(Base.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
+
+    def write(self, title: str, values: Iterable[FieldValue], script: str, others: Sequence[bytes] = ()) -> bytes:
+        """The PDF of a character's sheet; the pages of the PDFs ``others`` come after it."""
+        file = io.BytesIO()
+        pdf = GrowingPdf(file, self.base.data)
+        for number, end in write_values(pdf, values, self.fields).items():
+            pdf.put(number, self.parts[number].start + end)
+        if self.script:
+            pdf.put(self.script, b"<</S/JavaScript/JS%b>>" % text_string(script))
+        self.base.write_title(pdf, title)
+        pdf.finish()
+        if not others:
+            return file.getvalue()
+        with ExitStack() as opened:
+            whole, *more = (opened.enter_context(pikepdf.open(each)) for each in (file, *map(io.BytesIO, others)))
+            join_pages(whole, more)
+            return saved(whole)
+
+    def copy(
+        self, pdf: GrowingPdf, tags: Tags, pages: Sequence[int], name: str, values: Iterable[FieldValue]
+    ) -> tuple[int, Sequence[bytes]]:
+        """Write a copy of the fields, on other pages, in a group called ``name``."""
+        numbers = {number: pdf.reserve() for number in self.parts} | dict(zip(self.pages, pages, strict=True))
+        ends = {**write_values(pdf, values, self.fields), self.fields[""]: b"/T%b>>" % text_string(name)}
+        found_by = {
+            widget: tags.field(numbers[widget], page)
+            for page, widgets in zip(pages, self.widgets, strict=True)
+            for widget in widgets
+        }
+        for number, (start, end) in self.parts.items():
+            found = found_by.get(number, b"")
+            pdf.put(numbers[number], renumbered(start, numbers) + found + ends.get(number, end))
+        notes = [references(numbers[widget] for widget in widgets) for widgets in self.widgets]
+        return numbers[self.fields[""]], [b"/Annots[%b]" % each for each in notes]

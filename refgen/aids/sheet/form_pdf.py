@@ -1,0 +1,247 @@
+"""The PDF of a blank sheet, made ready for the values of characters.
+
+In: the PDF of a sheet that WeasyPrint wrote with fields, and the places of the fields. Out: the PDF with fields that
+every viewer shows alike and whose font has every letter of Latin, Greek and Cyrillic; with a Calculation, computed
+fields follow the typed values. From that PDF: the pages to be repeated in one PDF for many characters, with or without
+fields.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+
+from refgen.aids.sheet.drawing import INK
+from refgen.aids.sheet.fields import PDF_NAME, RESOURCE, FieldBox, letters
+from refgen.aids.sheet.form_fields import appearance_entries, box_contents, box_state, field_entries, fields_of
+from refgen.aids.sheet.growing_pdf import (
+    HEADING,
+    MARKED,
+    PARAGRAPH,
+    Base,
+    GrowingPdf,
+    drop,
+    entries,
+    saved,
+    uncompressed,
+)
+from refgen.aids.sheet.interactive import ACTION, NOTHING_UNPLACED, Calculation
+from refgen.characters.sheet import AGAIN
+from refgen.errors import RenderError
+from refgen.layout.font_subsets import FILES, embed, meanings_of, widths_of
+
+_CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"\s*/>')
+"""The claim in the metadata that a PDF is PDF/UA-1."""
+
+
+_MARKS = frozenset({"BDC", "BMC", "EMC", "DP", "MP"})
+"""The operators of marked content (ISO 32000-1, 14.6)."""
+
+
+_BINDING = ("/T", "/P", "/Parent", "/StructParent")
+"""The entries of a widget that bind it to its name, its page and its tag."""
+
+
+_UNPLACED, _SCRIPT = "1", "2"
+"""The names of a document's scripts, which viewers run in the order of their names; the first has the values for which
+a sheet had no room.
+"""
+
+
+_MAP = (
+    b"/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
+    b"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+    b"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n"
+    b"endbfchar\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"
+)
+"""A ToUnicode CMap without its lines."""
+
+
+def form_pdf(
+    data: bytes,
+    boxes: Iterable[FieldBox],
+    optional: frozenset[str] = frozenset(),
+    calculation: Calculation | None = None,
+) -> bytes:
+    """A PDF of WeasyPrint with an appearance for every field; ``optional`` boxes have their border in the appearance.
+
+    With a ``calculation``, computed fields are calculated by the viewer, and the PDF no longer claims to be PDF/UA.
+    """
+    known = {box.name: box for box in boxes}
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        font, form = widen(pdf), pdf.Root.AcroForm
+        for page in pdf.pages:
+            page.Resources = pdf.make_indirect(page.Resources)
+            page.Resources.Font[RESOURCE] = font
+        form.NeedAppearances = False
+        form.DR = Dictionary(Font=Dictionary({RESOURCE: font}))
+        form.DA = String(f"{INK.decode()} rg {RESOURCE} 0 Tf")
+        _group_fields(pdf)
+        grouped = saved(pdf)
+    with pikepdf.open(io.BytesIO(_with_blank_fields(grouped, known, optional))) as pdf:
+        if calculation is not None:
+            _add_scripts(pdf, calculation, known, optional)
+        return saved(pdf)
+
+
+def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> bytes:
+    """The PDF with appearances for its blank fields; fields of the same size share one."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        fields = [(name, field.objgen[0], entries(field, _BINDING)) for name, field in fields_of(pdf) if name in boxes]
+        resources = pdf.pages[0].Resources.objgen[0]
+    file, known = io.BytesIO(), dict[bytes, int]()
+    growing = GrowingPdf(file, data)
+
+    def shown(box: FieldBox, contents: bytes) -> int:
+        stream = uncompressed(contents, appearance_entries(box, resources))
+        if stream not in known:
+            known[stream] = growing.add_stream(stream)
+        return known[stream]
+
+    for name, number, binding in fields:
+        box = boxes[name]
+        if box.is_box:
+            off, on = (shown(box, box_contents(box, on=on, is_framed=name in optional)) for on in (False, True))
+            value = b"%b/AP<</N<</on %d 0 R/Off %d 0 R>>>>" % (box_state(on=False), on, off)
+        else:
+            value = b"%b/AP<</N %d 0 R>>" % (b"/V()" if b"/T " in binding else b"", shown(box, b"/Tx BMC EMC"))
+        growing.put(number, b"<<%b%b%b>>" % (binding, field_entries(box), value))
+    growing.finish()
+    return file.getvalue()
+
+
+def _group_fields(pdf: Any) -> None:
+    """Put each field into the group named in its full name, since WeasyPrint writes all fields at one level.
+
+    A field that stands on several pages becomes one field with several widgets.
+    """
+    fields = {str(field.T): field for field in pdf.Root.AcroForm.Fields}
+    for name in [name for name in fields if AGAIN in name]:
+        widgets = [fields[name.partition(AGAIN)[0]], fields.pop(name)]
+        if "/Kids" in widgets[0]:
+            widgets[:1] = widgets[0].Kids
+        field = pdf.make_indirect(Dictionary(FT=Name.Tx, Kids=Array(widgets), V=String("")))
+        for widget in widgets:
+            widget.Parent = field
+            drop(widget, "/T")
+        fields[name.partition(AGAIN)[0]] = field
+    levels = range(1, 1 + max(name.count(".") for name in fields))
+    paths = [name.split(".")[:-1] for name in fields]
+    known = dict.fromkeys(".".join(path[:level]) for level in levels for path in paths if level <= len(path))
+    groups = {name: pdf.make_indirect(Dictionary(Kids=Array())) for name in known} | {"": Dictionary(Kids=Array())}
+    for name, field in fields.items():
+        _hang(groups, name, field)
+    pdf.Root.AcroForm.Fields = groups[""].Kids
+
+
+def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
+    """Put a field into its group, and the group into the group above, unless it is there already."""
+    group, _, last = name.rpartition(".")
+    field.T = String(last)
+    groups[group].Kids.append(field)
+    if group:
+        field.Parent = groups[group]
+        if "/T" not in groups[group]:
+            _hang(groups, group, groups[group])
+
+
+def _add_scripts(pdf: Any, calculation: Calculation, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> None:
+    """Add the scripts of a document and the actions by which computed fields run them."""
+    fields = dict(fields_of(pdf))
+    sheet = pdf.make_stream(calculation.script(list(boxes.values()), optional))
+    scripts = {_UNPLACED: String(NOTHING_UNPLACED), _SCRIPT: sheet}
+    actions = [(String(name), _javascript(pdf, script)) for name, script in scripts.items()]
+    pdf.Root.Names.JavaScript = Dictionary(Names=Array([part for pair in actions for part in pair]))
+    action = pdf.make_indirect(Dictionary(C=_javascript(pdf, String(ACTION))))
+    order = [fields[name] for name in calculation.order(boxes.values())]
+    for field in order:
+        field.AA = action
+    pdf.Root.AcroForm.CO = Array(order)
+    _drop_claim(pdf)
+
+
+def _javascript(pdf: Any, script: Any) -> Any:
+    """An action that runs a script."""
+    return pdf.make_indirect(Dictionary(S=Name.JavaScript, JS=script))
+
+
+def print_base(form: bytes) -> Base:
+    """The pages of a sheet that ``form_pdf`` made, without fields, to be repeated."""
+    with pikepdf.open(io.BytesIO(form)) as pdf:
+        _untag(pdf)
+        drop(pdf.Root, "/AcroForm")
+        for page in pdf.pages:
+            drop(page.obj, "/Annots")
+        return Base.of(saved(pdf))
+
+
+def repeatable_form(form: bytes) -> bytes:
+    """A sheet whose pages are to be repeated: all fields in one group, and a mark on the first page for the name."""
+    with pikepdf.open(io.BytesIO(form)) as pdf:
+        _untag(pdf)
+        group = pdf.make_indirect(Dictionary(Kids=pdf.Root.AcroForm.Fields))
+        for field in group.Kids:
+            field.Parent = group
+        pdf.Root.AcroForm.Fields = Array([group])
+        first = pdf.pages[0]
+        first.Contents = pdf.make_stream(first.Contents.read_bytes() + MARKED % (HEADING, 1, b""))
+        return saved(pdf)
+
+
+def _untag(pdf: Any) -> None:
+    """Remove the tags of a PDF, and mark the contents of each page as one paragraph."""
+    _drop_claim(pdf)
+    drop(pdf.Root, "/StructTreeRoot", "/MarkInfo", "/Outlines", "/Names")
+    for page in pdf.pages:
+        kept = [step for step in pikepdf.parse_content_stream(page) if str(step[1]) not in _MARKS]
+        contents = b"q\n" + pikepdf.unparse_content_stream(kept) + b"\nQ\n"
+        page.Contents = pdf.make_stream(MARKED % (PARAGRAPH, 0, contents))
+        for holder in (page.obj, *page.get("/Annots", [])):
+            drop(holder, "/StructParents", "/StructParent", "/Tabs")
+
+
+def _drop_claim(pdf: Any) -> None:
+    """Remove the claim of a PDF to be PDF/UA."""
+    pdf.Root.Metadata.write(_CLAIM.sub(b"", pdf.Root.Metadata.read_bytes()))
+
+
+def widen(pdf: Any) -> Any:
+    """Embed the whole font in a pikepdf PDF: the glyphs that its pages use, and every letter for fields.
+
+    Returns the font's object. Raises RenderError if no page uses the font.
+    """
+    font = _find(pdf)
+    known, widths = dict(meanings_of(font)), dict(widths_of(font))
+    wanted = {*_used(pdf, font), *(letter.glyph for letter in letters().values())}
+    font.ToUnicode = pdf.make_stream(_MAP)
+    embed(pdf, font, FILES[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted})
+    return font
+
+
+def _find(pdf: Any) -> Any:
+    for page in pdf.pages:
+        for font in page.Resources.Font.values():
+            if str(font.BaseFont).partition("+")[2] == PDF_NAME:
+                return font
+    raise RenderError("no page uses the font of fields", hint="This is a fault in refgen's templates.")
+
+
+def _used(pdf: Any, font: Any) -> Iterator[int]:
+    """The glyphs of the font on all pages."""
+    for page in pdf.pages:
+        names = {name for name, other in page.Resources.Font.items() if other.objgen == font.objgen}
+        is_current = False
+        step: Any
+        for step in pikepdf.parse_content_stream(page, "Tf TJ Tj"):
+            operands, operator = step
+            if str(operator) == "Tf":
+                is_current = str(operands[0]) in names
+            elif is_current:
+                pieces: list[Any] = list(operands[0]) if str(operator) == "TJ" else [operands[0]]
+                shown = b"".join(bytes(piece) for piece in pieces if isinstance(piece, pikepdf.String))
+                yield from (int.from_bytes(shown[at : at + 2], "big") for at in range(0, len(shown), 2))

@@ -1,0 +1,217 @@
+"""A sheet as a form for browsers: which parts stand side by side on a wide screen, and how wide their fields are.
+
+In: a blank sheet and its program (refgen/characters/program). Out: a SheetForm, for the template. A phone has one
+column; nothing here depends on paper.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from refgen.aids.sheet.fields import FieldBox
+from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
+from refgen.characters.filling import Filled
+from refgen.characters.form import Form
+from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
+from refgen.layout.templates import aid_html
+
+FORM_SCRIPTS = (
+    *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),
+    *("sheet/character", "sheet/store", "sheet/fields", "sheet/page"),
+)
+"""The scripts of a form, in templates/js, each after the scripts that it depends on."""
+
+COLUMN, HEAD, LINE, LOOSER = 36.0, 4.4, 2.5, 1.3
+"""In em on a desktop: the width of one of two columns, the height of a part's title with its margins, the height of a
+line to fill in, and the factor by which tables are looser than on paper.
+"""
+
+SIZE = 16.0
+"""The type size in points in which tables are measured: large enough that their notes keep their proportion."""
+
+AREA_LINES = 3.2
+"""The height of an area to write in, in lines."""
+
+ROOM = {FieldKind.CHOICE: 1.0, FieldKind.NUMBER: 0.9, FieldKind.COMPUTED: 0.8}
+"""The width that a field of a form needs besides its words, in em."""
+
+SHARE = 12.0
+"""The flexible share (fr) of a field for words; the share of other fields is their width in em."""
+
+GAP = 0.5
+"""Ems between two fields."""
+
+STACKED_BELOW = (22, 35, 48)
+"""Widths in em below which a line becomes a block of fields; the style sheets know only these widths."""
+
+MOST_BESIDE = 2
+"""So many fields stand side by side even on the smallest phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """A part of a form: ``columns`` are the least widths and the shares of the fields of a line, in CSS.
+
+    Lines become blocks where the part is narrower than ``stacked`` em; 0 for never.
+    """
+
+    part: SheetPart
+    columns: tuple[tuple[str, str], ...] = ()
+    stacked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SheetForm:
+    """A form: bands of columns of parts, and its ``program`` as JSON that is safe inside a page."""
+
+    sheet: CharacterSheet
+    bands: tuple[tuple[tuple[FormPart, ...], ...], ...]
+    program: str
+    scripts: tuple[str, ...] = FORM_SCRIPTS
+
+
+def make_form(sheet: CharacterSheet, program: object) -> SheetForm:
+    """The form of a sheet."""
+    bands = tuple(band for page in sheet.pages for band in _bands(page.parts))
+    return SheetForm(sheet, bands, _embedded(program))
+
+
+def _embedded(program: object) -> str:
+    """Data as JSON, with the characters escaped that would end a script element or are special in XML."""
+    text = json.dumps(program, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
+
+
+def _bands(parts: Sequence[SheetPart]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
+    """The parts of a page in bands: full-width parts alone, the parts between them in two columns."""
+    narrow: list[SheetPart] = []
+    for part in parts:
+        if part.wide:
+            if narrow:
+                yield _columns(narrow)
+                narrow = []
+            yield ((_form_part(part),),)
+        else:
+            narrow.append(part)
+    if narrow:
+        yield _columns(narrow)
+
+
+def _columns(parts: Sequence[SheetPart]) -> tuple[tuple[FormPart, ...], ...]:
+    """Two columns of about the same height, in reading order; one column for a single part."""
+    ends = [*accumulate(_height(part) for part in parts)]
+    first = min(range(1, len(parts) + 1), key=lambda count: max(ends[count - 1], ends[-1] - ends[count - 1]))
+    columns = (parts[:first], parts[first:])
+    return tuple(tuple(map(_form_part, column)) for column in columns if column)
+
+
+def _height(part: SheetPart) -> float:
+    """The approximate height of a part in em on a desktop, with the button `Add a line` as a line."""
+    if part.block is not None:
+        return HEAD + LOOSER * part.block.measure().height(COLUMN * SIZE, SIZE) / SIZE
+    lines = AREA_LINES if part.layout == "area" else len(part.rows) + part.has_heads + part.stretches
+    return HEAD + LINE * lines
+
+
+def _form_part(part: SheetPart) -> FormPart:
+    if part.layout not in ("lines", "rows"):
+        return FormPart(part)
+    rows = rows_of(part)
+    least = [
+        TEXT_LEAST if width is None else width + ROOM.get(field.kind, 0.0)
+        for width, field in zip(rows.fields, part.rows[0].fields, strict=True)
+    ]
+    shares = [SHARE if width is None else width for width in rows.fields]
+    columns = tuple((f"{length:g}em", f"{share:g}fr") for length, share in zip(least, shares, strict=True))
+    return FormPart(part, columns, _stacked(sum(least) + max(rows.labels, default=0.0) + len(least) * GAP, len(least)))
+
+
+def _stacked(needed: float, fields: int) -> int:
+    """The width in em below which a line becomes a block of fields; 0 for never."""
+    if fields <= MOST_BESIDE:
+        return 0
+    return min((width for width in STACKED_BELOW if width >= needed), default=STACKED_BELOW[-1])
+
+
+PDF_SCRIPTS = (
+    *("js/formula/rational.js", "js/formula/evaluate.js", "js/sheet/filling.js", "js/sheet/values.js"),
+    "pdf/calculation.js",
+)
+"""The scripts, in templates, each after the scripts that it depends on."""
+
+ACTION = 'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'
+"""The script that each computed field runs."""
+
+_UNPLACED = "var refgenBeyond = %s;"
+NOTHING_UNPLACED = _UNPLACED % "{}"
+
+_LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
+"""The number of a line in the name of a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """How the computed fields of a sheet are calculated: its ``program`` as JSON, and the field names (``patterns``).
+
+    Each pattern comes after the patterns that it follows from.
+    """
+
+    program: str
+    patterns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, form: Form) -> Calculation:
+        """The calculation of a form."""
+        from refgen.characters.program import program_of
+
+        patterns = dict.fromkeys(step.field.name for step in form.steps)
+        return cls(json.dumps(program_of(form), separators=(",", ":")), tuple(patterns))
+
+    def order(self, boxes: Iterable[FieldBox]) -> Sequence[str]:
+        """The computed fields of a sheet, in the order of calculation; points of tracks come last."""
+        places = {pattern: place for place, pattern in enumerate(self.patterns)}
+        computed = [box.name for box in boxes if box.field.kind is FieldKind.COMPUTED]
+        return sorted(computed, key=lambda name: places.get(_pattern(name, places), len(places)))
+
+    def script(self, boxes: Sequence[FieldBox], optional: frozenset[str]) -> bytes:
+        """The script of a document with these fields. ``optional`` boxes are those that not every character has.
+
+        The script is plain ASCII, which every viewer reads alike.
+        """
+        sources = [(bundled("templates") / name).read_text(encoding="utf-8") for name in PDF_SCRIPTS]
+        rows: dict[str, list[str]] = {}
+        for box in boxes:
+            if box.name in optional:
+                rows.setdefault(box.name.rpartition(".")[0], []).append(box.name)
+        fields = {
+            "written": [
+                box.name for box in boxes if box.field.kind is not FieldKind.COMPUTED and AGAIN not in box.name
+            ],
+            "first": next(iter(self.order(boxes)), ""),
+            "rows": rows,
+        }
+        made = f"return new Calculation({self.program}, {json.dumps(fields)});"
+        text = "\n".join(["var refgenSheet = (function () {", *sources, made, "})();"])
+        return text.encode("ascii", "backslashreplace")
+
+
+def unplaced_script(filled: Filled, keys: Iterable[str]) -> str:
+    """The script with the values for which a sheet had no room, by their keys: computed fields depend on them too."""
+    values = filled.character.values
+    return _UNPLACED % json.dumps({key: str(values[key]) for key in keys if key in values})
+
+
+def _pattern(name: str, known: Mapping[str, int]) -> str:
+    """The pattern of a field: "skills.#.odds" for "skills.3.odds"."""
+    return name if name in known else _LINE.sub(f".{NUMBER}", name)
+
+
+def form_html(system: SystemInfo, form: SheetForm) -> str:
+    """A character sheet to be filled in with a browser, whatever the paper."""
+    return aid_html("sheet/form.html", system, form=form)

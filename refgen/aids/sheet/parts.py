@@ -1,0 +1,263 @@
+"""The lines of a part of a sheet: widths of labels and fields, columns of lines, and heights.
+
+In: a Part. Out: Rows, with lengths in em of the part's type, the same in every size; and a MeasuredPart, which knows
+without a layout its min-content width, and its height in any width and type size, with any number of lines, as
+WeasyPrint would find with templates/_parts/fields.html and sheet.css.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from refgen.blocks.measure import MeasuredBlock, MeasuredText
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.layout import lengths
+from refgen.layout.lengths import NOTE, PART_TITLE, TypeSizes
+from refgen.layout.metrics import Face, width
+from refgen.layout.sizing import breakable_text
+
+NARROW = {FieldKind.NUMBER: 2.6, FieldKind.COMPUTED: 3.2, FieldKind.CHOICE: 4.0, FieldKind.BOX: 1.2}
+"""The least width of a field that needs no more than its words, in em."""
+
+TEXT_LEAST = 6.0
+"""The least width in em of a field for a name or some words; such fields share the rest of their line."""
+
+BESIDE = lengths.FIELD_GAP
+"""Ems between a label and a field, and between two fields."""
+
+ARROW = 1.3
+"""Ems for the arrow of a choice."""
+
+WIDEST_CHOICE = 6.0
+"""The most width in em that a choice asks for; longer words are set in smaller type."""
+
+BOX = lengths.BOX + lengths.BOX_GAP
+"""The width in em of a box to tick with the space after it."""
+
+COLUMN_GAP = 1.6
+"""Ems between two columns of a part's lines."""
+
+MOST_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The lines of a part: the widths of their ``labels`` and of the ``fields`` in a line (None: the rest of the line).
+
+    ``least`` is the least width of a line. ``count`` is the number of lines, ``most`` the most columns for them.
+    """
+
+    labels: tuple[float, ...]
+    fields: tuple[float | None, ...]
+    least: float
+    count: int
+    most: int
+
+    def columns(self, ems: float) -> int:
+        """The number of columns of lines in a part so many em wide."""
+        fitting = int((ems + COLUMN_GAP) // (self.least + COLUMN_GAP))
+        found = max(1, min(self.most, fitting, self.count))
+        return -(-self.count // -(-self.count // found)) if self.count else 1
+
+    def lines(self, ems: float) -> int:
+        """The number of lines in the longest column."""
+        return -(-self.count // self.columns(ems))
+
+
+def rows_of(part: SheetPart) -> Rows:
+    """The lines of a part."""
+    if not part.rows or part.layout == "area":
+        return Rows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
+    if part.layout == "tracks":
+        return _tracks(part)
+    labels = tuple(_label(row) for row in part.rows)
+    fields = tuple(_width(part, place) for place in range(max(len(row.fields) for row in part.rows)))
+    gaps = BESIDE * max(len(fields) - 1, 0)
+    least = max(labels) + gaps + sum(TEXT_LEAST if each is None else each for each in fields)
+    return Rows(labels, fields, least, len(part.rows), _most(part))
+
+
+def _label(row: SheetRow) -> float:
+    """The width of a label with the space after it."""
+    return width(row.label, Face.SEMIBOLD) + BESIDE if row.label else 0.0
+
+
+def _most(part: SheetPart) -> int:
+    """The most columns for the lines of a part: several for parts of labelled, short lines."""
+    if part.columns:
+        return part.columns
+    return MOST_COLUMNS if part.layout == "fields" else 1
+
+
+def _width(part: SheetPart, place: int) -> float | None:
+    """The width of the fields at a place of all lines: that of their words or head; None for free text."""
+    fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
+    widths = [_field(field) for field in fields]
+    if any(each is None for each in widths):
+        return None
+    head = width(part.heads[place], Face.REGULAR) * lengths.NOTE.ems if place < len(part.heads) else 0.0
+    return max([head, *(each for each in widths if each is not None)])
+
+
+def _field(field: Field) -> float | None:
+    if field.width:
+        return float(field.width)
+    if field.kind is FieldKind.CHOICE:
+        longest = max(width(word, Face.REGULAR) for word in field.choices) + ARROW
+        return min(max(NARROW[field.kind], longest), WIDEST_CHOICE)
+    if field.kind is FieldKind.COMPUTED and field.rule is not None:
+        return 5.0 if field.rule.show == "level" else NARROW[field.kind] + width(field.rule.unit, Face.REGULAR)
+    return NARROW.get(field.kind)
+
+
+def _tracks(part: SheetPart) -> Rows:
+    """Rows of boxes: each its label, the points that mark it, the boxes, and its note."""
+    labels = tuple(_label(row) for row in part.rows)
+    points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
+    least = max(max(labels) + points + boxes_of(row) * BOX + _note(row) for row in part.rows)
+    return Rows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
+
+
+def has_points(rows: Sequence[SheetRow]) -> bool:
+    """Whether a field of these rows shows the points of a track."""
+    return any(field.kind is FieldKind.COMPUTED for row in rows for field in row.fields)
+
+
+def boxes_of(row: SheetRow) -> int:
+    """How many boxes a row has to tick."""
+    return sum(field.kind is FieldKind.BOX for field in row.fields)
+
+
+def _note(row: SheetRow) -> float:
+    return width(row.note, Face.REGULAR) * lengths.NOTE.ems + BESIDE if row.note else 0.0
+
+
+@dataclass(slots=True)
+class MeasuredPart:
+    """A part with measured words: its title, lines, block and note.
+
+    Lengths are in points; they are remembered, since a page is arranged many times.
+    """
+
+    part: SheetPart
+    title: MeasuredText
+    rows: Rows
+    block: MeasuredBlock | None
+    note: MeasuredText | None
+    with_next: bool = False
+    _heights: dict[tuple[float, float], float] = field(default_factory=dict)
+    _min_contents: dict[float, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, part: SheetPart) -> MeasuredPart:
+        """Measure a part, once for all widths and type sizes."""
+        title = MeasuredText(breakable_text(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
+        note = None
+        if part.note:
+            note = MeasuredText(
+                breakable_text(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE
+            )
+        return cls(part, title, rows_of(part), part.block.measure() if part.block else None, note)
+
+    @property
+    def stretches(self) -> bool:
+        """Whether the part takes the height left in its column."""
+        return self.part.stretches
+
+    def min_content(self, size: float) -> float:
+        """The narrowest width in which nothing sticks out."""
+        if size not in self._min_contents:
+            texts = [text.min_content(size) for text in (self.title, self.note) if text is not None]
+            block = self.block.min_content(size) if self.block else 0.0
+            self._min_contents[size] = max(*texts, self.rows.least * size, block)
+        return self._min_contents[size]
+
+    def height(self, width: float, size: float) -> float:
+        """The height in a column of some ``width``, with the least number of lines."""
+        key = width, size
+        if key not in self._heights:
+            title = self.title.height(width, size) + size * lengths.PART_TITLE_BELOW + lengths.PART_RULE
+            height = title + (self.block.height(width, size) if self.block else 0.0) + self._lines(width / size, size)
+            self._heights[key] = height + (self.note.height(width, size) if self.note else 0.0)
+        return self._heights[key]
+
+    def _lines(self, ems: float, size: float) -> float:
+        """The height of the lines, or of the area."""
+        if self.part.layout == "area":
+            return self.part.least * lengths.SHEET_LINE * size
+        heads = NOTE.size(size) * NOTE.line_height if self.part.has_heads else 0.0
+        return heads + self.rows.lines(ems) * lengths.SHEET_LINE * size
+
+
+@dataclass(frozen=True, slots=True)
+class SetPart:
+    """A part as it is set: with all its lines, in so many ``columns``; ``area`` is the height of an area, in points.
+
+    ``table_width`` is the width of its table in em, None for a table as wide as the part. ``line`` is the height of its
+    lines in em, None for the usual height.
+    """
+
+    part: SheetPart
+    rows: Rows
+    columns: int
+    area: float = 0.0
+    table_width: float | None = None
+    line: float | None = None
+
+    @property
+    def dealt(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:
+        """The columns of lines, filled in turn so that the last may be shorter, each with the width of its labels."""
+        height = -(-len(self.part.rows) // self.columns)
+        for start in range(0, len(self.part.rows), max(height, 1)):
+            labels = self.rows.labels[start : start + height] or self.rows.labels[-1:]
+            yield self.part.rows[start : start + height], round(max(labels, default=0.0), 2)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedColumn:
+    """A column of a page, in points from the upper left corner of the page area; ``gap`` stands between its parts."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    gap: float
+    parts: tuple[SetPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPage(TypeSizes):
+    """A page: its number and that of its sheet page, both counted from 0, its type size, and its columns.
+
+    Full-width parts stand in columns of their own, above or below the other columns. ``named`` is the field in the head
+    of a page without the name field itself, and has the same value.
+    """
+
+    number: int
+    sheet_page: int
+    place: str
+    size: float
+    columns: tuple[PlacedColumn, ...]
+    named: Field | None = None
+
+    def parts(self) -> Iterator[SetPart]:
+        """Every part, in reading order."""
+        for column in self.columns:
+            yield from column.parts
+
+    def fields(self) -> Iterator[Field]:
+        """Every field, in reading order."""
+        if self.named is not None:
+            yield self.named
+        for placed in self.parts():
+            for row in placed.part.rows:
+                yield from row.fields
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPages:
+    """All pages of a sheet."""
+
+    sheet: CharacterSheet
+    pages: tuple[PlacedPage, ...]

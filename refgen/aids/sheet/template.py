@@ -1,0 +1,203 @@
+"""A sheet laid out once for all characters, pages laid out for a single character, and a PDF of many characters.
+
+In: a blank sheet and its format. Out: a SheetTemplate: the places of its fields, and PDFs of its pages to write
+characters after. In: a SheetTemplate and a Placing. Out: the drawing of a character; or pages that WeasyPrint lays out:
+the sheet with all values, for texts in ligatures, right-to-left scripts or other fonts; and continuation pages with the
+values for which a sheet has no room. In: the drawings of characters. Out: a PDF of them all, with an outline entry for
+each.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import repeat
+from typing import Any, BinaryIO, NamedTuple
+
+from refgen.aids.sheet.drawing import INK, Overlay, Overlays, Placer, Placing, boxes_of_tracks
+from refgen.aids.sheet.fields import FieldBox, field_boxes, plain
+from refgen.aids.sheet.form_fields import FieldValue, FormTemplate, draw_fields
+from refgen.aids.sheet.form_pdf import form_pdf, print_base, repeatable_form
+from refgen.aids.sheet.growing_pdf import HEADING, Base, GrowingPdf, references, spoken
+from refgen.aids.sheet.interactive import Calculation
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.pdf_trees import Outline, PageTree, Tags, graft
+from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet, sheet_html
+from refgen.characters.character import Character
+from refgen.characters.sheet import CharacterSheet
+from refgen.game.game import SystemInfo
+from refgen.layout.engine import lay_out, write, write_with_missing
+from refgen.layout.page_format import PageFormat
+from refgen.layout.templates import assets
+
+NAME = "sheet"
+"""The name of the sheet in errors."""
+
+_PREFIX = "continued-"
+"""The prefix of tag ids on pages that may stand after those of a form."""
+
+
+class Drawing(NamedTuple):
+    """A character: the overlay of each page of the sheet, and the values of its fields, if it has any."""
+
+    overlays: Sequence[Overlay]
+    values: Sequence[FieldValue] = ()
+
+
+@dataclass(frozen=True)
+class SheetTemplate:
+    """A sheet that was laid out: its pages, the places of its fields, and their calculation, if there is one."""
+
+    system: SystemInfo
+    sheet: CharacterSheet
+    page_format: PageFormat
+    pages: SheetPages
+    boxes: tuple[FieldBox, ...]
+    calculation: Calculation | None = None
+
+    @classmethod
+    def of(cls, system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> SheetTemplate:
+        """Lay a sheet out. Raises RenderError when it fits in no way."""
+        fitted = fit_sheet(system, sheet, page_format, NAME)
+        fields = [field for page in fitted.pages.pages for field in page.fields()]
+        return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fields))
+
+    @cached_property
+    def placer(self) -> Placer:
+        """The placer that sets characters into the fields."""
+        return Placer(self.sheet, self.boxes)
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The names of the boxes that not every character has; they are drawn with each character."""
+        return frozenset(box.name for boxes in boxes_of_tracks(self.sheet).values() for box in boxes)
+
+    @cached_property
+    def form(self) -> FormTemplate:
+        """Its pages with fields, for a PDF of each character."""
+        return FormTemplate.of(self._form_pdf)
+
+    @cached_property
+    def repeated_form(self) -> FormTemplate:
+        """The pages with fields, for a PDF of many characters."""
+        return FormTemplate.of(repeatable_form(self._form_pdf))
+
+    @cached_property
+    def print_base(self) -> Base:
+        """Its pages without fields and without tags."""
+        return print_base(self._form_pdf)
+
+    @cached_property
+    def _form_pdf(self) -> bytes:
+        html = sheet_html(self.system, self.pages, self.page_format, SheetFields(unseen=self.optional))
+        return form_pdf(write(lay_out(html, NAME, assets()), NAME), self.boxes, self.optional, self.calculation)
+
+    @cached_property
+    def _overlays(self) -> Overlays:
+        parts = [placed.part for page in self.pages.pages for placed in page.parts()]
+        return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages))
+
+    def draw(self, placing: Placing, form: FormTemplate | None = None) -> Drawing:
+        """A character drawn for print, or as field values of a form, where the name is read but not drawn."""
+        if form is None:
+            return Drawing(self._overlays.draw(placing))
+        headings = [[spoken(HEADING, [placing.filled.character.name])], *([] for _ in self.pages.pages[1:])]
+        values = draw_fields(placing, form.fields, self.optional, form.base.pages[0].resources)
+        return Drawing([Overlay(b"", heading) for heading in headings], values)
+
+
+class LaidOut(NamedTuple):
+    """A PDF, and the letters in it that no font on this machine has."""
+
+    data: bytes
+    missing: frozenset[str]
+
+
+def lay_out_sheet(template: SheetTemplate, placing: Placing) -> LaidOut:
+    """The pages of the sheet with all values, each field in its place in the template."""
+    filled, name = placing.filled, placing.filled.character.name
+    lines = {each.box.name: "\n".join(each.lines) if each in placing.cut else each.text for each in placing.written}
+    sizes = {each.box.name: each.size for each in placing.written if each.size != each.box.size}
+    fields = SheetFields({**filled.texts, **lines}, filled.boxes, sizes=sizes)
+    pages = replace(template.pages, sheet=replace(template.pages.sheet, character=name))
+    return _laid_out(sheet_html(template.system, pages, template.page_format, fields), name)
+
+
+def lay_out_continuation(template: SheetTemplate, placing: Placing) -> LaidOut:
+    """The continuation pages: the values for which the sheet has no room."""
+    name, parts = placing.filled.character.name, list(_continuations(template, placing))
+    return _laid_out(continuation_html(template.system, name, parts, template.page_format), name)
+
+
+def _laid_out(html: str, name: str) -> LaidOut:
+    return LaidOut(*write_with_missing(lay_out(html, name, assets()), name, _PREFIX))
+
+
+def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mapping[str, Any]]:
+    """The parts of continuation pages: texts that were cut, in full; then lines of lists without room on the sheet."""
+    texts = placing.filled.texts
+    for each in placing.cut:
+        yield {"title": each.box.field.label, "text": plain(texts[each.box.name], each.box), "rows": ()}
+    printed = Counter[str]()
+    for page in template.pages.pages:
+        printed.update({placed.part.id: len(placed.part.rows) for placed in page.parts()})
+    for part in template.sheet.parts():
+        last = placing.filled.lines.get(part.id, 0)
+        if part.pattern is not None and last > printed[part.id]:
+            lines = ((str(number), part.line(number).fields) for number in range(printed[part.id] + 1, last + 1))
+            rows = [[number, *(texts.get(field.name, "") for field in fields)] for number, fields in lines]
+            yield {"title": part.title, "heads": part.heads, "rows": rows}
+
+
+_PRINTED = b"/S/P"
+"""The entries of the element for the content printed on every sheet, which is read as it is drawn."""
+
+
+class Book:
+    """A PDF of characters on the pages of a sheet: for print, or ``editable`` with a group of fields for each."""
+
+    def __init__(self, file: BinaryIO, template: SheetTemplate, *, editable: bool = False) -> None:
+        self.form = template.repeated_form if editable else None
+        self.base = self.form.base if self.form else template.print_base
+        self.pdf = GrowingPdf(file, self.base.data)
+        self.pages, self.outline, self.tags = PageTree(self.pdf), Outline(self.pdf), Tags(self.pdf)
+        self.groups: list[int] = []
+
+    def add(self, character: Character, drawing: Drawing | None, others: Iterable[bytes] = ()) -> None:
+        """Add a character: its drawing, if there is one, then the pages of other PDFs."""
+        self.tags.begin()
+        pages = [] if drawing is None else self._stamped(character, drawing)
+        for other in others:
+            pages += graft(other, self.pdf, self.pages, self.tags)
+        self.tags.end(character.name)
+        self.outline.add(character.name, pages[0])
+
+    def _stamped(self, character: Character, drawing: Drawing) -> list[int]:
+        """Write the pages of the sheet with a character's overlays. Returns their numbers."""
+        numbers = [self.pdf.reserve() for _ in self.base.pages]
+        parts = zip(numbers, drawing.overlays, strict=True)
+        tags = [self.tags.page(number, [_PRINTED, *overlay.elements]) for number, overlay in parts]
+        fields: Iterable[bytes] = repeat(b"")
+        if self.form:
+            group, fields = self.form.copy(self.pdf, self.tags, numbers, character.file_name, drawing.values)
+            self.groups.append(group)
+        for number, page, overlay, *more in zip(numbers, self.base.pages, drawing.overlays, fields, tags, strict=False):
+            own = [self.pdf.add_stream(overlay.contents)] if overlay.contents else []
+            size = page.width, page.height, page.resources, references([page.contents, *own])
+            entries = b"/MediaBox[0 0 %.3f %.3f]/Resources %d 0 R/Contents[%b]" % size
+            self.pages.add(number, b"".join([entries, *more]))
+        return numbers
+
+    def finish(self, title: str) -> None:
+        """Write the trees, the title, the catalog and the cross references."""
+        entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
+        if self.groups:
+            fields = references(self.groups), self.base.pages[0].resources, INK
+            entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
+        shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(en)"
+        metadata = b"/Metadata %d 0 R" % self.base.metadata_number
+        self.base.write_title(self.pdf, title)
+        self.pdf.put(self.base.root, b"<</Type/Catalog%b%b%b>>" % (entries, shown, metadata))
+        self.pdf.finish()

@@ -1,1 +1,0 @@
-"""Charts: figures of a table drawn as bars or lines."""

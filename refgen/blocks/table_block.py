@@ -1,0 +1,313 @@
+"""A table as a block: its columns and rows as they are shown, and its height without laying it out.
+
+In: a table of a game, and the keys of an author. Out: a TableBlock. Raises AidError for columns and rows that do not
+exist. In: the columns and cells of a TableBlock, and the styles of its page. Out: a MeasuredTable, or the height of
+each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise
+from math import inf
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, TypeVar
+
+from pydantic import Field, model_validator
+
+from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
+from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
+from refgen.blocks.table_cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
+from refgen.blocks.typesetting import BlockScope, column_index, fill_placeholders, footnotes, typeset
+from refgen.checks.finding import Mark
+from refgen.errors import AidError
+from refgen.layout import lengths
+from refgen.layout.lengths import BODY, TextStyle
+from refgen.layout.metrics import Face, width
+from refgen.layout.readback.expected import Piece
+from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, measure_rows
+from refgen.notation.figures import USUAL_ROUNDING
+from refgen.rules.field_types import Identifier
+from refgen.rules.model import RuleTable
+from refgen.span import Span
+from refgen.suggestion import folded
+
+
+class TableKeys(BlockKeys):
+    """The keys of a table.
+
+    ``row_range`` takes the rows from one to another (counted from 1), ``part`` one of so many equal ``parts`` of these,
+    and ``fold`` sets them in so many groups side by side.
+    """
+
+    table: Identifier | None = None
+    columns: list[Identifier] = []
+    heads: dict[Identifier, str] = {}
+    bars: Identifier | None = None
+    heat: bool = False
+    row_range: tuple[int, int] | None = None
+    parts: int = Field(1, ge=1, le=12)
+    part: int = Field(1, ge=1)
+    fold: int = Field(1, ge=1, le=8)
+
+    @model_validator(mode="after")
+    def _check_rows(self) -> Self:
+        if self.part > self.parts:
+            raise ValueError(f"part {self.part} of {self.parts}")
+        if self.row_range and not 1 <= self.row_range[0] <= self.row_range[1]:
+            raise ValueError(f"rows from {self.row_range[0]} to {self.row_range[1]}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock(Block):
+    """A table on the page. ``source`` is where it is printed; ``heat``: figures have tints behind them."""
+
+    kind: ClassVar = "table"
+    key: ClassVar = "table"
+    entries: ClassVar = "rows"
+    ruled: ClassVar = True
+
+    columns: tuple[ShownColumn, ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
+    source: str = field(default="", kw_only=True)
+    heat: bool = field(default=False, kw_only=True)
+
+    @classmethod
+    def make(cls, spec: TableKeys, context: BlockContext) -> TableBlock:
+        """The wanted columns and rows; the head of a single column is left out where it repeats the title above it."""
+        table = wanted_table(spec, context)
+        heads = wanted_heads(spec, table, context)
+        shown = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=context.scope.marks)
+        block = folded_table(shown, spec.fold)
+        return replace(
+            block,
+            title=context.title or (table.title if context.titled else ""),
+            columns=_without_repeated_head(block.columns, context.title or context.within),
+            note=_with_rounding(block.note if spec.note is None else context.note, table),
+            heat=spec.heat,
+        )
+
+    @classmethod
+    def printed_at(cls, spec: TableKeys, scope: BlockScope) -> Span | None:
+        """Where the table stands."""
+        return scope.tables[spec.table or ""].span
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the table is one column without a head, which looks and reads like a list."""
+        return len(self.columns) == 1 and not (self.columns[0].title or self.columns[0].under)
+
+    @property
+    def _heads(self) -> Sequence[ShownColumn]:
+        return () if self.is_list else self.columns
+
+    def content_pieces(self, where: str) -> Iterator[Piece]:
+        """Heads and cells, row by row; the sign of a footnote is a piece of its own."""
+        for number, column in enumerate(self.columns, start=1):
+            yield Piece(column.title, f"{where}, head {number}")
+            yield Piece(column.under, f"{where}, head {number}")
+        for number, row in enumerate(self.rows, start=1):
+            for column_number, cell in enumerate(row, start=1):
+                place = f"{where}, row {number}, column {column_number}"
+                yield Piece(cell.text, place)
+                yield Piece(cell.sign, f"{place}, sign")
+
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        """The table."""
+        yield measure_table(self.columns, self._heads, self.rows, styles)
+
+    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
+        """The height of each row in points, the heads first, in columns of these widths."""
+        return row_heights(self._heads, self.rows, widths, size, styles)
+
+    def contents(self) -> BlockContents:
+        """The heads, if there are any, and the cells, each with the sign of its footnote."""
+        heads = [f"{column.title} {column.under}".strip() for column in self._heads]
+        return BlockContents(heads=heads, rows=[[f"{cell.text}{cell.sign}" for cell in row] for row in self.rows])
+
+    def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
+        """Some rows, with bars scaled to the longest bar among them."""
+        return {"rows": _barred(self.rows[first:end])}
+
+
+def show_table(
+    table: RuleTable,
+    wanted: Sequence[str] = (),
+    heads: Mapping[str, str] | None = None,
+    *,
+    bars: str | None = None,
+    heat: bool = False,
+    marks: Mapping[Span, Mark] = MappingProxyType({}),
+) -> TableBlock:
+    """A table as it is shown: all its columns, or the wanted ones in order, with their own heads or ``heads``."""
+    indexes = [column_index(table, column) for column in wanted] or list(range(len(table.columns)))
+    bar_index = column_index(table, bars) if bars else None
+    notes = footnotes((row[index].span for row in table.rows for index in indexes), marks)
+    columns = shown_columns(table, indexes, heads or {}, bar_index)
+    rows = shown_rows(table, indexes, notes, bar_index, heat=heat)
+    return TableBlock(
+        table.title,
+        equally_wide(columns, rows) if heat else columns,
+        rows,
+        computed=table.computed,
+        note=typeset(table.note),
+        footnotes=notes.notes,
+        source=f"{table.span.file}:{table.span.line}" if table.span else "",
+    )
+
+
+def wanted_table(spec: TableKeys, context: BlockContext) -> RuleTable:
+    """The table with the wanted rows: a range of rows, and of this range one part (the last may be shorter)."""
+    table = context.scope.tables[spec.table or ""]
+    first, last = spec.row_range or (1, len(table.rows))
+    if last > len(table.rows):
+        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+    rows = table.rows[first - 1 : last]
+    height = -(-len(rows) // spec.parts)
+    return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
+
+
+def wanted_heads(spec: TableKeys, table: RuleTable, context: BlockContext) -> Mapping[str, str]:
+    """The heads of columns that an author replaces, by column id."""
+    for column in spec.heads:
+        column_index(table, column)
+    return {column: fill_placeholders(context.scope, head) for column, head in spec.heads.items()}
+
+
+def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:
+    """The columns of a table; the head of a single column is left out if it repeats the title above it."""
+    if len(columns) == 1 and folded(columns[0].title) == folded(title) and not columns[0].under:
+        return (replace(columns[0], title=""),)
+    return columns
+
+
+def _with_rounding(note: str, table: RuleTable) -> str:
+    """A note that also names the rounding of a table, if it is not the usual one."""
+    if table.rounding in ("", USUAL_ROUNDING):
+        return note
+    return f"{note} Rounded {table.rounding}.".strip()
+
+
+def folded_table(block: TableBlock, groups: int) -> TableBlock:
+    """A long table with its rows in ``groups`` side by side; the last group may be shorter."""
+    height = -(-len(block.rows) // groups)
+    blank = tuple(ShownCell("", column.align) for column in block.columns)
+    lines = (block.rows[line::height] for line in range(height))
+    rows = (_side_by_side((*line, *[blank] * (groups - len(line)))) for line in lines)
+    columns = tuple(replace(column, share=round(column.share / groups, 2)) for column in block.columns)
+    return replace(block, columns=_side_by_side((columns,) * groups), rows=tuple(rows))
+
+
+_Held = TypeVar("_Held", ShownColumn, ShownCell)
+
+
+def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
+    """Columns or cells of all groups, each group but the first behind a gutter."""
+    held = list(groups[0])
+    for group in groups[1:]:
+        held.append(replace(group[0], gutter=True))
+        held += group[1:]
+    return tuple(held)
+
+
+def _longest(rows: Sequence[Sequence[ShownCell]]) -> Fraction | None:
+    """The largest figure with a bar behind it; None if there is none but 0."""
+    return max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
+
+
+def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
+    """Rows with bars scaled to the longest: it has 100 percent of its column."""
+    longest = _longest(rows)
+    return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
+
+
+def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
+    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell
+
+
+Heads = Sequence[ShownColumn]
+"""The columns whose heads are shown; none for a table without heads."""
+
+Rows = Sequence[Sequence[ShownCell]]
+
+
+def measure_table(columns: Heads, heads: Heads, rows: Rows, styles: BlockStyles) -> MeasuredTable:
+    """Measure a table."""
+    borders = lengths.HEAD_BORDER * bool(heads) + len(rows) * lengths.ROW_BORDER
+    percentages = [lengths.BARS if column.align == "bars" else column.share for column in columns]
+    return measure_rows(_measured(heads, rows, styles), borders, percentages)
+
+
+def row_heights(
+    heads: Heads, rows: Rows, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS
+) -> Sequence[float]:
+    """The height of each row of a table in points, its heads first, in columns of these widths."""
+    borders = [lengths.HEAD_BORDER] * bool(heads) + [lengths.ROW_BORDER] * len(rows)
+    measured = _measured(heads, rows, styles)
+    return [_row_height(row, widths, size) + border for row, border in zip(measured, borders, strict=True)]
+
+
+def _measured(heads: Heads, rows: Rows, styles: BlockStyles) -> Sequence[Sequence[MeasuredCell]]:
+    """The measured cells of all rows, the heads first if there are any."""
+    return [*([_heads(heads, styles)] if heads else []), *(_row(row, styles) for row in rows)]
+
+
+def _row_height(row: Sequence[MeasuredCell], widths: Sequence[float], size: float) -> float:
+    style = row[0].style
+    em = style.size(size)
+    room = [(width - cell.border) / em if cell.wraps else inf for cell, width in zip(row, widths, strict=True)]
+    lines = max(cell.lines(width) for cell, width in zip(row, room, strict=True))
+    return (row[0].padding_block + lines * style.line_height) * em
+
+
+def _heads(columns: Sequence[ShownColumn], styles: BlockStyles) -> list[MeasuredCell]:
+    borders = _halves([lengths.GROUP_GUTTER if column.gutter else 0.0 for column in columns])
+    return [_head(column, border, styles.head) for column, border in zip(columns, borders, strict=True)]
+
+
+def _row(cells: Sequence[ShownCell], styles: BlockStyles) -> list[MeasuredCell]:
+    borders = _halves([_border(cell) for cell in cells])
+    return [_cell(cell, border, styles) for cell, border in zip(cells, borders, strict=True)]
+
+
+def _border(cell: ShownCell) -> float:
+    """The border on the left of a cell, in points."""
+    if cell.gutter:
+        return lengths.GROUP_GUTTER
+    return lengths.HEAT_BORDER if cell.heat is not None else 0.0
+
+
+def _halves(borders: Sequence[float]) -> list[float]:
+    """The width of borders that belongs to each cell: half of each border beside the cell."""
+    return [(left + right) / 2 for left, right in pairwise([*borders, 0.0])]
+
+
+def _head(column: ShownColumn, border: float, style: TextStyle) -> MeasuredCell:
+    texts = (column.title, column.under) if column.under else (column.title,)
+    paragraphs = tuple(breakable_text(text, Face.SEMIBOLD) for text in texts)
+    return MeasuredCell(
+        paragraphs,
+        column.align != "end",
+        style,
+        2 * lengths.CELL_PADDING_BLOCK,
+        2 * lengths.CELL_PADDING_INLINE,
+        border,
+    )
+
+
+def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> MeasuredCell:
+    face = Face.SEMIBOLD if cell.header else Face.REGULAR
+    # A sign takes width in a header only; elsewhere it hangs beside its figure.
+    behind = lengths.SIGN * width(cell.sign, face) if cell.header else 0.0
+    padding_inline = 2 * lengths.CELL_PADDING_INLINE + behind + cell.before + cell.after
+    # Cells with bars or heat have no class that says how they are aligned, and so their lines wrap.
+    free = cell.align == "start" or cell.bar is not None or cell.heat is not None
+    wraps = cell.is_long or (styles.names_wrap if cell.header else free)
+    # A sign alone makes a line, too.
+    text = cell.text or ("\u2060" if cell.sign else "")
+    return MeasuredCell(
+        (breakable_text(text, face),), wraps, BODY, 2 * lengths.CELL_PADDING_BLOCK, padding_inline, border
+    )

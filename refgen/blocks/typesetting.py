@@ -1,0 +1,239 @@
+"""The texts of a page as they are set in print: signs and spaces, figures of facts in place, footnotes.
+
+In: texts as a rule document prints them, with their typed values; or texts of an author that name facts in braces
+("Roll {dice}."), or a cell by a fact ("{armies.nominal at {size}} men"), with the scope that has the facts. Out: texts
+with minus signs, en dashes in ranges, and figures in place of names; and the sign and the note of each figure that a
+check has marked. Raises AidError, with the nearest names, for a name that does not exist.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from refgen.checks.finding import Mark
+from refgen.errors import AidError
+from refgen.game.catalog import Catalog
+from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
+from refgen.readers.document import Section
+from refgen.rules.model import Cell, RuleTable
+from refgen.span import Span
+from refgen.suggestion import did_you_mean
+
+_HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
+_EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")
+_OR_LESS = re.compile(r"(?<=\d)[-–]\Z")
+_TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
+_RANGE = re.compile(r"(?<=\d)-(?=-?\d)")
+_MINUS_OF_DICE = re.compile(r"-(?=\s?[\dd(])")
+_MINUS_OF_DICE_IN_WORDS = re.compile(r"\b(\d*d(?:\d+|F|%))-(?=\d)")
+_RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
+
+
+def typeset(text: str, value: Value | None = None) -> str:
+    """Set a text: a hyphen before a number becomes a minus, a hyphen between two numbers of a range an en dash."""
+    if "-" not in text and "–" not in text:  # most texts
+        return text
+    if not isinstance(value, Text | Level | None):
+        text = _EN_DASH_MINUS.sub("−", text)
+    if isinstance(value, Interval):
+        text = _OR_LESS.sub("−", _RANGE.sub("–", text))
+    elif isinstance(value, Text | TrackChange):
+        text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
+    elif isinstance(value, DiceText):
+        text = _MINUS_OF_DICE.sub("−", text)
+    text = text.replace("+/-", "±")
+    text = _MINUS_OF_DICE_IN_WORDS.sub(r"\1−", text)
+    text = _TRAILING_MINUS.sub("−", text)
+    return _HYPHEN_MINUS.sub("−", text)
+
+
+COMPUTED = "computed"
+"""The words of the tag of a computed block."""
+
+
+SIGNS = ("*", "†", "‡", "§", "¶")
+"""The signs of footnotes in the order of use; after the last sign they are doubled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A footnote: its sign and its text."""
+
+    sign: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Footnotes:
+    """The marks of a block's figures, and its notes in the order in which their signs first appear."""
+
+    marks: Mapping[Span, Mark] = field(default_factory=dict)
+    notes: tuple[Footnote, ...] = ()
+
+    def text(self, place: Span | None, text: str) -> str:
+        """The text to print at a place: the given text, or that of an erratum."""
+        return self.marks[place].text if place is not None and place in self.marks else text
+
+    def sign(self, place: Span | None) -> str:
+        """The sign of a figure, "" for one without a footnote."""
+        if place is None or place not in self.marks:
+            return ""
+        groups = list(_grouped(self.marks))
+        return self.notes[groups.index(_group(self.marks[place]))].sign
+
+
+def footnotes(places: Iterable[Span | None], marks: Mapping[Span, Mark]) -> Footnotes:
+    """The footnotes of the figures at some places; figures with the same reason share a footnote."""
+    held = {place: marks[place] for place in places if place is not None and place in marks}
+    groups = _grouped(held).items()
+    notes = (Footnote(_sign(number), _text(*group, others)) for number, (group, others) in enumerate(groups))
+    return Footnotes(held, tuple(notes))
+
+
+def _group(mark: Mark) -> tuple[str, str]:
+    return mark.reason, mark.label
+
+
+def _grouped(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[str]]:
+    """The figures that are not printed, grouped by reason, in the order of the page."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for mark in marks.values():
+        groups.setdefault(_group(mark), []).append(mark.other)
+    return groups
+
+
+def _text(reason: str, label: str, others: Sequence[str]) -> str:
+    figures = f"{label}: {typeset(', '.join(others))}." if label else ""
+    return f"{typeset(reason)} {figures}".strip()
+
+
+def _sign(number: int) -> str:
+    return SIGNS[number % len(SIGNS)] * (number // len(SIGNS) + 1)
+
+
+def column_index(table: RuleTable, column: str) -> int:
+    """The position of a column. Raises AidError for one that the table does not have."""
+    index = table.index(column)
+    if index is None:
+        hint = did_you_mean(column, [known.id for known in table.columns])
+        raise AidError(f'table "{table.id}" has no column "{column}"', hint=hint)
+    return index
+
+
+class NamedFigure(Protocol):
+    """A named figure or word: its title, its text as printed, its typed value and its place."""
+
+    @property
+    def title(self) -> str:
+        """The title of the fact or column that a name stands for."""
+
+    @property
+    def text(self) -> str:
+        """The text as printed."""
+
+    @property
+    def value(self) -> Value | None:
+        """The typed value; None for a blank."""
+
+    @property
+    def span(self) -> Span | None:
+        """The place where the named figure is printed; None for a computed one."""
+
+
+class BlockScope(Protocol):
+    """The tables, facts and sections that a block may show: those of a game, or of a game with the cells of a row."""
+
+    @property
+    def tables(self) -> Catalog[RuleTable]:
+        """Printed and computed tables."""
+
+    @property
+    def facts(self) -> Mapping[str, NamedFigure]:
+        """The facts that texts may name in braces, by id."""
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """The sections of the documents."""
+
+    @property
+    def marks(self) -> Mapping[Span, Mark]:
+        """The marks of the checks, by place."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    """Named words, such as a cell of a row."""
+
+    title: str
+    text: str
+    value: Value | None = None
+    span: Span | None = None
+
+    @classmethod
+    def of_cell(cls, title: str, cell: Cell) -> NamedText:
+        """A cell under the title of its column."""
+        return cls(title, cell.shown, cell.value, cell.span)
+
+
+@dataclass(frozen=True)
+class ScopeWithRow:
+    """A game with named words of one row or section, which take precedence over facts."""
+
+    tables: Catalog[RuleTable]
+    facts: Mapping[str, NamedFigure]
+    sections: Sequence[Section]
+    marks: Mapping[Span, Mark]
+
+    @classmethod
+    def of(cls, scope: BlockScope, words: Mapping[str, NamedText], kind: str) -> ScopeWithRow:
+        """A scope with additional words; ``kind`` is how errors call an unknown name, such as "fact or column"."""
+        names: Mapping[str, NamedFigure] = {**scope.facts, **words}
+        return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)
+
+
+_PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def _stated(scope: BlockScope, name: str) -> NamedFigure:
+    """The figure for a name in braces: a fact, or a cell that is looked up ("armies.nominal at {size}")."""
+    path, is_looked_up, key = name.partition(" at ")
+    if not is_looked_up:
+        return scope.facts[name]
+    table_id, _, column = path.partition(".")
+    table = scope.tables[table_id]
+    return NamedText.of_cell(table.title, table[scope.facts[key.strip("{} ")].text, column])
+
+
+def filled_figure(scope: BlockScope, fact_id: str, notes: Footnotes | None = None) -> str:
+    """A fact's figure, set for print, with its sign; a number that the document writes as a word is in digits."""
+    fact = _stated(scope, fact_id)
+    if notes is not None and (sign := notes.sign(fact.span)):
+        return typeset(notes.text(fact.span, fact.text), fact.value) + sign
+    if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
+        return str(fact.value.value)
+    return typeset(fact.text, fact.value)
+
+
+def fill_placeholders(scope: BlockScope, text: str, notes: Footnotes | None = None) -> str:
+    """A text with its ``{fact}`` places filled. Raises UnknownNameError for an unknown fact."""
+    return _PLACEHOLDER.sub(lambda match: filled_figure(scope, match[1], notes), text)
+
+
+def footnotes_of(scope: BlockScope, *texts: str) -> Footnotes:
+    """The footnotes of the facts named in some texts."""
+    names = (name for text in texts for name in _PLACEHOLDER.findall(text))
+    return footnotes((_stated(scope, name).span for name in names), scope.marks)
+
+
+def named_figures(scope: BlockScope, text: str) -> list[NamedFigure]:
+    """The facts and cells that a text names, in order."""
+    return [_stated(scope, name) for name in _PLACEHOLDER.findall(text)]
+
+
+def says_something(scope: BlockScope, text: str) -> bool:
+    """Whether a text is not empty and does not name only blank facts."""
+    said = named_figures(scope, text)
+    return bool(text) and (not said or any(each.text for each in said))

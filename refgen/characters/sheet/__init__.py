@@ -1,1 +1,0 @@
-"""Character sheets: what sheet.toml says, the sheet that it makes, and its fields."""

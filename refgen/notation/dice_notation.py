@@ -1,0 +1,297 @@
+"""Modifiers of dice: what people write behind a die, and what it does.
+
+In: dice with at most one modifier, such as "4d6kh3", "4d6 drop lowest", "d6!>5", "3d6r1" or "6d6cs>=5". Out: their
+formula, and the one spelling in which refgen prints them. A modifier is a row of ``MODIFIERS``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from refgen.errors import NotationError
+from refgen.notation.formula_tree import (
+    LETTER,
+    PATH,
+    BinaryOperation,
+    Call,
+    ComparisonTest,
+    Constant,
+    Formula,
+    NamedPool,
+    NameReference,
+    Pool,
+    Sum,
+)
+
+PERCENTILE_SIDES = 100
+MOST_REROLLED = 100
+"""So many faces of a die may be rolled again."""
+
+HINT = "Modifiers of dice are kh3, kl1, dh1, dl1, !, !>5, r1, r<2, ro1 and cs>=5: one behind the dice."
+
+
+class DiceWritten(NamedTuple):
+    """Dice as a formula, and as refgen writes them."""
+
+    formula: Formula
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Dice:
+    """Equal dice, as many as a number or a name says; ``written`` is the number as it was written."""
+
+    count: Constant | NameReference
+    sides: int
+    written: str
+    faces: str
+
+    @property
+    def pool(self) -> Pool | NamedPool:
+        if isinstance(self.count, NameReference):
+            return NamedPool(self.count, self.sides)
+        return Pool(int(self.count.value), self.sides)
+
+    @property
+    def die(self) -> Pool:
+        return Pool(1, self.sides)
+
+    @property
+    def text(self) -> str:
+        return f"{self.written}d{self.faces}"
+
+    def each(self, die: Formula) -> Formula:
+        """As many rolls of what is done with each die, added up."""
+        return die if self.count == Constant(1) else Call("repeat", (self.count, die))
+
+
+_Read = Callable[[_Dice, re.Match[str]], DiceWritten]
+
+
+def _kept(dice: _Dice, end: str, number: int) -> DiceWritten:
+    formula = Call("highest" if end == "h" else "lowest", (Constant(number), dice.pool))
+    return DiceWritten(formula, f"{dice.text}k{end}{number}")
+
+
+def _keep(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+    return _kept(dice, match[1] or "h", int(match[2] or 1))
+
+
+def _without_lowest(dice: _Dice, end: str, number: int) -> DiceWritten:
+    """Dice without the lowest few ("l"), or without the highest ("h")."""
+    other = "h" if end == "l" else "l"
+    if isinstance(dice.count, NameReference):
+        rest = Sum(((1, dice.count), (-1, Constant(number))))
+        formula = Call("highest" if other == "h" else "lowest", (rest, dice.pool))
+        return DiceWritten(formula, f"{dice.text}d{end}{number}")
+    if number >= dice.count.value:
+        raise NotationError(f'of "{dice.text}" no die is left when {number} are dropped', hint=HINT)
+    return _kept(dice, other, int(dice.count.value) - number)
+
+
+def _drop(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+    return _without_lowest(dice, match[1].rstrip("0123456789") or "l", int(match[1].lstrip("hl") or 1))
+
+
+def _keep_or_drop(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+    end, number = match[2][0].lower(), int(match[3] or 1)
+    return (_kept if match[1].lower() == "keep" else _without_lowest)(dice, end, number)
+
+
+def _advantage(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+    """The best of two dice, or of as many as there are; the worst with disadvantage."""
+    two = replace(dice, count=Constant(2), written="2") if dice.count == Constant(1) else dice
+    return _kept(two, "l" if match[1] else "h", 1)
+
+
+def _explode(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+    """Each die that shows its highest face, or a number from which on it explodes, is rolled again and added."""
+    sign, number = match[1], match[2]
+    die = dice.die
+    if sign and (sign != ">" or not number):
+        reason = f'"!{sign}{number}" may be part of the dice or a comparison'
+        raise NotationError(reason, hint=f"Write {dice.text}!>5 (explodes from 5 up), or {dice.text}! {sign} 5.")
+    least = int(number or die.highest_face)
+    if not die.lowest_face < least <= die.highest_face:
+        raise NotationError(f'"{dice.text}" cannot explode from {least} up', hint=HINT)
+    if least == die.highest_face:
+        return DiceWritten(dice.each(Call("explode", (die,))), f"{dice.text}!")
+    return DiceWritten(dice.each(Call("explode", (die, Constant(least)))), f"{dice.text}!>{least}")
+
+
+def _reroll(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+    """Each die that shows one of some faces is rolled again, once or until it shows another."""
+    name, sign, number = match[1], match[2][:1], int(match[3])
+    die = dice.die
+    low = die.lowest_face if sign == "<" else number
+    high = die.highest_face if sign == ">" else number
+    faces = range(max(low, die.lowest_face), min(high, die.highest_face) + 1)
+    if not faces or (name == "r" and len(faces) == die.highest_face - die.lowest_face + 1):
+        shows = "always" if faces else "never"
+        raise NotationError(f'"{dice.text}" {shows} shows what is rolled again', hint=HINT)
+    if len(faces) > MOST_REROLLED:
+        raise NotationError(f"{len(faces):,} faces are rolled again (at most {MOST_REROLLED})", hint=HINT)
+    formula = Call("without" if name == "r" else "reroll", (die, *map(Constant, faces)))
+    spelled = str(number) if len(faces) == 1 else f"{sign}={number}"
+    return DiceWritten(dice.each(formula), f"{dice.text}{name}{faces[0] if len(faces) == 1 else spelled}")
+
+
+def _successes(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+    sign = match[1].replace("=", "==") if match[1] in ("", "=") else match[1]
+    formula = Call("count", (ComparisonTest(sign or "==", dice.pool, Constant(int(match[2]))),))
+    return DiceWritten(formula, f"{dice.text}cs{match[1] or '='}{int(match[2])}")
+
+
+MODIFIERS: Sequence[tuple[str, _Read]] = (
+    (r"k([hl]?)(\d*)", _keep),
+    (r"d([hl]\d*|\d+)", _drop),
+    (r"!(?:([<>]=?)(\d*))?", _explode),
+    (r"(ro?)([<>]?=?)(\d+)", _reroll),
+    (r"cs([<>]?=?)(\d+)", _successes),
+)
+"""How a modifier is written behind the dice, without a blank, and what reads it."""
+
+WORDS: Sequence[tuple[str, _Read]] = (
+    (r"\s+(?:with\s+)?(dis)?advantage\b", _advantage),
+    (r"\s+(keep|drop)\s+(?:the\s+)?(highest|lowest)(?:\s+(\d+)\b)?\b", _keep_or_drop),
+)
+"""The same in words."""
+
+_DIE = r"\d*[dD](?:\d+|[fF%])"
+_BEHIND = "|".join(pattern for pattern, _ in MODIFIERS)
+_IN_WORDS = "|".join(pattern for pattern, _ in WORDS)
+
+DICE_WITHOUT_BLANKS = rf"{_DIE}(?:(?!!=)(?:{_BEHIND}))*"
+"""A regular expression for dice with what is written right behind them; it has groups. "d6!=5" compares."""
+
+DICE = rf"{DICE_WITHOUT_BLANKS}(?i:{_IN_WORDS})?"
+"""The same with modifiers in words."""
+
+MODIFIER = re.sub(r"\((?!\?)", "(?:", rf"(?:{_BEHIND}|(?i:{_IN_WORDS}))")
+"""A modifier alone, without groups, for expressions of RE2's notation."""
+
+_PARTS = re.compile(r"(?P<count>\d*)[dD](?P<faces>\d+|[fF%])(?P<modifier>.*)", re.DOTALL)
+_READERS = [
+    *((re.compile(pattern), read) for pattern, read in MODIFIERS),
+    *((re.compile(pattern, re.IGNORECASE), read) for pattern, read in WORDS),
+]
+
+_DIGITS = re.compile(r"44+|66+|88+")
+"""The sides of dice that are read as digits: d66 is 11 to 16, 21 to 26, … 66. With a count, 1d66 has 66 sides."""
+
+
+def read_die(text: str, count: NameReference | None = None) -> DiceWritten:
+    """Dice with at most one modifier, as many as a name says where one stands before them. Raises NotationError."""
+    parts = _PARTS.fullmatch(text)
+    assert parts is not None  # noqa: S101
+    number, faces, modifier = parts["count"], parts["faces"].upper(), parts["modifier"]
+    if not number and count is None and _DIGITS.fullmatch(faces):
+        if modifier:
+            hint = f"Write 1d{faces} for a die with {faces} sides."
+            raise NotationError(f'the dice of "d{faces}" are read as digits', hint=hint)
+        return DiceWritten(_digit_dice(faces), f"d{faces}")
+    sides = {"F": 0, "%": PERCENTILE_SIDES}.get(faces)
+    dice = _Dice(count or Constant(int(number or 1)), int(faces) if sides is None else sides, number, faces)
+    if dice.count == Constant(0) or (sides is None and not dice.sides):
+        raise NotationError(f'"{text}" has no dice to roll')
+    return _modified(dice, modifier) if modifier else DiceWritten(dice.pool, dice.text)
+
+
+def _modified(dice: _Dice, modifier: str) -> DiceWritten:
+    for pattern, read in _READERS:
+        if match := pattern.fullmatch(modifier):
+            return read(dice, match)
+    raise NotationError(f'"{modifier.strip()}" is more than one modifier of dice', hint=HINT)
+
+
+def _digit_dice(sides: str) -> Formula:
+    """As many dice as there are digits, the first for the highest place."""
+    die, last = Pool(1, int(sides[0])), len(sides) - 1
+    tens = [(1, BinaryOperation("*", Constant(10**place), die)) for place in range(last, 0, -1)]
+    return Sum((*tens, (1, die)))
+
+
+_TOKEN = re.compile(
+    rf"""\s*(?:(?P<dice>{DICE})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
+    |(?P<reference>\{{{PATH}\}})|(?P<look_up>\{{{PATH}\s+at\b)|(?P<table>"[^"]*")
+    |(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>}}])|(?P<end>\Z)|(?P<no>.))""",
+    re.VERBOSE | re.DOTALL,
+)
+_TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
+"""A number of times behind a formula: 1d6 x 10, 2d4x100."""
+
+_ENDS_OPERAND = frozenset({"dice", "number", "reference", ")", "!"})
+
+_WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
+
+
+class Token(NamedTuple):
+    """A piece of the text: what it is (for words and signs, the sign), and where it begins, from 1."""
+
+    kind: str
+    text: str
+    column: int
+
+
+def tokens(text: str) -> Sequence[Token]:
+    """The pieces of a formula, and an "end" behind them; "no" is a character that stands in none."""
+    found: list[Token] = []
+    place = 0
+    while not found or found[-1].kind != "end":
+        times = _TIMES.match(text, place) if found and found[-1].kind in _ENDS_OPERAND else None
+        match = times or _TOKEN.match(text, place)
+        assert match is not None  # noqa: S101
+        group: str | int = 1 if times else match.lastgroup or 0
+        kind, piece, place = "*" if times else str(group), match[group], match.end()
+        if kind == "sign":
+            kind = piece
+        found.append(Token(_WORDS.get(piece, kind), piece, match.start(group) + 1))
+    return found
+
+
+_VERSUS = re.compile(r"\s+(?:vs\.?|versus|against)\s+", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?\d{1,9}")
+
+
+class Sides(NamedTuple):
+    """The two sides of a roll: the dice, and the dice or the number against which they are rolled."""
+
+    dice: str
+    against: str | None
+    at_least: int | None
+
+
+def sides_of(text: str) -> Sides:
+    """The two sides of "d20 vs 2d10" or "2d6+1 vs 8"; a text without "vs" is rolled against nothing."""
+    dice, *others = _VERSUS.split(text, maxsplit=1)
+    if not others:
+        return Sides(text, None, None)
+    if _NUMBER.fullmatch(others[0].strip()):
+        return Sides(dice, None, int(others[0]))
+    return Sides(dice, others[0], None)
+
+
+def in_one_spelling(text: str) -> str:
+    """A formula that can be parsed, with its dice in one spelling. Raises NotationError for dice it cannot read."""
+    written, end, before = "", 0, None
+    for token in tokens(text):
+        start = token.column - 1
+        piece = _spelled(token, before)
+        gap = text[end:start]
+        is_times = token.text in "xX×" and token.kind == "*"
+        after_times = before is not None and before.text in "xX×" and before.kind == "*"
+        written += ("" if is_times or after_times else gap) + piece
+        end, before = start + len(token.text), token
+    return written
+
+
+def _spelled(token: Token, before: Token | None) -> str:
+    if token.kind == "dice":
+        counted = before is not None and before.kind == "reference" and not token.text[0].isdigit()
+        return read_die(token.text, NameReference("count") if counted else None).text
+    if token.kind == "vs":
+        return ">="
+    return "*" if token.kind == "*" else token.text

@@ -1,0 +1,157 @@
+"""Read one printed cell in the notation that its column promises.
+
+In: the name of a notation, the text of a cell with its white space collapsed, and the ladder that "level" and
+"condition" need. Out: a Value, or a NotationError. Quantities and dice are read in this module: "5 gp", "60 ft.",
+"DC 15", "d12+5", "none", "1d4 bludgeoning". Words that change the number before them ("5 or more", "2d6 keep highest")
+are neither a unit nor a label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+from refgen.errors import NotationError
+from refgen.notation.dice_notation import in_one_spelling
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import BinaryOperation, Constant
+from refgen.notation.levels import Ladder, read_condition, read_level, read_track_change
+from refgen.notation.number import (
+    MULTIPLES,
+    plain_signs,
+    read_interval,
+    read_modifier,
+    read_number,
+    read_percent,
+    read_score,
+    read_weighted,
+    refused,
+)
+from refgen.notation.printed_numbers import NotationStyle
+from refgen.notation.values import DiceText, LabelledDice, Quantity, Text, Value
+
+NotationName = Literal[
+    "text",
+    "number",
+    "percent",
+    "weighted",
+    "score",
+    "quantity",
+    "interval",
+    "modifier",
+    "dice",
+    "level",
+    "track-change",
+    "condition",
+]
+
+FIGURES: frozenset[NotationName] = frozenset(
+    ("number", "percent", "weighted", "score", "quantity", "interval", "modifier")
+)
+"""The notations in which a dash alone is a blank cell."""
+
+WITH_DECIMALS = FIGURES - {"interval", "modifier"}
+"""The notations in which a number may have decimals."""
+
+MAX_LENGTH = 400
+"""Characters of the longest cell that is read as anything but text: reading numbers of more digits takes long."""
+
+_DASHES = {"-", "–", "—", "−", "--", "---"}
+_NOTHING_ROLLED = {"none", "-", "–", ""}
+_GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
+_WORD = r"[^\W\d_][^\W\d_'’²³]*[²³]?\.?"
+_UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]"
+_QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞])(?:\s*(?P<unit>{_UNIT}))")
+_UNIT_FIRST = re.compile(r"(?P<unit>[A-Z]{2,4}(?= )|[$£€¥])\s*(?P<number>[^A-Za-z]+)")
+_RATIO = re.compile(r"\d\d+\s*/|/\s*\d\d+")
+_LABELLED = re.compile(r"(?P<dice>.*?[\d%F)!khl])\s+(?P<label>[^\W\d_][^\d+*/()]*)")
+_CHANGING_WORDS = re.compile(
+    "advantage|and|best|by|disadvantage|doubled?|drop|each|explod(?:es?|ing)|hal(?:f|ved)|highest|keep|less|lowest"
+    "|max|maximum|min|minimum|minus|more|nd|or|per|plus|rd|rerolls?|st|take|th|than|then|thrice|times|to|twice|with"
+    "|worst|x"
+)
+"""Words behind a number that say another number is meant, or none."""
+
+
+def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:
+    """The value that ``text`` has in a notation; "level" and "condition" need the ladder. Raises NotationError."""
+    if notation != "text" and len(text) > MAX_LENGTH:
+        raise NotationError(f"a cell of {len(text)} characters is too long for a {notation}", hint="Is it words?")
+    if notation not in _READERS_ON_A_LADDER:
+        return _READERS[notation](text)
+    if ladder is None:
+        raise NotationError(f"a {notation} needs a ladder", hint='Name it in system.toml: ladder = "…".')
+    return _READERS_ON_A_LADDER[notation](text, ladder)
+
+
+def is_blank(notation: NotationName, text: str) -> bool:
+    """Whether a cell says nothing: the cell is empty, or a dash alone in a column of figures."""
+    return not text or (notation in FIGURES and text in _DASHES)
+
+
+def in_usual_style(notation: NotationName, text: str, style: NotationStyle) -> str:
+    """A printed text with refgen's marks in its decimals and dice; texts of all other notations stay as printed."""
+    return style.usual(text) if notation in WITH_DECIMALS or notation == "dice" else text
+
+
+def read_quantity(text: str) -> Quantity:
+    """A number with a unit behind it or a short name before it: "5 gp", "60 ft.", "1½ lb.", "DC 15", "$5"."""
+    match = _QUANTITY.fullmatch(text) or _UNIT_FIRST.fullmatch(text)
+    if match is None or _change_the_number(match["unit"]) or _RATIO.search(match["number"]):
+        raise refused(text, 'a quantity, such as "5 gp"')
+    number = read_number(match["number"])
+    return Quantity(number.value, match["unit"], number.bound)
+
+
+def one_unit(unit: str) -> str:
+    """A unit as units are compared: "Minutes" and "minute" are one, and so are "ft." and "ft"."""
+    bare = unit.casefold().replace(".", "").replace("feet", "foot")
+    return bare.removesuffix("s") or bare
+
+
+def read_dice(text: str) -> DiceText:
+    """Dice as a table prints them, with or without a label: "d12+5", "1d4 bludgeoning", "none"."""
+    written = plain_signs(text).replace("–", "-").replace("—", "-").replace("−", "-")
+    match = _LABELLED.fullmatch(written)
+    if match is None or _change_the_number(match["label"]):
+        return _read_bare_dice(written)
+    try:
+        rolled = _read_bare_dice(match["dice"])
+    except NotationError:
+        return _read_bare_dice(written)
+    return LabelledDice(rolled.expression, match["label"])
+
+
+def _read_bare_dice(text: str) -> DiceText:
+    bare = _GLOSS.sub("", text)
+    if bare.lower() in _NOTHING_ROLLED:
+        return DiceText("")
+    formula = parse_dice(bare)
+    is_multiple = (
+        isinstance(formula, BinaryOperation) and formula.sign == "*" and not isinstance(formula.left, Constant)
+    )
+    if isinstance(formula, BinaryOperation) and not is_multiple:
+        raise NotationError(f'"{text}" says more than what is rolled')
+    return DiceText(in_one_spelling(bare))
+
+
+def _change_the_number(words: str) -> bool:
+    """Whether words behind a number change the number ("or more") and are no name of things that are counted."""
+    found = re.findall(r"[^\W\d_]+", words.casefold())
+    return bool(found) and (found[0] in MULTIPLES or any(map(_CHANGING_WORDS.fullmatch, found)))
+
+
+_READERS: dict[str, Callable[[str], Value]] = {
+    "text": Text,
+    "number": read_number,
+    "percent": read_percent,
+    "weighted": read_weighted,
+    "score": read_score,
+    "quantity": read_quantity,
+    "interval": read_interval,
+    "modifier": read_modifier,
+    "dice": read_dice,
+    "track-change": read_track_change,
+}
+_READERS_ON_A_LADDER: dict[str, Callable[[str, Ladder], Value]] = {"level": read_level, "condition": read_condition}

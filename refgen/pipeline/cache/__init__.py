@@ -1,1 +1,0 @@
-"""Results of earlier builds, kept for the next build under the hash of all their inputs."""

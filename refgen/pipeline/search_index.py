@@ -1,0 +1,193 @@
+"""The site's full-text index: what stands on its pages, and the index that Pagefind makes of them.
+
+In: the pages of the site. Out: the files of the index. Pagefind is a program of its own, which gets one page after the
+other and has a time limit.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha1
+from operator import itemgetter
+from threading import Timer
+from typing import IO, Any
+
+import cbor2
+
+from refgen.site.html import search_html
+from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
+
+SECONDS = 300
+"""What Pagefind may take: a thousand pages take it two."""
+
+_AT_ONCE = 2**20
+
+_END = b","
+"""What a message ends with, in both directions; before it stands JSON as base64."""
+
+
+def index_of(pages: Iterable[tuple[str, str]]) -> dict[str, bytes]:
+    """The index of some pages, in their order, of which each is asked for when Pagefind takes it.
+
+    Raises ImportError, OSError or SubprocessError where there is no Pagefind, and when it fails or takes too long.
+    """
+    last = _last_answer(_messages(pages))
+    return {file["path"]: b64decode(file["content"]) for file in last["files"]}
+
+
+def _messages(pages: Iterable[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
+    yield {"type": "NewIndex", "config": {"keep_index_url": True}}
+    for path, html in pages:
+        yield {"type": "AddFile", "index_id": 0, "file_path": path, "file_contents": html}
+    yield {"type": "GetFiles", "index_id": 0}
+
+
+def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
+    """Pagefind's answer to the last of some messages. Pagefind ends when nobody writes any more."""
+    from pagefind_bin import get_executable
+
+    command = [str(get_executable()), "--service"]
+    with subprocess.Popen(  # noqa: S603  # the program is pagefind_bin's, its arguments are ours
+        command,
+        env={name: value for name, value in os.environ.items() if not name.startswith("PAGEFIND_")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+    ) as process:
+        slow = Timer(SECONDS, process.kill)
+        slow.start()
+        try:
+            last = _exchanged(process, asked)
+        finally:
+            in_time = slow.is_alive()
+            slow.cancel()
+            process.kill()
+    if not in_time:
+        raise subprocess.TimeoutExpired("pagefind", SECONDS)
+    if last is None:
+        raise subprocess.CalledProcessError(process.returncode, "pagefind", b"", b"it ended before it had answered")
+    if last["type"] == "Error":
+        raise subprocess.CalledProcessError(0, "pagefind", b"", str(last["message"]).encode())
+    return last
+
+
+def _exchanged(process: subprocess.Popen[bytes], asked: Iterable[Mapping[str, Any]]) -> Any:
+    """Write all messages, and read the answers. Returns the last, or the first error; None where it ended before."""
+    if process.stdin is None or process.stdout is None:
+        raise TypeError("the process has no pipes")
+    count = 0
+    try:
+        for count, payload in enumerate(asked, start=1):
+            message = json.dumps({"message_id": count, "payload": payload})
+            left = memoryview(b64encode(message.encode()) + _END)
+            while left:
+                left = left[process.stdin.write(left) :]
+    except BrokenPipeError:  # it ended, and its answers are not all there
+        count = 0
+    for number, text in enumerate(_parts(process.stdout), start=1):
+        answer = json.loads(b64decode(text))["payload"]
+        if number == count or answer["type"] == "Error":
+            return answer
+    return None
+
+
+def _parts(pipe: IO[bytes]) -> Iterator[bytes]:
+    """The messages that arrive through a pipe."""
+    read = bytearray()
+    while more := os.read(pipe.fileno(), _AT_ONCE):
+        *ended, rest = more.split(_END)
+        for text in ended:
+            yield bytes(read + text)
+            read.clear()
+        read += rest
+
+
+MARK = b"pagefind_dcd"
+"""What each packed file begins with; CBOR follows (RFC 8949)."""
+
+ENTRY = "pagefind-entry.json"
+
+
+def in_order(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of an index, the games of its filters in order."""
+    names: dict[str, str] = {}
+    made = dict(files)
+    for kind, digits in ((".pf_filter", 7), (".pf_meta", 10)):
+        for path in [path for path in files if path.endswith(kind)]:
+            folder, _, name = path.rpartition("/")
+            before = name.removeprefix("pagefind.").removesuffix(kind)
+            packed = gzip.decompress(made.pop(path)).removeprefix(MARK)
+            data = _sorted_filter(packed) if kind == ".pf_filter" else _renamed(packed, names)
+            language = before.partition("_")[0]
+            names[before] = f"{language}_{sha1(data, usedforsecurity=False).hexdigest()[:digits]}"
+            renamed = f"{folder}/{name.replace(before, names[before])}".removeprefix("/")
+            made[renamed] = gzip.compress(MARK + data, mtime=0)
+    made[ENTRY] = _renamed(files[ENTRY], names)
+    return dict(sorted(made.items()))
+
+
+def _renamed(data: bytes, names: Mapping[str, str]) -> bytes:
+    """Data that names files, with their new names, which are as long as the old ones."""
+    for before, name in names.items():
+        data = data.replace(before.encode(), name.encode())
+    return data
+
+
+def _sorted_filter(data: bytes) -> bytes:
+    """A filter, its values in order: its name, and the values with the numbers of their pages."""
+    name, values, *rest = cbor2.loads(data)
+    return cbor2.dumps([name, sorted(values), *rest])
+
+
+NOT_LOADED = ("pagefind-ui.", "pagefind-modular-ui.", "pagefind-component-ui.", "pagefind-highlight.", "wasm.unknown.")
+"""What the files begin with that no page of ours loads: other boxes, and words of no known language."""
+
+
+Groups = Mapping[str, Callable[[], Iterable[IndexedPage]]]
+"""What reads some pages, by what their paths begin with, and no others do: all at once they fill the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFiles:
+    """The files that a site is searched with, by path; ``fault`` says why there is no index."""
+
+    files: Mapping[str, bytes]
+    fault: str = ""
+
+
+def search_files(groups: Groups) -> SearchFiles:
+    """The index of some pages, and their words as a script."""
+    words = {PAGES: pages_script(page for read in groups.values() for page in read())}
+    try:
+        index = _index(groups)
+    except (ImportError, OSError, subprocess.SubprocessError) as error:
+        return SearchFiles(words, f"the site is searched without Pagefind: {_reason(error)}")
+    return SearchFiles(words | index)
+
+
+def _index(groups: Groups) -> dict[str, bytes]:
+    in_turn = (page for _, read in sorted(groups.items()) for page in sorted(read(), key=itemgetter("path")))
+    made = index_of((page["path"], search_html(page)) for page in in_turn)
+    files = {path: data for path, data in made.items() if not path.startswith(NOT_LOADED)}
+    return {f"{FOLDER}/{path}": data for path, data in in_order(files).items()}
+
+
+def _reason(error: Exception) -> str:
+    """Why there is no index, in a line."""
+    match error:
+        case ImportError():
+            return "the package pagefind_bin is not installed"
+        case subprocess.TimeoutExpired():
+            return f"it took longer than {SECONDS} seconds"
+        case subprocess.CalledProcessError():
+            said = b" ".join((error.stderr + error.stdout).split())[:200].decode("utf-8", "replace")
+            return said or f"it stopped with {error.returncode}"
+        case _:
+            return str(error)

@@ -1,0 +1,302 @@
+"""The pages of the site that are of one game, and what its tables can be had as: made, and read back.
+
+In: a game, and the files that its pages link to. Out: files and mismatches. They are kept, and made again when the
+rules or a link are others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from refgen.aids.kind import AidKind, preview_path
+from refgen.aids.kinds import KINDS
+from refgen.errors import RefgenError, RulesError
+from refgen.export.model import json_text
+from refgen.export.table_text import csv_text, markdown_text
+from refgen.export.tables import table_data
+from refgen.game.game import GameModel
+from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
+from refgen.layout.preview import png_size
+from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.html_pages import ids, read_html
+from refgen.pipeline.digests import digest, step_key
+from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
+from refgen.pipeline.result import MARKER
+from refgen.pipeline.search_index import Groups, search_files
+from refgen.pipeline.store import Store, packed, unpacked
+from refgen.site import address
+from refgen.site.address import SiteAddress, published_files
+from refgen.site.characters import CharactersPage, character_files
+from refgen.site.comparison import ComparedGame, comparison_data, make_comparison
+from refgen.site.game_pages import SitePage, make_pages
+from refgen.site.html import MANIFEST, offline_files, page_html, redirect_html
+from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_dice, make_home
+from refgen.site.read_back import read_back_site
+from refgen.site.search import IndexedPage, indexed_pages
+
+if TYPE_CHECKING:
+    from refgen.pipeline.games import GameData
+
+
+SUMMARY = "summary.json"
+COMPARED = "compared.json"
+INDEXED = "search.json"
+
+_PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5", Paper.HALF_LETTER: "Half US Letter"}
+
+
+@dataclass(frozen=True, slots=True)
+class GameSite:
+    """The files of a game's part of the site, by path, and what is not as the game says."""
+
+    files: Files
+    mismatches: Sequence[Mismatch]
+
+
+@dataclass(slots=True)
+class GameSites:
+    """The pages of games as they will be ``published``: those made before are taken where their links are the same."""
+
+    games: Mapping[str, GameModel]
+    published: SiteAddress
+    store: Store | None
+    spool: Spool
+    _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
+    _summaries: dict[str, GameSummary] = field(default_factory=dict)
+
+    def make(self, name: str, rules: str, there: OutputFiles) -> GameSite:
+        """The pages of a game with links to the files that are ``there``; ``rules`` is the digest of its rules."""
+        links = list(aid_links(name, there))
+        known = self._made.get(name)
+        if known is None or known[0] != links:
+            site = self._recalled(name, rules, links, there)
+            known = self._made[name] = links, replace(site, files=self.spool.take(site.files))
+        return known[1]
+
+    def files(self) -> FileUnion:
+        """The pages of all games, as they were made last."""
+        return FileUnion(*(site.files for _, site in self._made.values()))
+
+    def first_pages(self, name: str, there: OutputFiles, paths: Collection[str] | None) -> Iterator[Files]:
+        """Pages of a game (None: all) and the first page of the site, one by one, before they are read back."""
+        game = self.games[name]
+        self._summaries[name] = GameSummary.of(game)
+        home = make_home_page(self._summaries, there)
+        pages = (page for of in (make_pages(game, list(aid_links(name, there))), [home]) for page in of)
+        for page in pages:
+            if paths is None or page.head.path in paths:
+                yield {page.head.path: page_html(page, self.published).encode()}
+
+    def _recalled(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
+        """The pages of a game as they are kept, or else made."""
+        store = self.store if rules else None
+        key = step_key(digest(["site 4", rules, repr(links), repr(self.published)])) if store else ""
+        entry = store.get(key) if store else None
+        if entry is not None:
+            mismatches, (files,) = unpacked(entry)
+            return GameSite(files, [Mismatch(*texts) for texts in mismatches])
+        found = make_game_site(self.games[name], links, there, self.published)
+        if store:
+            store.put(key, packed([(one.file, one.where, one.what) for one in found.mismatches], found.files))
+        return found
+
+
+def make_game_site(
+    game: GameModel, links: Sequence[AidLinks], others: Collection[str], published: SiteAddress
+) -> GameSite:
+    """The site of a game, made and read back; its pages may also link to the ``others``, files of the build."""
+    pages = list(make_pages(game, links))
+    files = {page.head.path: page_html(page, published).encode() for page in pages}
+    files |= {f"{game.id}/{SUMMARY}": json_text(asdict(GameSummary.of(game))).encode()}
+    files |= {f"{game.id}/{COMPARED}": json_text(comparison_data(game)).encode()}
+    files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed_pages(pages)}).encode()}
+    files |= _downloads_of_tables(game)
+    for page in pages:
+        if isinstance(page, CharactersPage):
+            files |= character_files(page, game)
+    return GameSite(
+        files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON, address.DICE, MANIFEST])
+    )
+
+
+def _downloads_of_tables(game: GameModel) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for table in game.tables.values():
+        texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}
+        found |= {address.table(game.id, table.id, suffix): text.encode() for suffix, text in texts.items()}
+    return found
+
+
+def make_home_page(summaries: Mapping[str, GameSummary], there: OutputFiles) -> HomePage:
+    """The first page of the site: of some games, and of those that stay of an earlier build."""
+    everything = sorted({**_earlier_summaries(there), **summaries}.values(), key=lambda game: game.title.lower())
+    return make_home([(summary, list(aid_links(summary.id, there))) for summary in everything])
+
+
+def _earlier_summaries(there: OutputFiles) -> dict[str, GameSummary]:
+    """The summaries that stay of an earlier build; a damaged one is left out, its game will write it anew."""
+    found = {}
+    for path in there.stays:
+        if path.endswith(f"/{SUMMARY}"):
+            with suppress(OSError, ValueError, TypeError):
+                summary = GameSummary(**json.loads(there[path]))
+                found[summary.id] = summary
+    return found
+
+
+def aid_links(game: str, there: OutputFiles) -> Iterator[AidLinks]:
+    """Links to the files of a game's aids and data."""
+    for kind in KINDS.values():
+        downloads = list(_downloads(game, kind, there))
+        if downloads:
+            yield AidLinks(kind.title, kind.about, tuple(downloads), tuple(_previews(game, kind, downloads[0], there)))
+    data = [
+        Download(title, f"{game}/{name}", "JSON")
+        for title, name in (("Tables and facts", "tables.json"), ("Check report", "check.json"))
+        if f"{game}/{name}" in there
+    ]
+    if data:
+        yield AidLinks("Data", "Every table, fact and finding, for programs.", tuple(data))
+
+
+def _downloads(game: str, kind: AidKind[Any, Any], there: OutputFiles) -> Iterator[Download]:
+    """The PDFs of an aid in each format, a page for a screen, and what goes by no paper."""
+    paths = [(page_format, f"{game}/{kind.names.of(page_format)}") for page_format in PAGE_FORMATS]
+    yield from (
+        Download(_label(kind, page_format), f"{path}.pdf", "PDF")
+        for page_format, path in paths
+        if f"{path}.pdf" in there
+    )
+    pages = [f"{path}.html" for _, path in paths if f"{path}.html" in there]
+    yield from (Download("On a screen", path, "HTML") for path in pages[:1])
+    for suffix, title in kind.whole.items():
+        path = f"{game}/{kind.names.stem}.{suffix}"
+        if path in there:
+            yield Download(title, path, suffix.upper())
+
+
+def _label(kind: AidKind[Any, Any], page_format: PageFormat) -> str:
+    """A format in words: "A4, portrait, ink-saving"."""
+    return ", ".join([_PAPER_NAMES[page_format.paper], *page_format.unlike(kind.names.usual)])
+
+
+def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: OutputFiles) -> Iterator[Preview]:
+    """The previews of an aid, each a link to its page of one of the aid's files."""
+    names = (f"{game}/{kind.names.stem}", leads_to.path.rpartition(".")[0])
+    name = next((name for name in names if preview_path(name, 1) in there), names[0])
+    for number in count(1):
+        picture = preview_path(name, number)
+        if picture not in there:
+            return
+        width, height = png_size(there[picture])
+        anchor = f"#page={number}" if leads_to.file_type == "PDF" else ""
+        words = f"{kind.title}, {kind.page} {number}"
+        yield Preview(picture, f"{leads_to.path}{anchor}", words, width, height)
+
+
+def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
+    """The pages that lead on, by the old address of each. ``there`` are the files of the site."""
+    files: dict[str, bytes] = {}
+    errors: list[RefgenError] = []
+    for old, new in published.redirects.items():
+        faults = [*_faults(old, new, there)]
+        errors += [RulesError(f'"{old}" {fault}', span=published.place_of(old)) for fault in faults[:1]]
+        if not faults and "#" not in old:
+            files[old] = redirect_html(old, new, published).encode()
+    return files, errors
+
+
+def _faults(old: str, new: str, there: Mapping[str, bytes]) -> Iterator[str]:
+    page, _, anchor = new.partition("#")
+    old_page, _, old_anchor = old.partition("#")
+    if page not in there:
+        yield f'leads to "{page}", which the site does not have'
+    elif old in there:
+        yield "is a page of the site"
+    elif old_anchor and (old_page != page or not anchor):
+        yield "is a place on a page: it can lead to another place on the same page only"
+    elif anchor and page.endswith(".html"):
+        found = ids(read_html(there[page]))
+        if anchor not in found:
+            yield f'leads to "#{anchor}", which "{page}" does not have'
+        elif old_anchor and old_anchor not in found:
+            yield f'leads to "#{anchor}", which is no section of the rules'
+
+
+def gone_pages(before: Collection[str], now: Collection[str]) -> list[str]:
+    """Notes on the pages of an earlier build that are gone and lead nowhere."""
+    gone = sorted(path for path in {*before} - {*now} if path.endswith(".html"))
+    return [f'{path} is gone: [site.redirects] of {MARKER} can lead its readers on ("{path}" = "…")' for path in gone]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The files of a site by path, and where its pages differ from the games.
+
+    ``first`` are those of the whole site, ``errors`` those of its redirects, ``notes`` say what it lacks.
+    """
+
+    files: Mapping[str, bytes]
+    first: Collection[str]
+    mismatches: Sequence[Mismatch]
+    errors: Sequence[RefgenError] = ()
+    notes: Sequence[str] = ()
+
+
+def make_site(
+    games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
+) -> Site:
+    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
+    files, others = FileUnion(), list(there)
+    mismatches: list[Mismatch] = []
+    for game in games:
+        site = sites.make(game.summary.id, game.rules, there)
+        files.add(site.files)
+        mismatches += site.mismatches
+    home = make_home_page({game.summary.id: game.summary for game in games}, there)
+    whole = OutputFiles(FileUnion(there.made, files), there.stays, there.output)
+    listed = [summary.id for summary, _ in home.games]
+    pages: list[SitePage] = [home, *_pages_of_all_games(listed, whole, dice_letters)]
+    with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
+        searched = beside.submit(search_files, _searched(listed, pages[1:], whole))
+        first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
+        search = searched.result()
+    whole = OutputFiles(FileUnion(there.made, files, first), there.stays, there.output)
+    moved, errors = redirects(sites.published, whole)
+    shown = [path for path in whole if path.endswith(".html")]
+    first |= {**moved, **search.files, **published_files(sites.published, shown)}
+    first |= offline_files([*others, *files, *first], home.head.title)
+    mismatches += read_back_site(pages, first, [*others, *files, *first])
+    files.add(first)
+    return Site(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
+
+
+def _pages_of_all_games(listed: Sequence[str], there: OutputFiles, dice_letters: Sequence[str]) -> list[SitePage]:
+    """The pages of the whole site, behind its first."""
+    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
+    return [make_comparison(compared), make_dice(dice_letters)]
+
+
+def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:
+    """The pages of the search index: some given pages, and those of the games."""
+
+    def of_game(game: str) -> list[IndexedPage]:
+        return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
+
+    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed_pages(pages)}
+    return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
+
+
+def _of_games(games: Sequence[str], name: str, there: OutputFiles) -> Iterator[Any]:
+    """The data of each game that is kept beside its pages under a name; damaged data are left out."""
+    for path in (f"{game}/{name}" for game in games):
+        if path in there:
+            with suppress(OSError, ValueError):
+                yield json.loads(there[path])

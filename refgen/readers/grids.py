@@ -1,0 +1,261 @@
+"""Rows as people leave them (empty ones, ones that end early), and cells that stretch over several rows or columns.
+
+In: the rows of a table as written, and its head; each cell with how far it stretches, in row groups (a stretch ends
+with its group). Out: the same rows, none empty or shorter than the head; a rectangle in which a stretched cell is
+repeated, its span with it; a Note for each row that was changed or filled up with blank cells, and a Fault for each
+that has words beyond the head or whose cells overlap.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from refgen.errors import ReadError
+from refgen.limits import limit_hint, limits
+from refgen.readers.document import Document, Fault, Grid, Note, RawCell, Section
+from refgen.source import Passage, SourceFile
+from refgen.span import Span
+
+Row = tuple[RawCell, ...]
+
+
+@dataclass
+class EvenRows:
+    """Rows of one length (``()`` for a row that was written without any cell), and what was done to make them so."""
+
+    rows: list[Row] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+
+def even(head: Row, rows: Iterable[Row], surplus_hint: str) -> EvenRows:
+    """The head and the rows under it. ``surplus_hint`` says what to do about a row with too many cells."""
+    made = EvenRows([head])
+    for row in rows:
+        if not is_blank(row):
+            made.rows.append(_as_wide(row, len(head), made, surplus_hint))
+        elif row:
+            made.notes.append(Note("this table row is empty", row[0].span, "skipped"))
+    return made
+
+
+def _as_wide(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
+    message = f"this table row has {cells(len(row))}, its head has {width}"
+    if len(row) < width:
+        made.notes.append(Note(message, row[0].span, "the rest of it is blank"))
+        return (*row, *[blank_after(row[-1])] * (width - len(row)))
+    surplus = [cell for cell in row[width:] if cell.text]
+    if surplus:
+        lost = ", ".join(f'"{cell.text}"' for cell in surplus)
+        made.faults.append(Fault(message, row[width].span, surplus_hint.format(lost=lost)))
+        return row
+    if len(row) > width:
+        made.notes.append(Note(message, row[width].span, "without the blank cells at its end"))
+    return row[:width]
+
+
+def refuse_large(columns: int, cells: int, span: Span | None) -> None:
+    """Raise ReadError for a table that is larger than tables may be."""
+    for name, number, what in (("table_columns", columns, "columns"), ("table_cells", cells, "cells")):
+        most = getattr(limits(), name)
+        if number > most:
+            raise ReadError(f"the table has more than {most:,} {what}", span=span, hint=limit_hint(name))
+
+
+def is_blank(row: Row) -> bool:
+    """Whether a row has no words."""
+    return not any(cell.text for cell in row)
+
+
+def cells(count: int) -> str:
+    """A number of cells in words."""
+    return "1 cell" if count == 1 else f"{count} cells"
+
+
+def blank_after(cell: RawCell) -> RawCell:
+    """A blank cell, placed where another ends."""
+    span = cell.span
+    return RawCell("", replace(span, start=span.end, line=span.end_line, column=span.end_column))
+
+
+@dataclass(frozen=True, slots=True)
+class SpanningCell:
+    """A cell, the rows it covers (0: all to the end of its group) and the columns."""
+
+    cell: RawCell
+    rows: int = 1
+    columns: int = 1
+
+
+SpanningRow = Sequence[SpanningCell]
+
+
+def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> EvenRows:
+    """Repeat the stretched cells of a table. Raises ReadError, at its cell, for an absurd stretch."""
+    layout = _Slots()
+    for group in groups:
+        layout.add(group)
+    return EvenRows([layout.filled(slots) for slots in layout.rows], layout.faults, layout.notes)
+
+
+@dataclass
+class _Slots:
+    """The slots that are taken so far: for each row, the cell over each column."""
+
+    rows: list[dict[int, RawCell]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    width: int = 0
+    taken: int = 0
+
+    def add(self, group: Sequence[SpanningRow]) -> None:
+        reaching_down: dict[int, tuple[RawCell, int]] = {}
+        for number, row in enumerate(group):
+            slots = {column: cell for column, (cell, _) in reaching_down.items()}
+            reaching_down = {column: (cell, left - 1) for column, (cell, left) in reaching_down.items() if left > 1}
+            start = 0
+            for entry in row:
+                _check_reach(entry)
+                start = next(column for column in count(start) if column not in slots)
+                below = (entry.rows or len(group) - number) - 1
+                for column in self._place(entry, start, slots):
+                    if below:
+                        reaching_down[column] = (entry.cell, below)
+            self._count(slots, row)
+            self.rows.append(slots if row else {})
+
+    def _place(self, entry: SpanningCell, start: int, slots: dict[int, RawCell]) -> list[int]:
+        """Put a cell into a free column and the columns beside it that the cell spans. Returns these columns."""
+        self.width = max(self.width, start + 1)
+        wanted = range(start, start + entry.columns)
+        free = [column for column in wanted if column not in slots]
+        if len(free) < len(wanted):
+            hint = "Shorten its rowspan or colspan, or that of the cell above."
+            self.faults.append(Fault("this cell overlaps another that stretches down", entry.cell.span, hint))
+        slots.update(dict.fromkeys(free, entry.cell))
+        return free
+
+    def _count(self, slots: dict[int, RawCell], row: SpanningRow) -> None:
+        self.taken += len(slots)
+        refuse_large(self.width, self.taken, row[0].cell.span if row else None)
+
+    def filled(self, slots: dict[int, RawCell]) -> Row:
+        """The row as wide as the table: a column in which no cell of any row starts is not one."""
+        if not slots:
+            return ()
+        missing = [column for column in range(self.width) if column not in slots]
+        if not missing:
+            return tuple(slots[column] for column in range(self.width))
+        found, first = cells(self.width - len(missing)), slots[min(slots)].span
+        self.notes.append(Note(f"this table row has {found}, its table has {self.width}", first, "the rest is blank"))
+        blank = blank_after(slots[max(slots)])
+        return tuple(slots.get(column, blank) for column in range(self.width))
+
+
+def _check_reach(entry: SpanningCell) -> None:
+    for number, what, name in ((entry.rows, "rows", "table_cells"), (entry.columns, "columns", "table_columns")):
+        if number > getattr(limits(), name):
+            raise ReadError(f"a cell over {number:,} {what}", span=entry.cell.span, hint=limit_hint(name))
+
+
+_SIGN = r"\*{1,3}|†{1,3}|‡{1,3}|§{1,2}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}|<sup>[^<>]{1,6}</sup>"
+_MARKED = re.compile(rf"(?P<words>.*?[^\s*†‡§])\s*(?P<mark>\[\^[^\]\s]{{1,20}}\]|{_SIGN})")
+_NOTE = re.compile(rf"(?P<mark>{_SIGN})\s*(?P<note>[^\s*†‡§].*)", re.DOTALL)
+_DEFINITION = re.compile(
+    r"(?:\A|(?<=\s))(?P<mark>\[\^[^\]\s]{1,20}\]):\s+(?P<note>.+?)(?=\s+\[\^[^\]\s]{1,20}\]:\s|\Z)"
+)
+
+Notes = MutableMapping[str, Passage]
+"""The words of each note by its mark."""
+
+
+def part_footnotes(document: Document) -> Document:
+    """Part the marks from the cells of every table, with the notes that explain them."""
+    if not document.tables:
+        return document
+    prose = (paragraph for section in document.sections for paragraph in section.paragraphs)
+    defined = {
+        match["mark"]: paragraph.group(match, "note")
+        for paragraph in prose
+        if "[^" in paragraph.text
+        for match in _DEFINITION.finditer(paragraph.text)
+    }
+    sections = tuple(_in_section(document.source, section, defined) for section in document.sections)
+    return replace(document, sections=sections)
+
+
+def _in_section(source: SourceFile, section: Section, defined: Notes) -> Section:
+    if not section.grids:
+        return section
+    ends = [grid.span.end for grid in section.grids]
+    below: list[dict[str, Passage]] = [{} for _ in ends]
+    for start, mark, note in _notes(section):
+        number = bisect_right(ends, start) - 1
+        if number >= 0 and (mark or source.text[ends[number] : start].strip() == "*"):
+            below[number][mark or "*"] = note
+    grids = (_in_grid(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True))
+    return replace(section, grids=tuple(grids))
+
+
+def _notes(section: Section) -> Iterator[tuple[int, str, Passage]]:
+    """Where a note may begin, its mark, and its words; that of a list is "": it may be an asterisk."""
+    for paragraph in section.paragraphs:
+        if match := _NOTE.fullmatch(paragraph.text):
+            yield paragraph.origins[0], match["mark"], paragraph.group(match, "note")
+    for block in section.lists:
+        yield block.items[0].origins[0], "", block.items[0]
+
+
+@dataclass
+class _Parted:
+    """The rows of a table without the marks in them, and by mark which cells had it."""
+
+    source: SourceFile
+    notes: Notes
+    marked: dict[str, list[str]] = field(default_factory=dict)
+
+    def row(self, row: Sequence[RawCell], heads: Sequence[str]) -> tuple[RawCell, ...]:
+        """A row; a cell in it goes by its own words, or by those of its row and column where it is a figure."""
+        cells: list[RawCell] = []
+        for number, cell in enumerate(row):
+            words, marks = self._parts(cell)
+            cells.append(RawCell(words, _without(self.source, cell.span, marks)) if marks else cell)
+            named = words if number == 0 or not heads else f"{cells[0].text}, {heads[number]}"
+            for mark in marks:
+                self.marked.setdefault(mark, []).append(named)
+        return tuple(cells)
+
+    def _parts(self, cell: RawCell) -> tuple[str, Sequence[str]]:
+        """The words of a cell and its marks, the last mark first."""
+        words, marks = cell.text, []
+        while (match := _MARKED.fullmatch(words)) and match["mark"] in self.notes:
+            words = match["words"]
+            marks.append(match["mark"])
+        return words, marks
+
+
+def _in_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
+    if not notes:
+        return grid
+    parted = _Parted(source, notes)
+    head = [parted.row(row, ()) for row in grid.rows[: grid.header_rows]]
+    heads = replace(grid, rows=tuple(head)).header
+    body = [parted.row(row, heads if len(row) <= len(heads) else ()) for row in grid.body]
+    found = [
+        RawCell(f"{'; '.join(dict.fromkeys(cells))}: {notes[mark].text}", notes[mark].span)
+        for mark, cells in parted.marked.items()
+    ]
+    return replace(grid, rows=(*head, *body), notes=tuple(found)) if found else grid
+
+
+def _without(source: SourceFile, span: Span, marks: Sequence[str]) -> Span:
+    """The place of a cell without the marks at its end; the whole of it where they are written otherwise."""
+    text = source.text[span.start : span.end]
+    for mark in marks:
+        text = text.rstrip().removesuffix(mark)
+    return source.span(span.start, span.start + len(text.rstrip(" \\")))

@@ -1,0 +1,153 @@
+"""Words without the marks of emphasis, code and links around them, each still knowing its place.
+
+In: the raw passage of a stretch of Markdown, and the tokens that markdown-it-py makes of it. Out: what a reader sees.
+A line break, ``<br>`` too, is a blank; other tags that only format words are left out, and unknown ones are words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import unescape
+
+from markdown_it.token import Token
+
+from refgen.readers.document import Inline, InlineMark
+from refgen.readers.markup import INLINE_TAGS
+from refgen.source import Passage
+
+FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_MARKUP = re.compile(
+    r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
+    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_FORMATTING = re.compile(
+    r"</?(?:a|abbr|b|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|tt|u|var)"
+    r"(?:\s[^<>]*)?/?>|<!--.*-->",
+    re.IGNORECASE | re.DOTALL,
+)
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{0,31});")
+_LONGEST_MARK = 8
+"""Characters of emphasis or code that may stand between two stretches of words."""
+
+_MARKED = {"em": Inline.EMPHASIS, "strong": Inline.STRONG, "link": Inline.LINK}
+_AROUND = "*_[ "
+_LITERAL = re.compile(r"[^&\\*_`\[\]<>!\s]+|[ ](?=[^\s&\\*_`\[\]<>!])")
+_DESTINATION = re.compile(r"\]\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)|\]\[[^\]]*\]|\]")
+
+
+def visible_text(inline: Token) -> str:
+    """The words of an inline token."""
+    if not inline.children:
+        return inline.content
+    return "".join(text for text in map(_shown, inline.children) if text is not None)
+
+
+def visible(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[InlineMark]]:
+    """The words of ``raw``, whose ``children`` are the tokens made of it, and which of them stand out."""
+    reader = _Reader(raw)
+    pieces = [piece for child in children for piece in reader.read(child)]
+    return Passage.joined([raw[:0], *pieces]), reader.marks
+
+
+def _shown(child: Token) -> str | None:
+    """The visible text of a token; None for a token that opens or closes a mark."""
+    if child.type in ("softbreak", "hardbreak"):
+        return " "
+    if child.type == "html_inline":
+        if _BREAK.fullmatch(child.content):
+            return " "
+        return None if _FORMATTING.fullmatch(child.content) else child.content
+    return child.content or None
+
+
+@dataclass
+class _Reader:
+    """Goes through the raw text from token to token."""
+
+    raw: Passage
+    position: int = 0
+    marks: list[InlineMark] = field(default_factory=list)
+    opened: list[tuple[int, str]] = field(default_factory=list)
+
+    def read(self, child: Token) -> Iterator[Passage]:
+        self._mark(child)
+        shown = _shown(child)
+        start = self.position
+        if child.type in ("softbreak", "hardbreak"):
+            self.position = self.raw.text.find("\n", start) + 1 or start
+            yield self.raw[start : self.position].replaced(" ")
+        elif child.type == "html_inline":
+            place = self._exactly(child.content)
+            if shown is not None:
+                yield place.replaced(" ") if shown == " " else place
+        elif shown is not None:
+            yield from self._words(shown)
+        if child.type in ("link_close", "image") and (end := _DESTINATION.match(self.raw.text, self.position)):
+            self.position = end.end()
+
+    def _mark(self, child: Token) -> None:
+        """Remember where words begin that stand out, and where they end; the marks around them are not among them."""
+        name = child.type.partition("_")[0]
+        if name not in _MARKED:
+            return
+        if child.nesting > 0:
+            self.opened.append((self.position, str(child.attrGet("href") or "")))
+        elif child.nesting < 0 and self.opened:
+            start, address = self.opened.pop()
+            words = self.raw[start : self.position].strip(_AROUND)
+            if words:
+                self.marks.append(InlineMark(_MARKED[name], words.span, address))
+
+    def _exactly(self, words: str) -> Passage:
+        """The next place of some words, which stand there as they are; nothing but marks is passed over."""
+        start = max(self.raw.text.find(words, self.position), self.position)
+        self.position = min(start + len(words), len(self.raw))
+        return self.raw[start : self.position]
+
+    def _words(self, words: str) -> Iterator[Passage]:
+        if self.raw.text.find(words, self.position, self.position + len(words) + _LONGEST_MARK) >= 0:
+            yield self._exactly(words)
+        else:
+            yield from self._letters(words)
+
+    def _letters(self, words: str) -> Iterator[Passage]:
+        """Words of which some letters are escaped, or written as a reference, letter by letter."""
+        text = self.raw.text
+        number = 0
+        while number < len(words) and self.position < len(text):
+            start, letter = self.position, words[number]
+            run = _LITERAL.match(text, start)
+            if run and words.startswith(run[0], number):
+                number, self.position = number + len(run[0]), run.end()
+                yield self.raw[start : self.position]
+                continue
+            reference = _REFERENCE.match(text, start)
+            if reference and words.startswith(unescape(reference[0]), number):
+                self.position = reference.end()
+                number += len(unescape(reference[0]))
+                yield self.raw[start : self.position].replaced(unescape(reference[0]))
+            else:
+                self.position += 1
+                if text[start] == letter or (text[start].isspace() and letter == " "):
+                    number += 1
+                    yield self.raw[start : self.position].replaced(letter)
+        yield self.raw[self.position : self.position].replaced(words[number:])
+
+
+def words_of_markdown(text: Passage) -> Passage:
+    """All the words of a document, without its front matter, marks, tags and addresses of links."""
+    front = FRONT_MATTER.match(text.text)
+    position = front.end() if front else 0
+    pieces = [text[:0]]
+    for markup in _MARKUP.finditer(text.text, position):
+        pieces.append(text[position : markup.start()])
+        if markup["character"]:
+            pieces.append(text.group(markup).replaced(unescape(markup[0])))
+        elif markup["tag"] and markup["tag"].lower() not in INLINE_TAGS:
+            pieces.append(text.group(markup).replaced(" "))
+        position = markup.end()
+    return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])

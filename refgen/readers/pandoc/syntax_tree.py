@@ -1,0 +1,247 @@
+"""Pandoc, run on a document: its process and its syntax tree (AST).
+
+In: the bytes of a document. Out: pandoc's output and messages, and the words, list items and table parts of its tree.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from refgen.errors import ReadError
+from refgen.limits import limit_hint, limits
+from refgen.readers.pandoc.places import BLANK
+from refgen.source import plain
+
+HEAP_EXHAUSTED = 251
+"""What a program of Haskell exits with when it may take no more memory."""
+
+_MESSAGE = re.compile(
+    r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)"
+)
+_ERROR_PLACE = re.compile(r"\(?line (?P<line>\d+),? column (?P<column>\d+)\)?:?")
+_LOST_BLOCK = "Skipped '\\begin{"
+
+
+@dataclass(frozen=True, slots=True)
+class PandocMessage:
+    """A message of pandoc about something left out: the words, and the place in the source."""
+
+    words: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class PandocOutput:
+    """The output of pandoc, with its messages."""
+
+    text: str
+    messages: tuple[PandocMessage, ...]
+
+    @property
+    def ast(self) -> Any:
+        """The syntax tree, where JSON was asked for."""
+        return json.loads(self.text)
+
+
+class PandocError(Exception):
+    """Pandoc refused a document: why, where in it if it says so, and what can be done where that is known."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+        place = _ERROR_PLACE.search(message)
+        self.reason = " ".join(_ERROR_PLACE.sub("", message).split()).removeprefix("Error at ").rstrip(" ^")
+        self.line, self.column = (int(place["line"]), int(place["column"])) if place else (1, 1)
+
+
+def convert(raw: bytes, source: str, target: str) -> PandocOutput:
+    """Convert a document. Raises PandocError when pandoc refuses it, ReadError when there is no pandoc."""
+    most = limits()
+    bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
+    try:
+        done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours
+            [_program(), *bounds, "--from", source, "--to", target],
+            input=raw,
+            capture_output=True,
+            timeout=most.pandoc_seconds,
+        )
+    except subprocess.TimeoutExpired as error:
+        message = f"it takes longer than {most.pandoc_seconds} seconds"
+        raise PandocError(message, limit_hint("pandoc_seconds")) from error
+    said = done.stderr.decode("utf-8", "replace")
+    if done.returncode == HEAP_EXHAUSTED:
+        raise PandocError(f"it takes more than {most.pandoc_megabytes:,} megabytes", limit_hint("pandoc_megabytes"))
+    if done.returncode:
+        raise PandocError(_without_messages(said) or f"pandoc stopped with {done.returncode}")
+    return PandocOutput(done.stdout.decode("utf-8"), tuple(_messages(said)))
+
+
+def _program() -> str:
+    try:
+        import pypandoc
+
+        return str(pypandoc.get_pandoc_path())
+    except (ImportError, OSError) as error:
+        raise ReadError("this format is read through pandoc", hint="pip install refgen[pandoc]") from error
+
+
+def _messages(said: str) -> list[PandocMessage]:
+    """The warnings, and the blocks that were skipped; pandoc counts every rule and label it skips as well."""
+    found = (_MESSAGE.match(line) for line in said.splitlines())
+    return [
+        PandocMessage(match["words"], int(match["line"]), int(match["column"]))
+        for match in found
+        if match and (match["kind"] == "WARNING" or match["words"].startswith(_LOST_BLOCK))
+    ]
+
+
+def _without_messages(said: str) -> str:
+    return "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
+
+
+LISTS = frozenset({"BulletList", "OrderedList"})
+NESTED = frozenset({"BlockQuote", "Div", "Figure"})
+"""Blocks that hold other blocks and nothing else."""
+
+_BLANKS = frozenset({"Space", "SoftBreak", "LineBreak"})
+_VERBATIM = frozenset({"Code", "CodeBlock", "Math", "RawInline", "RawBlock"})
+_WORDS_AT = {"Cite": 1, "Header": 2, "Image": 1, "Link": 1, "Span": 1}
+_PARTED = LISTS | NESTED | {"LineBlock", "DefinitionList"}
+_WITH_ATTRIBUTES = frozenset({"OrderedList", "Div", "Figure"})
+_WORDLESS = frozenset({"Note", "HorizontalRule"})
+_NUMBERED = frozenset({"DefaultStyle", "Decimal", "Example"})
+_QUOTES = {"SingleQuote": ("‘", "’"), "DoubleQuote": ("“", "”")}
+
+
+@dataclass(frozen=True, slots=True)
+class TableParts:
+    """The rows of a table in row groups, the first of which has ``head_rows`` rows and may have none."""
+
+    groups: tuple[Sequence[Any], ...]
+    head_rows: int
+    width: int
+    caption: str
+    id: str
+
+
+def table_parts(content: Any) -> TableParts:
+    """The parts of a table block; a row is a list of its cells."""
+    (identity, _, _), (_, caption), columns, head, bodies, foot = content
+    heads = [_cells(row) for row in head[1]]
+    inner = [[_cells(row) for row in (*body[2], *body[3])] for body in bodies]
+    groups = (heads, *inner, [_cells(row) for row in foot[1]])
+    return TableParts(groups, len(heads), len(columns), plain("".join(pieces(caption))), identity)
+
+
+def _cells(row: Any) -> Any:
+    return row[1]
+
+
+def items(kind: str, content: Any) -> list[tuple[str, Sequence[Any]]]:
+    """The items of a list, each with its number as printed ("1. "), "" when it has none."""
+    if kind == "BulletList":
+        return [("", blocks) for blocks in content]
+    (start, style, _), listed = content
+    counted = style["t"] in _NUMBERED
+    return [(f"{number}. " if counted else "", blocks) for number, blocks in enumerate(listed, start)]
+
+
+def blocks_of_item(blocks: Sequence[Any]) -> Iterator[Any]:
+    """The lists and tables inside an item."""
+    for block in blocks:
+        if block["t"] in LISTS or block["t"] == "Table":
+            yield block
+        elif block["t"] in NESTED:
+            yield from blocks_of_item(block["c"] if block["t"] == "BlockQuote" else block["c"][-1])
+
+
+def pieces(blocks: Sequence[Any]) -> list[str]:
+    """The words of blocks, with BLANK between them; words that touch have none between them."""
+    made: list[str] = []
+    for block in blocks:
+        for piece in [BLANK, *_pieces(block)]:
+            if piece != BLANK or (made and made[-1] != BLANK):
+                made.append(piece)
+    return made[:-1] if made and made[-1] == BLANK else made
+
+
+def _pieces(node: Any) -> Iterator[str]:
+    """The words under a node of the tree, in order. Footnotes stand apart: ``footnotes``."""
+    if isinstance(node, list):
+        for child in node:
+            yield from _pieces(child)
+    elif isinstance(node, dict):
+        yield from _node(node["t"], node.get("c"))
+
+
+def _node(kind: str, content: Any) -> Iterator[str]:
+    if kind in _BLANKS:
+        yield BLANK
+    elif kind == "Str" or kind in _VERBATIM:
+        yield from _split(_verbatim(kind, content))
+    elif kind == "Quoted":
+        before, after = _QUOTES[content[0]["t"]]
+        yield from (before, *_pieces(content[1]), after)
+    elif kind == "Table":
+        yield from _table(content)
+    elif kind in _PARTED:
+        yield from _apart(content[-1] if kind in _WITH_ATTRIBUTES else content)
+    elif kind not in _WORDLESS:
+        yield from _pieces(content[_WORDS_AT[kind]] if kind in _WORDS_AT else content)
+
+
+def _verbatim(kind: str, content: Any) -> str:
+    if kind == "Str":
+        return str(content)
+    return "" if content[0] == "html" else str(content[1])
+
+
+def _apart(parts: Sequence[Any]) -> Iterator[str]:
+    for part in parts:
+        yield BLANK
+        yield from _apart(part) if isinstance(part, list) and part and isinstance(part[0], list) else _pieces(part)
+
+
+def _table(content: Any) -> Iterator[str]:
+    for group in table_parts(content).groups:
+        for row in group:
+            for cell in row:
+                yield BLANK
+                yield from _pieces(cell[4])
+
+
+def _split(text: str) -> Iterator[str]:
+    """Words of verbatim text; a no-break space is part of a word."""
+    for number, word in enumerate(text.replace("\t", " ").replace("\n", " ").split(" ")):
+        if number:
+            yield BLANK
+        if word:
+            yield word
+
+
+def footnotes(node: Any) -> Iterator[Sequence[Any]]:
+    """The footnotes under a node, each as its blocks."""
+    if isinstance(node, list):
+        for child in node:
+            yield from footnotes(child)
+    elif isinstance(node, dict) and node.get("t") == "Note":
+        yield node["c"]
+    elif isinstance(node, dict) and "c" in node:
+        yield from footnotes(node["c"])
+
+
+def without_widths(node: Any) -> Any:
+    """The syntax tree with columns as wide as their cells: in plain text, a cell then stays on one line."""
+    if isinstance(node, list):
+        return [without_widths(child) for child in node]
+    if not isinstance(node, dict):
+        return node
+    if node.get("t") == "ColWidth":
+        return {"t": "ColWidthDefault"}
+    return {key: without_widths(child) for key, child in node.items()}
