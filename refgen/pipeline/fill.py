@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
-from refgen.aids.filling import Book, MadeSheet, SheetMaker
+from refgen.aids.filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.table import CheckedCharacter
@@ -119,7 +119,7 @@ def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progre
 def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
     """Write all sheets into a file, if there are any. Returns its name."""
     with path.open("wb") as file:
-        book = Book(file, maker.template, editable=maker.editable)
+        book = maker.book(file)
         for character, made in sheets:
             book.add(character, made.drawing, made.pages)
         if not book.outline.entries:

@@ -89,7 +89,7 @@ def text_width(text: str) -> float:
     return sum([known[letter].width if letter in known else UNITS for letter in text]) / UNITS
 
 
-def shows(text: str) -> bool:
+def is_supported(text: str) -> bool:
     """Whether the font has every character of a text as a single glyph."""
     return letters().keys() >= set(text)
 
@@ -186,7 +186,7 @@ def _field_box(field: Field, number: int, page: LaidOutPage, place: FieldPlace) 
     return FieldBox(field, number, left, bottom, width, height, size, LINE_HEIGHT.get(field.kind, FIELD))
 
 
-class Written(NamedTuple):
+class FieldText(NamedTuple):
     """A text in a field: as typed, with its type size in points and its lines; not ``whole`` if it was cut.
 
     A text is ``supported`` if the font of fields has each of its letters as a single glyph.
@@ -200,13 +200,13 @@ class Written(NamedTuple):
     supported: bool = True
 
 
-def set_text(box: FieldBox, text: str) -> Written:
+def set_text(box: FieldBox, text: str) -> FieldText:
     """Set a text with plain blanks and composed letters."""
     if box.is_area:
         return _in_area(box, text)
     text, wide, supported = _one_line(text)
     if wide * box.size <= box.room:
-        return Written(box, text, box.size, (text,), True, supported)
+        return FieldText(box, text, box.size, (text,), True, supported)
     return _on_line(box, text, wide, supported)
 
 
@@ -214,10 +214,10 @@ def set_text(box: FieldBox, text: str) -> Written:
 def _one_line(text: str) -> tuple[str, float, bool]:
     """A text on one line, its width in em, and whether it is supported. Cached: characters share many texts."""
     text = " ".join(unicodedata.normalize("NFC", text).split())
-    return text, text_width(text), shows(text)
+    return text, text_width(text), is_supported(text)
 
 
-def plain(text: str, box: FieldBox) -> str:
+def normalized_text(text: str, box: FieldBox) -> str:
     """A text as a field has it: composed letters, plain blanks, and no line ends but in an area."""
     if box.is_area:
         return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).replace("\r\n", "\n")).strip()
@@ -232,27 +232,27 @@ def baseline(box: FieldBox, size: float) -> float:
     return top - (leading + ASCENT) * size
 
 
-def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> Written:
+def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> FieldText:
     size = floor(box.room / wide * 10) / 10
     if size >= SMALLEST:
-        return Written(box, text, size, (text,), supported=supported)
+        return FieldText(box, text, size, (text,), supported=supported)
     start = text
     while start and text_width(start + CUT) * SMALLEST > box.room:
         most = int(box.room / SMALLEST / text_width(start) * len(start)) + 2
         start = start[: min(len(start) - 1, max(1, most))]
-    return Written(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
+    return FieldText(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
 
 
-def _in_area(box: FieldBox, text: str) -> Written:
-    text, size = plain(text, box), box.size
-    supported = shows(text.replace("\n", ""))
+def _in_area(box: FieldBox, text: str) -> FieldText:
+    text, size = normalized_text(text, box), box.size
+    supported = is_supported(text.replace("\n", ""))
     while True:
         most = max(1, floor((box.height - 2 * (BORDER + box.padding)) / (size * box.line_height) + 0.001))
         lines = tuple(islice(_lines(text, box.room / size), most + 1))
         if len(lines) <= most:
-            return Written(box, text, size, lines, supported=supported)
+            return FieldText(box, text, size, lines, supported=supported)
         if size - STEP < SMALLEST:
-            return Written(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
+            return FieldText(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
         size -= STEP
 
 

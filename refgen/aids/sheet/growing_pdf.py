@@ -153,7 +153,7 @@ ARTIFACT = b"/Artifact BMC\n%bEMC\n"
 """Marked content that is drawn but not read aloud."""
 
 
-def spoken(kind: bytes, texts: Iterable[str]) -> bytes:
+def spoken_element(kind: bytes, texts: Iterable[str]) -> bytes:
     """The entries of an element that is read aloud as these words, whatever is drawn."""
     return b"/S/%b/ActualText%b" % (kind, text_string(". ".join(texts)))
 
@@ -178,7 +178,7 @@ class BasePage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class BasePdf:
     """The bytes of a PDF, its pages, and the object numbers of its catalog, document information and metadata.
 
     ``info`` and ``metadata`` are the contents of the objects that state its title.
@@ -193,15 +193,15 @@ class Base:
     metadata: bytes
 
     @classmethod
-    def of(cls, data: bytes) -> Base:
-        """The base of a PDF that was ``saved``."""
+    def of(cls, data: bytes) -> BasePdf:
+        """The base of a PDF that was ``saved_pdf``."""
         with pikepdf.open(io.BytesIO(data)) as pdf:
             pages = [
                 BasePage(page.Contents.objgen[0], page.Resources.objgen[0], *map(float, list(page.MediaBox)[2:]))
                 for page in pdf.pages
             ]
             info, metadata = pdf.docinfo, pdf.Root.Metadata
-            said = info.objgen[0], entries(info, {*info.keys()} - {"/Title"})
+            said = info.objgen[0], dictionary_entries(info, {*info.keys()} - {"/Title"})
             return cls(data, pages, pdf.Root.objgen[0], *said, metadata.objgen[0], metadata.read_bytes())
 
     def write_title(self, pdf: GrowingPdf, title: str) -> None:
@@ -212,14 +212,14 @@ class Base:
         pdf.put_stream(self.metadata_number, uncompressed(metadata, b"/Type/Metadata/Subtype/XML"))
 
 
-def saved(pdf: Any) -> bytes:
+def saved_pdf(pdf: Any) -> bytes:
     """The bytes of a pikepdf PDF, with cross references in a stream."""
     data = io.BytesIO()
     pdf.save(data, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
     return data.getvalue()
 
 
-def drop(dictionary: Any, *keys: str) -> None:
+def remove_entries(dictionary: Any, *keys: str) -> None:
     """Remove entries from a pikepdf dictionary, if it has them."""
     for key in keys:
         if key in dictionary:
@@ -251,10 +251,10 @@ class ObjectParts(NamedTuple):
         if isinstance(value, pikepdf.Array):
             return cls(value.unparse(resolved=True), b"")
         of_value = _OF_VALUE.get(str(value.get("/FT", "")), ())
-        start = b"<<" + entries(value, {*value.keys()} - {*of_value})
+        start = b"<<" + dictionary_entries(value, {*value.keys()} - {*of_value})
         if isinstance(value, pikepdf.Stream):
             return cls(start, b">>stream\n%b\nendstream" % value.read_raw_bytes())
-        return cls(start, entries(value, of_value) + b">>")
+        return cls(start, dictionary_entries(value, of_value) + b">>")
 
 
 def parts_of(
@@ -272,7 +272,7 @@ def parts_of(
     return parts
 
 
-def entries(dictionary: Any, keys: Iterable[str]) -> bytes:
+def dictionary_entries(dictionary: Any, keys: Iterable[str]) -> bytes:
     """Some entries of a pikepdf dictionary, where it has them, as bytes."""
     found = {key: dictionary[key] for key in sorted(keys) if key in dictionary}
     return bytes(pikepdf.Dictionary(found).unparse()[2:-2])

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
+
+from pikepdf import Array, Dictionary, Name, String
 
 from refgen.aids.sheet.fields import FieldBox
 from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
 from refgen.bundle import bundled
-from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
 from refgen.game.system_info import SystemInfo
@@ -148,8 +150,11 @@ PDF_SCRIPTS = (
 ACTION = 'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'
 """The script that each computed field runs."""
 
-_UNPLACED = "var refgenBeyond = %s;"
-NOTHING_UNPLACED = _UNPLACED % "{}"
+_UNPLACED_SCRIPT = "var refgenBeyond = %s;"
+_UNPLACED, _SCRIPT = "1", "2"
+"""The names of the two scripts of a document, which viewers run in the order of their names; the first has the values
+for which a sheet has no room.
+"""
 
 _LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
 """The number of a line in the name of a field."""
@@ -200,11 +205,25 @@ class Calculation:
         text = "\n".join(["var refgenSheet = (function () {", *sources, made, "})();"])
         return text.encode("ascii", "backslashreplace")
 
+    def add_to(self, pdf: Any, fields: Mapping[str, Any], boxes: Sequence[FieldBox], optional: frozenset[str]) -> None:
+        """Add the scripts to a pikepdf PDF, and to its computed ``fields`` the actions that run the scripts."""
 
-def unplaced_script(filled: Filled, keys: Iterable[str]) -> str:
-    """The script with the values for which a sheet had no room, by their keys: computed fields depend on them too."""
-    values = filled.character.values
-    return _UNPLACED % json.dumps({key: str(values[key]) for key in keys if key in values})
+        def action(script: Any) -> Any:
+            return pdf.make_indirect(Dictionary(S=Name.JavaScript, JS=script))
+
+        scripts = {_UNPLACED: String(_UNPLACED_SCRIPT % "{}"), _SCRIPT: pdf.make_stream(self.script(boxes, optional))}
+        actions = [(String(name), action(script)) for name, script in scripts.items()]
+        pdf.Root.Names.JavaScript = Dictionary(Names=Array([part for pair in actions for part in pair]))
+        calculate = pdf.make_indirect(Dictionary(C=action(String(ACTION))))
+        order = [fields[name] for name in self.order(boxes)]
+        for field in order:
+            field.AA = calculate
+        pdf.Root.AcroForm.CO = Array(order)
+
+    @staticmethod
+    def unplaced_script(values: Mapping[str, str]) -> str:
+        """The script with the values for which a sheet has no room: computed fields depend on these values too."""
+        return _UNPLACED_SCRIPT % json.dumps(values)
 
 
 def _pattern(name: str, known: Mapping[str, int]) -> str:

@@ -42,7 +42,7 @@ MOST_COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PartRows:
     """The lines of a part: the widths of their ``labels`` and of the ``fields`` in a line (None: the rest of the line).
 
     ``least`` is the least width of a line. ``count`` is the number of lines, ``most`` the most columns for them.
@@ -65,17 +65,17 @@ class Rows:
         return -(-self.count // self.columns(ems))
 
 
-def rows_of(part: SheetPart) -> Rows:
+def rows_of(part: SheetPart) -> PartRows:
     """The lines of a part."""
     if not part.rows or part.layout == "area":
-        return Rows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
+        return PartRows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
     if part.layout == "tracks":
         return _tracks(part)
     labels = tuple(_label(row) for row in part.rows)
     fields = tuple(_width(part, place) for place in range(max(len(row.fields) for row in part.rows)))
     gaps = BESIDE * max(len(fields) - 1, 0)
     least = max(labels) + gaps + sum(TEXT_LEAST if each is None else each for each in fields)
-    return Rows(labels, fields, least, len(part.rows), _most(part))
+    return PartRows(labels, fields, least, len(part.rows), _most(part))
 
 
 def _label(row: SheetRow) -> float:
@@ -111,12 +111,12 @@ def _field(field: Field) -> float | None:
     return NARROW.get(field.kind)
 
 
-def _tracks(part: SheetPart) -> Rows:
+def _tracks(part: SheetPart) -> PartRows:
     """Rows of boxes: each its label, the points that mark it, the boxes, and its note."""
     labels = tuple(_label(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
     least = max(max(labels) + points + boxes_of(row) * BOX + _note(row) for row in part.rows)
-    return Rows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
+    return PartRows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
 
 
 def has_points(rows: Sequence[SheetRow]) -> bool:
@@ -142,7 +142,7 @@ class MeasuredPart:
 
     part: SheetPart
     title: MeasuredText
-    rows: Rows
+    rows: PartRows
     block: MeasuredBlock | None
     note: MeasuredText | None
     with_next: bool = False
@@ -199,7 +199,7 @@ class SetPart:
     """
 
     part: SheetPart
-    rows: Rows
+    rows: PartRows
     columns: int
     area: float = 0.0
     table_width: float | None = None
