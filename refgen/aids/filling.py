@@ -1,7 +1,7 @@
-"""Filled sheets: how the pipeline sets characters onto a sheet (by refgen/aids/sheet/template.py).
+"""Filled sheets of characters, for the pipeline, which knows no kind of aid.
 
-In: the form of a game, and characters. Out: a SheetMaker, which makes a PDF of each character, or the parts that a Book
-writes into one PDF of many.
+In: the Form of a game, and characters. Out: a SheetMaker, which makes a PDF of each character, or the parts of a PDF of
+many characters.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def _counted(boxes: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Making:
-    """A session sheet in the making: its game, its settings and their file, and the blank sheet if the game has one."""
+    """Makes a session sheet of a game, of the settings in session.toml, and of the blank sheet, if the game has one."""
 
     game: GameModel
     spec: SessionSpec

@@ -129,7 +129,7 @@ def _of(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
 
 
 def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
-    """The rows for a row of the sheet that everybody has: one for each value, or one with boxes."""
+    """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
         shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
         cells = (_joined([*_values(each, shown), boxes_text(row, each)]) for each in characters)

@@ -23,7 +23,8 @@ from refgen.layout.page_format import TypeScale
 def shared_lines(least: Sequence[int], more: int) -> list[int]:
     """The additional lines of each part, so that all parts grow by about the same factor.
 
-    A part with 0 in ``least`` gets none. Each line goes to the part that is then the smallest multiple of its least.
+    A part with 0 in ``least`` gets no line. Each line goes to the part whose lines are the smallest multiple of its
+    least.
     """
     lines = list(least)
     growing = [place for place, count in enumerate(least) if count]
@@ -52,7 +53,7 @@ def arrange_page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: flo
         return min((each for each in found if each is not None), key=lambda each: each[0], default=None)
 
     def ends(page: int, first: int, rest: int) -> Iterator[tuple[int, Arrangement]]:
-        """The ways to fill a page: the block before which it ends, and its columns; later pages need a block each."""
+        """The ways to fill a page: the first block of the next page, and the columns. Each later page needs a block."""
         for end in range(first + 1, len(blocks) - rest + 1) if rest else (len(blocks),):
             one = PageArea(area.width, heights[page])
             found = arrange(blocks[first:end], one, TypeScale((size,), size), size)
@@ -129,7 +130,7 @@ def height_with_gaps(wide: Sequence[MeasuredPart], width: float, size: float) ->
 
 
 class ArrangedPage:
-    """A page of a sheet in one type size, on one page of paper or, if it may take more, on several.
+    """A page of a sheet in one type size, on up to ``most`` pages of paper.
 
     A page of paper without parts that stretch is set in one of the ``larger`` sizes if it has room.
     """

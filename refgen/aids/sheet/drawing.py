@@ -28,10 +28,10 @@ BOX_BORDER = 0.7
 
 @dataclass(slots=True)
 class Placing:
-    """The sheet of a character: its texts as they are ``written``, and the boxes that are ``ticked``.
+    """The sheet of a character: the texts that are ``written`` in fields, and the boxes that are ``ticked``.
 
-    ``rows`` are the boxes of tracks that this character has; all boxes where their number is not known. ``unplaced``
-    are the keys of lines that the sheet does not have.
+    ``rows`` are the boxes of tracks that this character has, or all boxes if their number is unknown. ``unplaced`` are
+    the keys of values for which the sheet has no field.
     """
 
     filled: Filled
@@ -95,13 +95,13 @@ class Placer:
 
 
 def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
-    """The boxes of tracks, by the key of their row; each character has some number of them."""
+    """The boxes of tracks, by the key of their row; a character has the first of these boxes."""
     rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
     return {row.key: [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}
 
 
 class ReadingPlace(NamedTuple):
-    """Where a field is drawn and read: ``order`` is its place among all fields, ``group`` the number of its group.
+    """The place of a field in reading order: a number among all fields, and the number of the field's group.
 
     A screen reader reads the ``label`` before the value.
     """
@@ -120,7 +120,7 @@ class Overlay(NamedTuple):
 
 @dataclass(slots=True)
 class _Group:
-    """The fields that are read together: the operators that draw them, and the spoken words, each with its order."""
+    """Fields that are read together: the operators that draw the fields, and the spoken words, each with its order."""
 
     size: float = 0.0
     marks: list[bytes] = field(default_factory=list)

@@ -1,7 +1,9 @@
-"""The font of fields, Refgen Sans: its Latin, Greek and Cyrillic letters, punctuation, signs and figures.
+"""The fields of a sheet: the font, the place of each field, and texts set into fields as large as fits within limits.
 
-In: some text. Out: its glyphs as a PDF string, and its width. In: a PDF whose pages use the font. Out: the PDF with all
-these letters embedded, so that any text typed can be shown.
+In: the pages of a sheet that was laid out. Out: a FieldBox for each field, in reading order. In: a text and a FieldBox.
+Out: a FieldText: the lines of the text and its type size; a text too long even for the smallest size ends in "…", and a
+continuation page has the whole text. In: a text. Out: its glyphs in the font of fields, Refgen Sans, as a PDF string,
+and the width of the text. Fields show Latin, Greek and Cyrillic letters, punctuation, signs and figures.
 """
 
 from __future__ import annotations
@@ -172,7 +174,7 @@ class FieldBox:
 
 
 def field_boxes(pages: Sequence[LaidOutPage], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
-    """The places of all fields on some pages; a field that is there twice has its first place."""
+    """The places of all fields on some pages; a field that stands on two pages has its first place."""
     known = {field.name: field for field in fields if not field.absent}
     places = [(name, (number, page, place)) for number, page in enumerate(pages) for name, place in page.fields.items()]
     first = {name: place for name, place in reversed(places) if name in known}
@@ -187,7 +189,7 @@ def _field_box(field: Field, number: int, page: LaidOutPage, place: FieldPlace) 
 
 
 class FieldText(NamedTuple):
-    """A text in a field: as typed, with its type size in points and its lines; not ``whole`` if it was cut.
+    """A text in a field: the ``text`` as typed, the type size in points, and the ``lines`` (not ``whole`` if cut).
 
     A text is ``supported`` if the font of fields has each of its letters as a single glyph.
     """
@@ -212,7 +214,7 @@ def set_text(box: FieldBox, text: str) -> FieldText:
 
 @lru_cache(MOST_REMEMBERED)
 def _one_line(text: str) -> tuple[str, float, bool]:
-    """A text on one line, its width in em, and whether it is supported. Cached: characters share many texts."""
+    """A normalized text, its width in em on one line, and whether the font supports the text; cached for all sheets."""
     text = " ".join(unicodedata.normalize("NFC", text).split())
     return text, text_width(text), is_supported(text)
 

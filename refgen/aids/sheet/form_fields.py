@@ -47,7 +47,7 @@ ADAPTING = frozenset({FieldKind.TEXT, FieldKind.AREA})
 
 
 class PdfFieldValue(NamedTuple):
-    """The entries of a field with its value, and its appearance; b"" for a field with an appearance for each state."""
+    """The PDF entries of the value of a field, and its appearance; b"" for a box, whose states have appearances."""
 
     name: str
     entries: bytes
@@ -59,7 +59,7 @@ def draw_fields(
 ) -> Sequence[PdfFieldValue]:
     """The values of the fields ``names`` of a character that are not blank.
 
-    ``optional`` boxes are those that not every character has. The object ``resources`` names the font.
+    Not every character has the ``optional`` boxes. The object with the number ``resources`` names the font.
     """
     repeated = [name.removesuffix(AGAIN) for name in names if name.endswith(AGAIN)]
     drawn = [PdfFieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
@@ -126,7 +126,7 @@ def write_values(pdf: GrowingPdf, values: Iterable[PdfFieldValue], numbers: Mapp
 
 
 def fields_of(pdf: Any) -> Iterator[tuple[str, Any]]:
-    """The widgets of fields, and the fields with several widgets, each with its name as FieldBoxes have it."""
+    """The widgets of fields, and the fields with several widgets, each with the name that its FieldBox has."""
     for number, page in enumerate(pdf.pages, start=1):
         for widget in page.obj.get("/Annots", []):
             name = _name(widget)
@@ -146,11 +146,11 @@ def _name(field: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FormTemplate:
-    """A sheet with blank fields, and the ``parts`` that its fields are made of.
+    """A sheet with blank fields, and the ``parts`` of the PDF objects of its fields, by object number.
 
-    ``fields`` are the object numbers of fields by name ("": the group of all fields); ``widgets`` are those on each of
-    the ``pages``. ``script`` is the number of the script with the values for which a sheet had no room, 0 for no such
-    script.
+    ``fields`` are the object numbers of fields by name ("": the group of all fields), ``widgets`` the object numbers of
+    the widgets on each of the ``pages``. ``script`` is the number of the script with the values for which a sheet had
+    no room, 0 for no such script.
     """
 
     base: BasePdf
@@ -173,7 +173,7 @@ class FormTemplate:
             return cls(BasePdf.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
 
     def write(self, title: str, values: Iterable[PdfFieldValue], script: str, others: Sequence[bytes] = ()) -> bytes:
-        """The PDF of a character's sheet; the pages of the PDFs ``others`` come after it."""
+        """The PDF of a character's sheet, followed by the pages of the PDFs ``others``."""
         file = io.BytesIO()
         pdf = GrowingPdf(file, self.base.data)
         for number, end in write_values(pdf, values, self.fields).items():

@@ -1,4 +1,4 @@
-"""The PDF of a blank sheet, made ready for the values of characters.
+"""The PDF of a blank sheet, prepared for the values of characters.
 
 In: the PDF of a sheet that WeasyPrint wrote with fields, and the places of the fields. Out: the PDF with fields that
 every viewer shows alike and whose font has every letter of Latin, Greek and Cyrillic; with a Calculation, computed
@@ -141,7 +141,7 @@ def _group_fields(pdf: Any) -> None:
 
 
 def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
-    """Put a field into its group, and the group into the group above, unless it is there already."""
+    """Put a field into its group, and a group that is new into the group above."""
     group, _, last = name.rpartition(".")
     field.T = String(last)
     groups[group].Kids.append(field)
@@ -162,7 +162,7 @@ def print_base(form: bytes) -> BasePdf:
 
 
 def repeatable_form(form: bytes) -> bytes:
-    """A sheet whose pages are to be repeated: all fields in one group, and a mark on the first page for the name."""
+    """A sheet whose pages can be repeated: all fields in one group, and a mark for the name on the first page."""
     with pikepdf.open(io.BytesIO(form)) as pdf:
         _untag(pdf)
         group = pdf.make_indirect(Dictionary(Kids=pdf.Root.AcroForm.Fields))

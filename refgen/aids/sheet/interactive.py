@@ -1,7 +1,10 @@
-"""A sheet as a form for browsers: which parts stand side by side on a wide screen, and how wide their fields are.
+"""Sheets that compute their values: a form for browsers, and scripts for the computed fields of a PDF.
 
-In: a blank sheet and its program (refgen/characters/program). Out: a SheetForm, for the template. A phone has one
-column; nothing here depends on paper.
+In: a blank sheet and its program (characters/program.py). Out: a SheetForm, independent of paper: the parts side by
+side on a wide screen, the widths of their fields, and the HTML. In: the Form of a sheet. Out: a Calculation: the
+scripts of a PDF, and the order in which viewers calculate its fields (ISO 32000-1, 12.6.4.16 and 12.7.2). The scripts
+are those of the form and one that connects them to the viewer; in a viewer without ECMAScript 2021 the fields keep
+their values.
 """
 
 from __future__ import annotations
@@ -162,9 +165,9 @@ _LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """How the computed fields of a sheet are calculated: its ``program`` as JSON, and the field names (``patterns``).
+    """The calculation of computed fields: the ``program`` of the sheet as JSON, and the ``patterns`` of field names.
 
-    Each pattern comes after the patterns that it follows from.
+    A pattern comes after the patterns of the fields that its formula needs.
     """
 
     program: str
@@ -185,10 +188,7 @@ class Calculation:
         return sorted(computed, key=lambda name: places.get(_pattern(name, places), len(places)))
 
     def script(self, boxes: Sequence[FieldBox], optional: frozenset[str]) -> bytes:
-        """The script of a document with these fields. ``optional`` boxes are those that not every character has.
-
-        The script is plain ASCII, which every viewer reads alike.
-        """
+        """The script of a document with these fields, in ASCII; not every character has the ``optional`` boxes."""
         sources = [(bundled("templates") / name).read_text(encoding="utf-8") for name in PDF_SCRIPTS]
         rows: dict[str, list[str]] = {}
         for box in boxes:

@@ -1,8 +1,9 @@
-"""The lines of a part of a sheet: widths of labels and fields, columns of lines, and heights.
+"""The parts of a sheet as they are measured, and as they stand on pages.
 
-In: a Part. Out: Rows, with lengths in em of the part's type, the same in every size; and a MeasuredPart, which knows
-without a layout its min-content width, and its height in any width and type size, with any number of lines, as
-WeasyPrint would find with templates/_parts/fields.html and sheet.css.
+In: a SheetPart. Out: PartRows: widths in em of labels and fields, and the columns of lines; and a MeasuredPart, which
+estimates the min-content width, and the height in any width and type size, that WeasyPrint finds with
+templates/_parts/fields.html and sheet.css. The values that the planner makes, the template prints and the read-back
+compares stand here too: SetPart, PlacedColumn, PlacedPage and SheetPages.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _most(part: SheetPart) -> int:
 
 
 def _width(part: SheetPart, place: int) -> float | None:
-    """The width of the fields at a place of all lines: that of their words or head; None for free text."""
+    """The width of the fields at a place in all lines: as wide as words or head; None for free text."""
     fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
     widths = [_field(field) for field in fields]
     if any(each is None for each in widths):
@@ -112,7 +113,7 @@ def _field(field: Field) -> float | None:
 
 
 def _tracks(part: SheetPart) -> PartRows:
-    """Rows of boxes: each its label, the points that mark it, the boxes, and its note."""
+    """Rows of boxes: the label, the points that mark the boxes, the boxes, and the note of each row."""
     labels = tuple(_label(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
     least = max(max(labels) + points + boxes_of(row) * BOX + _note(row) for row in part.rows)
@@ -228,7 +229,7 @@ class PlacedColumn:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage(TypeSizes):
-    """A page: its number and that of its sheet page, both counted from 0, its type size, and its columns.
+    """A page of paper: its number and that of the page in sheet.toml (both from 0), the type size, and the columns.
 
     Full-width parts stand in columns of their own, above or below the other columns. ``named`` is the field in the head
     of a page without the name field itself, and has the same value.

@@ -1,4 +1,4 @@
-"""The trees of a PDF of many characters: its pages, its outline and its tags.
+"""The trees of a PDF of many characters: pages, outline and tags.
 
 In: a GrowingPdf; the entries of pages, the title of each character, the marks of contents. Out: the nodes of the trees,
 each written as soon as it is full (ISO 32000-1, 7.7.3, 12.3.3 and 14.7); tags have a section for each character. In: a
@@ -40,7 +40,7 @@ class PageTree:
         self._pages: list[int] = []
 
     def add(self, page: int, entries: bytes) -> None:
-        """Write a reserved page: ``dictionary_entries`` are those of its dictionary without type and parent."""
+        """Write a reserved page with these ``entries``, a type and a parent."""
         if not self._pages:
             self._node = self.pdf.reserve()
         self.pdf.put(page, b"<</Type/Page/Parent %d 0 R/Tabs/S%b>>" % (self._node, entries))

@@ -1,8 +1,9 @@
 """The parts of a sheet spread over pages by estimated heights, and by measured heights where an estimate was too low.
 
-In: a sheet, its format, and how to make the HTML of some of its pages. Out: its filled pages, their HTML and their
-layout. Most often one layout is enough; where an estimate was too low, the page is arranged with less room and laid out
-again. Raises RenderError for a page that does not fit.
+In: a sheet and a page format. Out: a FittedSheet: pages filled with parts, their HTML, and their layout. Most often one
+layout is enough; after too low an estimate the page is arranged with less room and laid out again. Raises RenderError
+for a page that does not fit. In: pages, and the values of fields. Out: HTML that loads nothing but the assets beside
+it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """A sheet laid out once for all characters, pages laid out for a single character, and a PDF of many characters.
 
-In: a blank sheet and its format. Out: a SheetTemplate: the places of its fields, and PDFs of its pages to write
-characters after. In: a SheetTemplate and a Placing. Out: the drawing of a character; or pages that WeasyPrint lays out:
-the sheet with all values, for texts in ligatures, right-to-left scripts or other fonts; and continuation pages with the
-values for which a sheet has no room. In: the drawings of characters. Out: a PDF of them all, with an outline entry for
-each.
+In: a blank sheet and its format. Out: a SheetTemplate: places of fields, and PDFs of pages. In: a
+SheetTemplate and a Placing. Out: the drawing of a character; or pages that WeasyPrint lays out: the sheet with all
+values (for texts in ligatures, right-to-left scripts or other fonts), and continuation pages with the values for which
+a sheet has no room. In: the drawings of characters. Out: a CharacterBook, with an outline entry for each character.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class CharacterDrawing(NamedTuple):
 
 @dataclass(frozen=True)
 class SheetTemplate:
-    """A sheet that was laid out: its pages, the places of its fields, and their calculation, if there is one."""
+    """A sheet that was laid out: the pages, the places of the fields, and the calculation of computed fields."""
 
     system: SystemInfo
     sheet: CharacterSheet
@@ -73,12 +72,12 @@ class SheetTemplate:
 
     @cached_property
     def optional(self) -> frozenset[str]:
-        """The names of the boxes that not every character has; they are drawn with each character."""
+        """The names of the boxes that not every character has, and that are drawn with each character."""
         return frozenset(box.name for boxes in boxes_of_tracks(self.sheet).values() for box in boxes)
 
     @cached_property
     def form(self) -> FormTemplate:
-        """Its pages with fields, for a PDF of each character."""
+        """The pages with fields, for a PDF of each character."""
         return FormTemplate.of(self._form_pdf)
 
     @cached_property
@@ -88,7 +87,7 @@ class SheetTemplate:
 
     @cached_property
     def print_base(self) -> BasePdf:
-        """Its pages without fields and without tags."""
+        """The pages without fields and without tags."""
         return print_base(self._form_pdf)
 
     @cached_property
@@ -168,7 +167,7 @@ class CharacterBook:
         self.groups: list[int] = []
 
     def add(self, character: Character, drawing: CharacterDrawing | None, others: Iterable[bytes] = ()) -> None:
-        """Add a character: its drawing, if there is one, then the pages of other PDFs."""
+        """Add a character: the pages of the drawing, if any, then the pages of other PDFs."""
         self.tags.begin()
         pages = [] if drawing is None else self._stamped(character, drawing)
         for other in others:
