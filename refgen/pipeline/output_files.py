@@ -164,7 +164,7 @@ class BuildFiles:
     @classmethod
     def shared(cls) -> BuildFiles:
         """The style sheets and fonts that all pages share; the files of games can be added."""
-        from refgen.layout.templates import assets  # it loads much, which a build with nothing to do need not
+        from refgen.layout.templates import assets  # loads Jinja2: not for a build that has nothing to do
 
         found = cls()
         found.add(assets(), SHARED)
