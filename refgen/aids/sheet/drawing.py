@@ -16,11 +16,11 @@ from refgen.aids.sheet.fields import BORDER, FieldBox, FieldText, baseline, glyp
 from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken_element
 from refgen.characters.filling import Filled
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.layout.colours import pdf_colour, token_colour
 from refgen.layout.lengths import TICK, TICK_WIDTH
 
-INK = b"0.121569 0.137255 0.156863"
-"""The colour of text, --ink of templates/css/tokens.css."""
-
+INK = pdf_colour(token_colour("ink"))
+"""The colour of text, as the operands of the PDF operator rg."""
 
 BOX_BORDER = 0.7
 """The width of the border of a box to tick, in points."""
