@@ -104,9 +104,7 @@ def odds_lines(
     yield from distribution_lines(roll)
 
 
-def distribution_lines(
-    roll: Distribution, added: int = 0, name: Callable[[int], str] | None = None
-) -> Iterator[str]:
+def distribution_lines(roll: Distribution, added: int = 0, name: Callable[[int], str] | None = None) -> Iterator[str]:
     """A roll and a number added to it: a line for each outcome, with its name where outcomes have names."""
     shown, hidden = shown_outcomes(roll)
     likeliest = max(roll.exactly(outcome) for outcome in shown)
