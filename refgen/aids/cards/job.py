@@ -1,15 +1,14 @@
-"""A deck is made to fit: each card in the largest type that holds, its height used, or on several cards, or reported.
+"""The jobs of a deck: cards fitted to their size, put on sheets, written as HTML, PDF and pictures, and read back.
 
-In: a deck, its style, and how to make the HTML of some faces. Out: its faces, their HTML and their PDF. All faces are
-laid out at once, one a page; where an estimate was too low, a card is set smaller and laid out again.
+In: a CardDeck and its formats. Out: the files of each format, and mismatches between the files and the deck. All faces
+are laid out at once, one a page; where an estimate was too low, a card is set smaller and laid out again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -39,9 +38,6 @@ from refgen.layout.readback.compare import Rendered, read_back
 from refgen.layout.readback.expected import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, assets, environment
 
-MakeHtml = Callable[[Sequence[SetFront], Sequence[CardBack], float], str]
-"""Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""
-
 LARGE, BATCH = 60, 50
 """In a deck of so many cards, so many faces are written and kept together."""
 
@@ -54,43 +50,40 @@ _SMALLER = 1.02
 
 @dataclass(frozen=True, slots=True)
 class FittedDeck:
-    """A deck that fits: its faces, how to make their HTML, their PDF, and what was measured on each page.
+    """A deck that fits: its faces, their HTML and PDF, and what was measured on each page.
 
-    ``faults`` are those of the cards that could not be made, and stand in no face.
+    ``faults`` are the errors of cards that could not be made, which have no face.
     """
 
     faces: Faces
-    make: MakeHtml
+    html: str
     pdf: bytes
     measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
-    @property
-    def html(self) -> str:
-        """The HTML of the faces, made anew: whoever wants only paper needs none."""
-        return self.make(self.faces.fronts, self.faces.backs, 0.0)
-
 
 def fit_deck(
-    make: MakeHtml, system: SystemInfo, deck: CardDeck, style: CardStyle, name: str, kept: KeptPages | None = None
+    system: SystemInfo, deck: CardDeck, style: CardStyle, name: str, kept: KeptPages | None = None
 ) -> FittedDeck:
     """Set and lay out a deck, of which some faces may be ``kept``. Raises RenderError when no card can be made."""
-    return _Fitter(system, deck, style, name).fit(make, kept)
+    return _DeckFitter(system, deck, style, name).fit(kept)
 
 
 def estimate_deck(
     system: SystemInfo, deck: CardDeck, style: CardStyle, name: str
 ) -> tuple[Faces, Sequence[RefgenError]]:
-    """The faces of a deck as they are set before any layout, and the faults of cards that fit in no way.
+    """The faces of a deck as they are set before any layout, and the errors of cards that fit in no way.
 
     Raises RenderError when no card can be made.
     """
-    fitter = _Fitter(system, deck, style, name)
-    return fitter.estimated(), list(fitter.faults.values())
+    fitter = _DeckFitter(system, deck, style, name)
+    return fitter.faces(dict.fromkeys(deck.cards, 1.0)), list(fitter.faults.values())
 
 
 @dataclass(slots=True)
-class _Fitter:
+class _DeckFitter:
+    """Sets the cards of a deck; ``fronts`` and ``faults`` are by the numbers of cards."""
+
     system: SystemInfo
     deck: CardDeck
     style: CardStyle
@@ -98,36 +91,28 @@ class _Fitter:
     fronts: dict[int, Sequence[SetFront]] = field(default_factory=dict)
     faults: dict[int, RefgenError] = field(default_factory=dict)
 
-    def fit(self, make: MakeHtml, kept: KeptPages | None) -> FittedDeck:
-        """Lay out all cards as estimated; those that are too full after all are set smaller, until all fit."""
-        cache = self._cache(make, kept)
-        scales = {card.number: 1.0 for card in self.deck.cards}
-        changed: Sequence[Card] = self.deck.cards
+    def fit(self, kept: KeptPages | None) -> FittedDeck:
+        """Lay out all cards as estimated; set cards that are too full smaller, until all fit."""
+        batch = BATCH if len(self.deck.cards) >= LARGE else 1
+        longer = BELOW * MILLIMETRE / PIXEL
+        cache = LayoutCache[SetFront | CardBack](self._batch_html, self.name, kept, batch, longer)
+        scales = dict.fromkeys(self.deck.cards, 1.0)
+        changed = scales
         while changed:
-            for card in changed:
-                self._set(card, scales[card.number])
-            faces = self._faces()
+            faces = self.faces(changed)
             contents = [{face.number: face} for face in faces.in_order]
             measured = [next(iter(page.parts.values())) for page in cache.pages(contents)]
-            higher = self._higher(faces, measured)
-            scales |= {number: scales[number] * scale for number, scale in higher.items()}
-            changed = [card for card in changed if card.number in higher]
+            changed = {card: scales[card] * times for card, times in self._higher(faces, measured).items()}
+            scales |= changed
         boxes = [{place: found} for place, found in enumerate(measured)]
-        return FittedDeck(faces, make, cache.write(contents), boxes, list(self.faults.values()))
+        html = deck_html(self.system, self.style, faces.fronts, faces.backs)
+        return FittedDeck(faces, html, cache.write(contents), boxes, list(self.faults.values()))
 
-    def _cache(self, make: MakeHtml, kept: KeptPages | None) -> LayoutCache[SetFront | CardBack]:
-        def make_html(parts: Mapping[int, SetFront | CardBack]) -> str:
-            fronts = [face for face in parts.values() if isinstance(face, SetFront)]
-            return make(fronts, [face for face in parts.values() if isinstance(face, CardBack)], BELOW)
-
-        batch = BATCH if len(self.deck.cards) >= LARGE else 1
-        return LayoutCache(make_html, self.name, kept, batch, longer=BELOW * MILLIMETRE / PIXEL)
-
-    def estimated(self) -> Faces:
-        """All faces as estimated."""
-        for card in self.deck.cards:
-            self._set(card, 1.0)
-        return self._faces()
+    def _batch_html(self, parts: Mapping[int, SetFront | CardBack]) -> str:
+        """The HTML of some faces, on pages long enough to show what overflows."""
+        fronts = [face for face in parts.values() if isinstance(face, SetFront)]
+        backs = [face for face in parts.values() if isinstance(face, CardBack)]
+        return deck_html(self.system, self.style, fronts, backs, BELOW)
 
     def _set(self, card: Card, scale: float) -> None:
         divides = self.deck.overflow != "report"
@@ -137,18 +122,23 @@ class _Fitter:
             self.fronts.pop(card.number, None)
             self.faults[card.number] = fault
 
-    def _higher(self, faces: Faces, measured: Sequence[PartBoxes]) -> dict[int, float]:
-        """The numbers of cards that are higher than estimated, and by how much, to be on the safe side."""
+    def _higher(self, faces: Faces, measured: Sequence[PartBoxes]) -> Mapping[Card, float]:
+        """The cards that are higher than estimated, and how many times higher to take each, to be on the safe side."""
         inner = self.style.inner * MILLIMETRE / PIXEL
-        found: dict[int, float] = {}
+        found: dict[Card, float] = {}
         for face, boxes in zip(faces.fronts, measured, strict=False):
             if boxes.overflows:
                 scale = max(_SMALLER, boxes.fill / FULL, (1 + boxes.overflow / inner) ** 2)
-                found[face.front.card.number] = max(scale, found.get(face.front.card.number, 1.0))
+                found[face.front.card] = max(scale, found.get(face.front.card, 1.0))
         return found
 
-    def _faces(self) -> Faces:
-        """All faces as they are set now. Raises the fault of the first card where no card can be made."""
+    def faces(self, scales: Mapping[Card, float]) -> Faces:
+        """All faces, after some cards are set anew, by how many times higher than estimated each is.
+
+        Raises the error of the first card where no card can be made.
+        """
+        for card, scale in scales.items():
+            self._set(card, scale)
         cards = [card for card in self.deck.cards if card.number in self.fronts]
         if not cards:
             raise next(iter(self.faults.values()))
@@ -273,11 +263,9 @@ class DeckJob(AidJob):
         for sheet in sheets:
             if sheet.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
-        make = partial(deck_html, self.system, style)
-        fitted = fit_deck(make, self.system, self.deck_format.printable(self.aid), style, name, kept)
-        html = fitted.html
-        mismatches = read_back(expected(fitted.faces), Rendered(name, html, fitted.pdf, fitted.measured))
-        files = {f"{name}.html": html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
+        fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
+        mismatches = read_back(expected(fitted.faces), Rendered(name, fitted.html, fitted.pdf, fitted.measured))
+        files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
         for number, sheet in enumerate(sheets):
             file = f"{self.system.id}/{sheet.name}.pdf"

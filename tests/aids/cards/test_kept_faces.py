@@ -9,7 +9,7 @@ import pytest
 
 from refgen.aids.cards import job as fit
 from refgen.aids.cards.deck_format import USUAL_SIZE, CardStyle
-from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
+from refgen.aids.cards.job import FittedDeck, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game.game import SystemInfo
@@ -28,7 +28,7 @@ def layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def fitted(cards: tuple[Card, ...], kept: Pages | None = None) -> FittedDeck:
-    return fit_deck(lambda *faces: deck_html(SYSTEM, STYLE, *faces), SYSTEM, CardDeck(cards), STYLE, "game/cards", kept)
+    return fit_deck(SYSTEM, CardDeck(cards), STYLE, "game/cards", kept)
 
 
 def titles(pdf: bytes) -> list[str]:
