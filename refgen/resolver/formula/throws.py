@@ -28,7 +28,7 @@ from refgen.notation.formula_tree import (
     parts_of,
     rebuilt,
 )
-from refgen.resolver.cells import Once
+from refgen.resolver.cells import MemoDict
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.names import Names, thrown_names
@@ -200,7 +200,7 @@ class Throws:
         return after
 
 
-_NUMBERS: Mapping[Rational, Named] = Once(named_number)
+_NUMBERS: Mapping[Rational, Named] = MemoDict(named_number)
 
 
 def _thrown(step: _Step, states: _States, rolled: Distribution) -> _States:
