@@ -14,10 +14,9 @@ from typing import Protocol
 
 from refgen.blocks.typesetting import COMPUTED
 from refgen.layout import lengths
-from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import BODY, CARD_TITLE, CHART, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
 from refgen.layout.metrics import Face, baseline, width
-from refgen.layout.words import BreakableText, breakable_text
+from refgen.layout.sizing import BreakableText, MeasuredTable, breakable_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from refgen.export.model import Exact, Line, Place, place
 from refgen.export.odds import PLACES, shown_outcomes
 from refgen.export.values import ValueData, value_data
 from refgen.game.game import GameModel
+from refgen.layout.templates import environment
 from refgen.notation.figures import percent
 from refgen.notation.printed_cell import NotationName
-from refgen.render.environment import environment
 from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span

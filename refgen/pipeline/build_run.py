@@ -15,6 +15,7 @@ from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import disable_gc
+from refgen.layout.templates import assets
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
@@ -37,7 +38,6 @@ from refgen.pipeline.publish import check_output, differences, publish, publishi
 from refgen.pipeline.request import BuildRequest
 from refgen.pipeline.result import BuildResult, Event, Progress, State, no_progress, step
 from refgen.pipeline.site_pages import GameSites, gone_pages, make_site
-from refgen.render.assets import assets
 
 FIRST_PAGE = "index"
 """The part that is of the whole site: its first page, and what searches it."""

@@ -16,11 +16,11 @@ from typing import Any
 
 from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
+from refgen.layout.layout_cache import KeptPages
+from refgen.layout.readback.expected import Mismatch
 from refgen.pipeline.digests import fingerprint, step_key
 from refgen.pipeline.output_files import Spool
 from refgen.pipeline.store import Store, packed, unpacked
-from refgen.render.layout_cache import KeptPages
-from refgen.render.readback.mismatch import Mismatch
 
 MOST_READ_AHEAD = 4
 """How many games are read whose jobs are not all done: of a project of hundreds not all fit into memory."""

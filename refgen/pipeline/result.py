@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from refgen.errors import RefgenError
+from refgen.layout.readback.expected import Mismatch
 from refgen.pipeline.digests import all_inputs, digest, environment_digests, file_digest
 from refgen.pipeline.output_files import MANIFEST, read_manifest
 from refgen.pipeline.store import Store
-from refgen.render.readback.mismatch import Mismatch
 
 CHARACTERS = "characters"
 """The folder of a game, in the output, that has the sheets of characters."""

@@ -24,7 +24,8 @@ from refgen.resolver.formula.axis import Axis, Entry
 from refgen.resolver.rolls import ladder_of_results
 from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
-from refgen.site.page import Head, Link, SitePart
+from refgen.site.address import SitePart
+from refgen.site.page import Head, Link
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""

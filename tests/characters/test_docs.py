@@ -11,7 +11,7 @@ import pytest
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.characters.filling import fill
 from refgen.characters.read import read_characters
-from refgen.render.page_format import PageFormat, Paper
+from refgen.layout.page_format import PageFormat, Paper
 from tests.characters.small import form_of
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "sheets.md").read_text(encoding="utf-8")

@@ -14,11 +14,11 @@ from pypdfium2 import PdfDocument
 
 from refgen.aids.panels import job
 from refgen.aids.panels.job import FittedPanels, fit_panels
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.screen.kind import GmScreen
 from refgen.cli import main
 from refgen.errors import RenderError
-from refgen.render.page_format import PageFormat, Paper
-from refgen.render.preview import png_size
+from refgen.layout.page_format import PageFormat, Paper
+from refgen.layout.preview import png_size
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

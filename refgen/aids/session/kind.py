@@ -16,7 +16,7 @@ from refgen.aids.session.model import SPEC_NAME, SessionSheet, SessionSpec, make
 from refgen.errors import RefgenError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat, Theme
+from refgen.layout.page_format import PageFormat, Theme
 
 if TYPE_CHECKING:  # who checks a game lays no session sheet out
     from refgen.aids.session.job import SessionJob

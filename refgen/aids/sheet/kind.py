@@ -18,7 +18,7 @@ from refgen.characters.sheet import CharacterSheet
 from refgen.characters.sheet_spec import SheetSpec
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat, Theme
+from refgen.layout.page_format import PageFormat, Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ def write_untagged(pages: Sequence[LaidOutPage], name: str) -> bytes:
 
 
 def write_to_join(pages: Sequence[LaidOutPage], name: str, prefix: str, cut: float = 0.0) -> bytes:
-    """The pages as PDF/UA-1, made ready for ``refgen.render.join``. Raises RenderError.
+    """The pages as PDF/UA-1, made ready for ``refgen.layout.join``. Raises RenderError.
 
     The ids of tags begin with ``prefix``. Bookmarks say their level, and refgen's own fonts are left out: whoever
     joins the pages embeds each font once. ``cut`` CSS pixels are cut off the end of each page.

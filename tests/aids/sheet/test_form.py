@@ -13,7 +13,7 @@ from refgen.aids.sheet.job import form_mismatches
 from refgen.bundle import bundled
 from refgen.characters.sheet import NUMBER
 from refgen.game.system_info import SystemInfo
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 from tests.aids.sheet.bundled import sheet
 from tests.conftest import SYSTEMS, game
 from tests.render.references import outside
