@@ -247,7 +247,7 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
 def _values(formulas: Compiler, formula: Formula, scope: Scope) -> Sequence[Rational]:
     """The outcomes of dice, from the lowest. Raises ResolverError for a roll that goes on."""
     if formulas.names.is_thrown(formula):
-        return sorted(value for (value,) in formulas.throws.distribution(formula)(scope).values)
+        return formulas.throws.distribution(formula)(scope).single.outcomes
     rolled = formulas.roll(formula)(scope)
     if rolled.is_open:
         raise ResolverError("an open-ended roll has no last outcome to list", hint="List them from `low` to `high`.")
