@@ -64,7 +64,7 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluate:
         _check_exact(rolled, 0, 1)
         return whole(1 - rolled.exactly(0))
 
-    find = compiler.remembered(formula, ask)
+    find = compiler.names.remembered(formula, ask)
     return lambda scope: find(scope, DEFAULT_REACH)
 
 
@@ -153,7 +153,7 @@ def _ask_dice(compiler: Compiler, formula: Formula, ask: Callable[[Distribution]
         joint = compiler.throws.distribution(formula)
         return lambda scope: whole(ask(joint(scope).single))
     evaluate, _ = compiler.part(formula)
-    find = compiler.remembered(formula, lambda scope: whole(ask(followed(evaluate, scope))))
+    find = compiler.names.remembered(formula, lambda scope: whole(ask(followed(evaluate, scope))))
     return lambda scope: find(scope, DEFAULT_REACH)
 
 
