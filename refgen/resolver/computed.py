@@ -20,8 +20,8 @@ from refgen.resolver.lookup import places_named
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.explorer import ExplorersSpec
 from refgen.resolver.tables.fit import FitSpec, fit
-from refgen.resolver.tables.grid import GridSpec, grid
-from refgen.resolver.tables.odds import MatrixSpec, OddsSpec, matrix, odds
+from refgen.resolver.tables.grid import grid
+from refgen.resolver.tables.grid_spec import GridSpec, MatrixSpec, OddsSpec, matrix, odds
 from refgen.rules.model import Ruleset, RuleTable
 
 

@@ -107,7 +107,7 @@ class Compiler:
         return self.names.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
 
     def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Distribution, Rational]]:
-        """The dice and the numbers of a sum apart: the dice as a roll, followed far enough to tell whether 0 is reached."""
+        """The dice of a sum, followed far enough to tell whether the sum reaches 0, and the number added to them."""
         find, added = self.roll_and_number(formula)
 
         def shifted(scope: Scope) -> tuple[Distribution, Rational]:

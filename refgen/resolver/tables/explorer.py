@@ -19,7 +19,8 @@ from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.formula.axis import Axis, Entry
 from refgen.resolver.formula.compiler import asks_chains
 from refgen.resolver.lookup import named, placed_at, words_of
-from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid
+from refgen.resolver.tables.grid import OpenGrid, open_grid
+from refgen.resolver.tables.grid_spec import GridSpec
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset
 from refgen.rules.toml import Strict
