@@ -13,7 +13,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from refgen.export.model import Exact
-from refgen.notation.values import Relation, Value
+from refgen.notation.values import Relation, TraitComparison, Value
 
 
 class TextValue(TypedDict):
@@ -159,7 +159,8 @@ def value_data(value: Value) -> ValueData:
 
 def _parts(value: Any) -> dict[str, Any]:
     parts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return {"type": type(value).__name__.lower(), **parts}
+    name = "comparison" if isinstance(value, TraitComparison) else type(value).__name__.lower()
+    return {"type": name, **parts}
 
 
 def _plain(part: Any) -> Any:

@@ -15,7 +15,7 @@ from refgen.errors import NotationError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.printed_cell import NotationName
 from refgen.rules.field_types import FactReadings, FormulaText, Identifier, Pattern, Sentences, SentenceText
-from refgen.rules.sentence import names_of, parse_sentence
+from refgen.rules.sentence import names_of
 from refgen.rules.toml import Strict, text_or_table
 
 
@@ -119,7 +119,7 @@ class ExampleSpec(Strict):
 
     @property
     def _names(self) -> Mapping[str, None]:
-        return dict.fromkeys(name for text in self.text for name in names_of(parse_sentence(text)))
+        return dict.fromkeys(name for text in self.text for name in names_of(text))
 
     def _equations(self) -> Mapping[str, str]:
         """The formula of each figure that follows from one."""
@@ -143,7 +143,7 @@ class ExampleSpec(Strict):
     def figures(self, example_id: str) -> Mapping[str, FactSpec]:
         """Its figures as facts, by the names that they have elsewhere."""
         ids = self.ids(example_id)
-        first = {next(names_of(parse_sentence(text)), ""): text for text in self.text}
+        first = {next(iter(names_of(text)), ""): text for text in self.text}
         equations = self._equations()
         return {
             ids[name]: FactSpec.model_validate(

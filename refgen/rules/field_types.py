@@ -17,7 +17,7 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import NAME
 from refgen.notation.printed_numbers import NotationStyle, Numbers
 from refgen.rules.pattern import compiled
-from refgen.rules.sentence import check_readings, names_of, parse_sentence
+from refgen.rules.sentence import check_readings, names_of
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -78,14 +78,14 @@ def _compiles(pattern: str) -> str:
 
 def _is_sentence(text: str) -> str:
     try:
-        parse_sentence(text)
+        names_of(text)
     except NotationError as error:
         raise ValueError(f"not a sentence: {error.message}") from error
     return text
 
 
 def _without_names(sentences: list[str]) -> list[str]:
-    if named := [text for text in sentences if any(names_of(parse_sentence(text)))]:
+    if named := [text for text in sentences if any(names_of(text))]:
         raise ValueError(f'"{named[0]}" has a name in braces; what says a fact again stands in [restated]')
     return sentences
 

@@ -24,7 +24,7 @@ from refgen.render.page_format import PageFormat
 from tests.aids.sheet.fill.sheets import calculating, loaded
 from tests.browser.at_random import characters
 from tests.browser.pages import worked_out
-from tests.characters.small import form_of
+from tests.characters.small import value_pattern
 from tests.conftest import SYSTEMS
 
 VIEWER = """([action, order, characters]) => {
@@ -96,7 +96,7 @@ def test_every_value_is_that_of_python(page: Page, system: str) -> None:
 
 def test_what_a_sheet_has_no_room_for_counts_too(page: Page, tmp_path: Path) -> None:
     """Lines that are on no page: how many there are, and what they add up to."""
-    form = form_of(tmp_path)
+    form = value_pattern(tmp_path)
     own = replace(
         SheetTemplate.of(SystemInfo.of(form.game), form.sheet, PageFormat()), calculation=Calculation.of(form)
     )

@@ -19,7 +19,7 @@ from refgen.characters.program import program_of
 from tests.browser.at_random import characters
 from tests.browser.conftest import Reader, form, typed
 from tests.browser.pages import worked_out
-from tests.characters.small import form_of
+from tests.characters.small import value_pattern
 from tests.conftest import SYSTEMS, game
 
 FILL = """([program, characters]) => characters.map(character => {
@@ -100,7 +100,7 @@ def test_the_page_shows_what_is_worked_out(reader: Reader, system: str) -> None:
 
 
 def test_a_sheet_with_a_field_of_every_kind(reader: Reader, tmp_path: Path) -> None:
-    count, left = check(reader.sheet("atari-isev"), own := form_of(tmp_path), list(characters(own, 3, 100)))
+    count, left = check(reader.sheet("atari-isev"), own := value_pattern(tmp_path), list(characters(own, 3, 100)))
     assert count > 500
     assert left == set()
 
