@@ -14,7 +14,7 @@ from typing import Any
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import ASKED, BinaryOperation, Call, Formula, names_in, parts_of
+from refgen.notation.formula_tree import STATISTICS, BinaryOperation, Call, Formula, names_in, parts_of
 from refgen.notation.values import DiceText
 from refgen.resolver.formula.scope import thrown_names
 from refgen.rules.model import Ruleset
@@ -22,7 +22,7 @@ from refgen.rules.toml import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
 
-_ASKING = re.compile(rf"\b(?:{'|'.join(ASKED)})\(")
+_ASKING = re.compile(rf"\b(?:{'|'.join(STATISTICS)})\(")
 
 
 def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
@@ -76,7 +76,7 @@ def _named_twice(text: str, rolling: set[str]) -> Iterator[str]:
 
 
 def _asked(formula: Formula) -> Iterator[Call]:
-    if isinstance(formula, Call) and formula.name in ASKED:
+    if isinstance(formula, Call) and formula.name in STATISTICS:
         yield formula
     for part in parts_of(formula):
         yield from _asked(part)

@@ -340,8 +340,8 @@ class RowReader:
             self._unused.pop(shape, None)
             return
         held = shape.cells(text, match)
-        end = text[match.end(1) : match.end(1)].span
-        yield tuple(RawCell.of(held[column]) if column in held else RawCell("", end) for column in self._ids)
+        end = text[match.end(1) : match.end(1)]
+        yield tuple(RawCell.of(held[column]) if column in held else RawCell("", end.span) for column in self._ids)
 
     def _no_row(self, text: Passage) -> RulesError:
         message = f'this is no row of "{self._spec.title}": {text.text[:40]}…'
