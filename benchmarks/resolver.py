@@ -1,4 +1,4 @@
-"""Working dice out: all computed tables cold (goal: 150 ms), dice beside icepool (goal: 1.2 x), a million chances."""
+"""Working dice out: all computed tables cold (goal: 150 ms), and dice beside icepool (goal: 1.2 x)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import time
-import tracemalloc
 from collections.abc import Callable, Iterator
 from statistics import median
 
@@ -15,13 +14,11 @@ from icepool import d
 
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import Formula
-from refgen.resolver.dice.chance_matrix import ChanceMatrix, chance_matrix
-from refgen.resolver.formula import dice_functions, rolls
+from refgen.resolver.formula import dice_functions
 from refgen.resolver.rolls import roll_formula
 
 PROCESSES = 7
 FUDGE = (-1, 0, 1)
-CELLS = 1000
 
 COLD = """
 import json, time
@@ -63,10 +60,9 @@ PEERS: dict[str, Callable[[], icepool.Die[int]]] = {
 
 
 def run() -> Iterator[str]:
-    """Time the tables in fresh processes, each formula beside icepool, and the matrix."""
+    """Time the tables in fresh processes, and each formula beside icepool."""
     yield from _tables()
     yield from _formulas()
-    yield from _matrix()
 
 
 def _tables() -> Iterator[str]:
@@ -99,7 +95,7 @@ def _formulas() -> Iterator[str]:
 
 
 def _forget() -> None:
-    for remembered in (*vars(rolls).values(), *vars(dice_functions).values(), parse_dice):
+    for remembered in (*vars(dice_functions).values(), parse_dice):
         getattr(remembered, "cache_clear", int)()
     for faces in (6, 10, 20, 100):
         d(faces)._sum_cache.clear()
@@ -123,25 +119,3 @@ def _alternating(*works: Callable[[], None]) -> list[float]:
             work()
             best[index] = min(best[index], time.perf_counter() - start)
     return best
-
-
-def _matrix() -> Iterator[str]:
-    """Every row of a thousand traits against a thousand difficulties."""
-    rolled = roll_formula(parse_dice("4dF"))
-    start = time.perf_counter()
-    cells = _sum_of(chance_matrix(rolled, range(CELLS), range(CELLS)))
-    seconds = time.perf_counter() - start
-    tracemalloc.start()
-    _sum_of(chance_matrix(rolled, range(CELLS), range(CELLS)))
-    peak = tracemalloc.get_traced_memory()[1] / 1e3
-    tracemalloc.stop()
-    start = time.perf_counter()
-    one_by_one = sum(rolled.weight_at_least(target - trait) for trait in range(CELLS) for target in range(CELLS))
-    slow = time.perf_counter() - start
-    if one_by_one != cells:
-        raise SystemExit("the matrix and the single chances differ")
-    yield f"{CELLS * CELLS:,} chances of 4dF {seconds * 1e3:.1f} ms, {peak:.0f} kB at most; singly {slow * 1e3:.0f} ms"
-
-
-def _sum_of(matrix: ChanceMatrix) -> int:
-    return sum(sum(matrix.row(trait)) for trait in matrix.traits)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from refgen.characters.character import Character
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
-    from refgen.characters.read import Characters
+    from refgen.characters.read import ReadCharacters
     from refgen.characters.sheet import CharacterSheet
     from refgen.pipeline.result import BuildResult
 
@@ -78,12 +78,12 @@ class Game(game.GameModel):
         return Catalog("character", ids, {name: character.name for name, character in ids.items()})
 
     @cached_property
-    def _ready(self) -> Characters:
+    def _ready(self) -> ReadCharacters:
         """The characters in the game's folder, and the errors of their files."""
-        from refgen.characters.read import FOLDER, Characters, ready_characters
+        from refgen.characters.read import FOLDER, ReadCharacters, ready_characters
 
         if self.folder is None or not any((self.folder / FOLDER).glob("*")):
-            return Characters((), ())  # a game without characters may have no sheet
+            return ReadCharacters((), ())  # a game without characters may have no sheet
         return ready_characters(self.form, self.folder)
 
     @property
@@ -98,13 +98,13 @@ class Game(game.GameModel):
         >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
         <Character Orlin: 2 values>
         """
-        from refgen.characters.check import checked
-        from refgen.characters.read import Characters
+        from refgen.characters.check import check_character
+        from refgen.characters.read import ReadCharacters
 
-        found, errors = checked(self.form, data)
-        return Characters((found,) if found else (), tuple(errors)).strict()[0]
+        found, errors = check_character(self.form, data)
+        return ReadCharacters((found,) if found else (), tuple(errors)).strict()[0]
 
-    def read_characters(self, *files: Path | str, strict: bool = False) -> Characters:
+    def read_characters(self, *files: Path | str, strict: bool = False) -> ReadCharacters:
         """The characters in some files (TOML, JSON, CSV) without an error, and the errors of the others.
 
         ``strict`` raises FileErrors for any error.
@@ -132,12 +132,13 @@ class Game(game.GameModel):
 
     def deck(self) -> CardDeck:
         """The quick-reference cards. Raises AidError where there are none, or what they name is not there."""
+        from refgen.aids.kind import AidSources
         from refgen.aids.kinds import KINDS
 
         cards = KINDS["card"]
         if self.folder is None or not cards.is_described(self.folder):
             raise AidError(f"{self.title} has no cards", hint=f"Describe some in {cards.spec_name}.")
-        return cast("CardDeck", cards.make(self.folder, self, {}))
+        return cast("CardDeck", cards.make(AidSources(self.folder, self)))
 
     def fill_sheets(
         self,
@@ -168,8 +169,8 @@ class Game(game.GameModel):
         """
         from refgen.characters.character import Character
         from refgen.characters.read import each_character
+        from refgen.layout.page_format import PageFormat, Paper, Theme
         from refgen.pipeline.fill import FillOptions, fill_sheets
-        from refgen.render.page_format import PageFormat, Paper, Theme
 
         if calculate and (merge is not None or not editable):
             raise AidError("only the fields of one character calculate", hint="Leave out what merges or flattens.")
@@ -185,7 +186,7 @@ class Game(game.GameModel):
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""
-        from refgen.characters.json_schema import character_schema
+        from refgen.characters.check import character_schema
 
         return character_schema(self.form)
 
@@ -195,9 +196,9 @@ class Game(game.GameModel):
         It is put into the folder ``place``, or is the file ``place`` where that ends in .toml. Returns its path. Raises
         AidError for a name that no file can have, and where there is such a file already.
         """
-        from refgen.characters.blank import begin_file
+        from refgen.characters.character import begin_file
 
-        return begin_file(self.form, name, Path(place))
+        return begin_file(self.title, self.form.sheet, name, Path(place))
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
@@ -226,7 +227,7 @@ class Game(game.GameModel):
 
         The sheets of ``characters``, given themselves or as files, are filled on each of the papers.
         """
-        from refgen.render.page_format import USUAL_PAPERS
+        from refgen.layout.page_format import USUAL_PAPERS
 
         result = self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)
         theme, calculate = settings.get("theme") or "colour", settings.get("calculate", False)

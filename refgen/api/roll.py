@@ -13,8 +13,7 @@ from math import sqrt
 from refgen.export.odds import distribution_lines
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.action import Contest
-from refgen.resolver.dice.roll import DEFAULT_REACH
-from refgen.resolver.dice.roll import Roll as Distribution
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.rolls import roll as roll_dice
 
 

@@ -17,11 +17,11 @@ from refgen.blocks.typesetting import (
     BlockScope,
     Footnote,
     Footnotes,
-    Piece,
     fill_placeholders,
     says_something,
 )
 from refgen.layout import lengths
+from refgen.layout.readback.expected import Piece
 from refgen.rules.toml import Strict
 from refgen.span import Span
 

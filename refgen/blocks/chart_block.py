@@ -35,9 +35,10 @@ from refgen.blocks.chart_plan import (
 )
 from refgen.blocks.measure import BlockStyles, MeasuredContent
 from refgen.blocks.table_block import wanted_heads, wanted_table
-from refgen.blocks.typesetting import BlockScope, Piece, column_index, typeset
+from refgen.blocks.typesetting import BlockScope, column_index, typeset
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
+from refgen.layout.readback.expected import Piece
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 

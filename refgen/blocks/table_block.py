@@ -20,14 +20,14 @@ from pydantic import Field, model_validator
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.table_cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
-from refgen.blocks.typesetting import BlockScope, Piece, column_index, fill_placeholders, footnotes, typeset
-from refgen.checks.marks import Mark
+from refgen.blocks.typesetting import BlockScope, column_index, fill_placeholders, footnotes, typeset
+from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.layout import lengths
-from refgen.layout.grid import MeasuredCell, MeasuredTable, measure_rows
 from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
-from refgen.layout.words import breakable_text
+from refgen.layout.readback.expected import Piece
+from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, measure_rows
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import RuleTable

@@ -15,13 +15,13 @@ from pydantic import Field
 
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import BlockStyles, MeasuredContent, MeasuredText, measure_text
-from refgen.blocks.typesetting import BlockScope, Piece, says_something, typeset
+from refgen.blocks.typesetting import BlockScope, says_something, typeset
 from refgen.errors import AidError
 from refgen.layout import lengths
-from refgen.layout.grid import MeasuredCell, measure_rows
 from refgen.layout.lengths import BODY, QUOTE_BORDER, QUOTE_INDENT, STEP_INDENT
 from refgen.layout.metrics import Face
-from refgen.layout.words import breakable_text, run_in
+from refgen.layout.readback.expected import Piece
+from refgen.layout.sizing import MeasuredCell, breakable_text, measure_rows, run_in
 from refgen.readers.document import Section
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict

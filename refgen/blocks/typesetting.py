@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import Protocol
 
-from refgen.checks.marks import Mark
+from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game.catalog import Catalog
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
@@ -21,10 +21,6 @@ from refgen.readers.document import Section
 from refgen.rules.model import Cell, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
-
-if TYPE_CHECKING:
-    from refgen.blocks.chart_block import ChartBlock
-
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
 _EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")
@@ -56,21 +52,6 @@ def typeset(text: str, value: Value | None = None) -> str:
 
 COMPUTED = "computed"
 """The words of the tag of a computed block."""
-
-
-class Piece(NamedTuple):
-    """A text that stands together: a cell, a head, a title, a step.
-
-    ``where`` is its place in words. ``box`` is the number of the box of its part that must hold it; None: the part's
-    frame. ``painted`` pieces, such as the numbers of steps, are no text in HTML; on paper they are painted after all
-    other pieces of their box. A piece without text stands for each ``chart``, whose labels are pieces of their own.
-    """
-
-    text: str
-    where: str
-    box: int | None = None
-    painted: bool = False
-    chart: ChartBlock | None = None
 
 
 SIGNS = ("*", "†", "‡", "§", "¶")

@@ -16,8 +16,8 @@ from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution,
 from refgen.game.game import GameModel
 from refgen.notation.figures import percent
 from refgen.resolver.action import Contest
-from refgen.resolver.question import ActionOdds, action_odds
-from refgen.resolver.question import Question as Question
+from refgen.resolver.rolls import ActionOdds, action_odds
+from refgen.resolver.rolls import Question as Question
 
 
 class ContestData(TypedDict):

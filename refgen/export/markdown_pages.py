@@ -17,6 +17,7 @@ from itertools import zip_longest
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.document_text import DocumentRun
 from refgen.site.game_pages import make_pages
 from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesSection, RulesTable, Runs
@@ -72,7 +73,7 @@ class Target(StrEnum):
 def markdown_pages(games: Sequence[GameModel], target: Target) -> Mapping[str, bytes]:
     """A page for each rule document and each table, and pages that list them."""
     first = _Page(target, address.HOME)
-    links = [f"- {first.link(escaped(game.title), address.overview(game.id))}" for game in games]
+    links = [f"- {first.link(escaped(game.title), address.part_page(game.id, SitePart.OVERVIEW))}" for game in games]
     pages: list[Made] = [(first, "Rules and tables", "", ["\n".join(links)])]
     pages += (page for game in games for page in _pages_of(game, target))
     return {page.file: page.text(title, source, parts).encode() for page, title, source, parts in pages}
@@ -95,9 +96,9 @@ def _pages_of(game: GameModel, target: Target) -> Iterator[Made]:
                 yield page, made.head.title, system.source, list(page.listed(made))
             case TablePage():
                 yield page, made.head.title, system.source, list(page.table(made))
-    page = _Page(target, address.overview(game.id))
+    page = _Page(target, address.part_page(game.id, SitePart.OVERVIEW))
     links = [(document.head.title, document.head.path) for document in documents]
-    links.append(("Tables", address.tables(game.id)))
+    links.append(("Tables", address.part_page(game.id, SitePart.TABLES)))
     listed = "\n".join(f"- {page.link(escaped(title), path)}" for title, path in links)
     yield page, system.title, system.source, [paragraph(escaped(system.about)), listed]
 

@@ -17,10 +17,10 @@ from refgen.export.model import Exact, Line, Place, place
 from refgen.export.odds import PLACES, shown_outcomes
 from refgen.export.values import ValueData, value_data
 from refgen.game.game import GameModel
+from refgen.layout.templates import environment
 from refgen.notation.figures import percent
 from refgen.notation.printed_cell import NotationName
-from refgen.render.environment import environment
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 
@@ -278,7 +278,7 @@ def table_html(table: RuleTable) -> str:
     return _fragment("table", table=table, source=str(table.span) if table.span else table.explained)
 
 
-def odds_html(title: str, roll: Roll) -> str:
+def odds_html(title: str, roll: Distribution) -> str:
     """The chance of each outcome, with a bar behind it, and the chance of at least that."""
     outcomes, hidden = shown_outcomes(roll)
     likeliest = max(roll.exactly(outcome) for outcome in outcomes)

@@ -1,7 +1,7 @@
 """The sheets of characters, as files.
 
-In: a game's blank sheet, and characters, one after the other. Out: a PDF for each, or one for all. Every file is
-written beside its place first, and put there when all are done: a run that fails leaves what was there before.
+In: the Form of a game, and an iterator of characters. Out: a PDF for each character, or one PDF for all. Files are
+written into a temporary folder beside the output and moved when all are done: a run that fails changes no file.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
-from refgen.aids.filling import Book, MadeSheet, SheetMaker
+from refgen.aids.filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
+from refgen.characters.check import CheckedCharacter
 from refgen.characters.form import Form
-from refgen.characters.table import Checked
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
+from refgen.layout.page_format import PageFormat
 from refgen.pipeline.executors.loop import LOCAL, executor, in_order
 from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
-from refgen.render.page_format import PageFormat
 
 ALONE = 1000
 """So many characters are made before others are asked to help: it takes as long to get them ready."""
@@ -32,7 +32,7 @@ CHUNK = 250
 
 
 def make_sheets(
-    maker: SheetMaker, characters: Iterable[Checked], jobs: int | None, where: str = LOCAL
+    maker: SheetMaker, characters: Iterable[CheckedCharacter], jobs: int | None, where: str = LOCAL
 ) -> Iterator[MadeSheet]:
     """The sheets of all characters, ``where`` an executor is.
 
@@ -51,7 +51,7 @@ def make_sheets(
             yield from made
 
 
-def _make_chunk(packed: bytes, chunk: Sequence[Checked]) -> list[MadeSheet]:
+def _make_chunk(packed: bytes, chunk: Sequence[CheckedCharacter]) -> list[MadeSheet]:
     return list(map(SheetMaker.unpacked(packed).make, chunk))
 
 
@@ -81,7 +81,9 @@ class FillOptions:
     calculates: bool = False
 
 
-def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions, progress: Progress) -> BuildResult:
+def fill_sheets(
+    form: Form, characters: Iterable[CheckedCharacter], options: FillOptions, progress: Progress
+) -> BuildResult:
     """Fill the sheets of all characters without an error. Raises RefgenError for what concerns all."""
     merge, editable = options.merge, options.editable
     maker = SheetMaker.of(
@@ -117,7 +119,7 @@ def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progre
 def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
     """Write all sheets into a file, if there are any. Returns its name."""
     with path.open("wb") as file:
-        book = Book(file, maker.template, editable=maker.editable)
+        book = maker.book(file)
         for character, made in sheets:
             book.add(character, made.drawing, made.pages)
         if not book.outline.entries:
@@ -138,7 +140,7 @@ def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) ->
 
 @contextmanager
 def _staged(folder: Path, place: Path) -> Iterator[Path]:
-    """A folder for files that are to be put into another. Those that killed processes left beside it are removed."""
+    """A folder for files that are to be put into another. Temporary folders of killed processes are removed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for _ in left_folders(folder, PREFIX):

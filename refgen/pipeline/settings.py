@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
-from refgen.render.page_format import Imposition, Orientation, Paper, Theme
+from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.rules.toml import Strict
 from refgen.site.address import SiteAddress, checked_base_url
 from refgen.source import SourceFile

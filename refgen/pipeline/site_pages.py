@@ -22,15 +22,15 @@ from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game.game import GameModel
+from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
+from refgen.layout.preview import png_size
+from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.html_pages import ids, read_html
 from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
 from refgen.pipeline.result import MARKER
 from refgen.pipeline.search_index import Groups, search_files
 from refgen.pipeline.store import Store, packed, unpacked
-from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
-from refgen.render.preview import png_size
-from refgen.render.readback.html_pages import ids, read_html
-from refgen.render.readback.mismatch import Mismatch
 from refgen.site import address
 from refgen.site.address import SiteAddress, published_files
 from refgen.site.characters import CharactersPage, character_files

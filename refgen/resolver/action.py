@@ -18,10 +18,11 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Named, Scope
 from refgen.resolver.lookup import column_of, named, placed_at, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
@@ -98,7 +99,7 @@ class ActionsSpec(RulesSpec):
 class Degree:
     """A rolled degree: a roll, a number added to it, and the sources of both."""
 
-    rolled: Roll
+    rolled: Distribution
     added: int
     sources: tuple[Span, ...] = ()
 
@@ -155,7 +156,7 @@ class Action:
     formula: str
     trait: Axis
     difficulty: Axis | None
-    roll: Callable[[Scope], tuple[Roll, Rational]]
+    roll: Callable[[Scope], tuple[Distribution, Rational]]
     bands: Mapping[str, Interval] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -216,7 +217,7 @@ class Action:
         return plain.replace("{", "").replace("}", "").replace(f"{TRAIT}.", f"{TRAIT}'s ")
 
 
-def degree_of(roll: Callable[[Scope], tuple[Roll, Rational]], scope: Scope, title: str) -> Degree:
+def degree_of(roll: Callable[[Scope], tuple[Distribution, Rational]], scope: Scope, title: str) -> Degree:
     """The roll of a formula with dice, and the whole number added to it. Raises ResolverError for a broken number."""
     rolled, added = roll(scope)
     if not isinstance(added, int):

@@ -15,13 +15,13 @@ from typing import TypeVar
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.chains.tracks import TrackTableSpec, track_table
 from refgen.resolver.lookup import places_named
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.explorer import ExplorersSpec
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid
 from refgen.resolver.tables.odds import MatrixSpec, OddsSpec, matrix, odds
-from refgen.resolver.tables.track import TrackTableSpec, track_table
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
 

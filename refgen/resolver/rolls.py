@@ -1,20 +1,27 @@
-"""Rolls that a game has names for, rolls of a text, and the answer to "what are the odds of these dice?".
+"""Rolls of a game or of a text, and the odds that people ask for: of dice, and of a game's actions.
 
-In: a ruleset and the id of a roll, or dice as text. Out: a Roll, followed as far as it is asked about, or an Answer.
+In: dice as text, the id of a roll, or a Question such as Good +1 against Great. Out: a Distribution, followed as far as
+the question reaches, or the odds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from refgen.errors import ResolverError
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import Formula
-from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
+from refgen.notation.levels import Ladder
+from refgen.resolver.action import TRAIT, Action, ActionsSpec, Contest, Degree, action_of, entry_named
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
+from refgen.resolver.formula.axis import beyond
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Names, Scope
-from refgen.resolver.lookup import dice_of, placed_at, roll_spec
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Scope
+from refgen.resolver.lookup import dice_of, ladder_of, placed_at, roll_spec
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import RulesSpec
 from refgen.rules.spec_files import SpecFiles
@@ -31,7 +38,7 @@ class NamedRoll:
 
     id: str
     title: str
-    reaching: Callable[[int], Roll]
+    reaching: Callable[[int], Distribution]
 
 
 def named_roll(ruleset: Ruleset, roll_id: str) -> NamedRoll:
@@ -42,12 +49,12 @@ def named_roll(ruleset: Ruleset, roll_id: str) -> NamedRoll:
     return NamedRoll(roll_id, spec.title, lambda reach: find(Scope({}), reach))
 
 
-def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
+def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Distribution:
     """The distribution of a dice expression that may name facts and tables of the ruleset."""
     return Compiler(Names(ruleset, {})).roll_reaching(parse_dice(dice_of(ruleset, text)))(Scope({}), reach)
 
 
-def roll(text: str, reach: int = DEFAULT_REACH) -> Roll:
+def roll(text: str, reach: int = DEFAULT_REACH) -> Distribution:
     """Work out dice given as text.
 
     ``reach`` is the farthest outcome from zero that will be asked about: open-ended rolls are followed so far.
@@ -56,12 +63,12 @@ def roll(text: str, reach: int = DEFAULT_REACH) -> Roll:
     return roll_formula(parse_dice(text), reach)
 
 
-def roll_formula(formula: Formula, reach: int = DEFAULT_REACH) -> Roll:
+def roll_formula(formula: Formula, reach: int = DEFAULT_REACH) -> Distribution:
     """Work out a formula without names. Raises ResolverError for one that is too large, or that means nothing."""
     return Compiler(Names(_NO_RULES, {})).roll_reaching(formula)(Scope({}), reach)
 
 
-Rolls = Mapping[str, Callable[[int], Roll]]
+Rolls = Mapping[str, Callable[[int], Distribution]]
 """Rolls by name, each followed as far as it is asked about."""
 
 
@@ -72,7 +79,7 @@ class Answer:
     dice: str
     against: str | None
     at_least: int | None
-    roll: Roll
+    roll: Distribution
 
 
 def answer(
@@ -93,3 +100,87 @@ def answer(
     named = rolls or {}
     shown = [text if text is None or text in named else in_one_spelling(text) for text in (dice, against)]
     return Answer(shown[0] or "", shown[1], at_least, rolled)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about odds: names are those of the game's ladders; "" leaves a part out.
+
+    ``action`` is the id of one action, or "" for all that know the trait. ``minimum`` is the level that an opposed
+    action must reach to count.
+    """
+
+    trait: str
+    difficulty: str = ""
+    modifier: int = 0
+    against: str = ""
+    minimum: str = ""
+    action: str = ""
+
+    @property
+    def words(self) -> str:
+        """The question in words."""
+        changed = f" {self.modifier:+d}" if self.modifier else ""
+        goal = f" against {self.difficulty or self.against}" if self.difficulty or self.against else ""
+        least = f", at least {self.minimum}" if self.minimum else ""
+        return f"{self.trait}{changed}{goal}{least}"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOdds:
+    """The answer for one action: ``success`` or ``contest`` where they were asked for, else the chance of each band."""
+
+    id: str
+    action: Action
+    degree: Degree
+    ladder: Ladder | None
+    success: Fraction | None
+    contest: Contest | None
+    bands: Mapping[str, Fraction]
+
+    def level(self, outcome: int) -> str:
+        """The name of an outcome: its band, or its level on the ladder; "" in a game without either."""
+        for name, band in self.action.bands.items():
+            if outcome in band:
+                return name
+        return beyond(self.ladder, outcome).name if self.ladder else ""
+
+
+def action_odds(ruleset: Ruleset[ActionsSpec], question: Question) -> Sequence[ActionOdds]:
+    """The odds of a game's actions. Raises ResolverError for what the game does not know."""
+    names = [question.action] if question.action else list(ruleset.spec.actions)
+    if not names:
+        hint = "Describe how it rolls in [actions.*] of its system.toml."
+        raise ResolverError(f"{ruleset.id} has no actions", hint=hint)
+    return list(_answers(ruleset, names, question))
+
+
+def _answers(ruleset: Ruleset[ActionsSpec], names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
+    """The answers of the actions that know the names asked for. When none does, the first one says what it lacks."""
+    lacking: list[ResolverError] = []
+    for name, action in [(name, action_of(ruleset, name)) for name in names]:
+        try:
+            yield _answer(ruleset, name, action, question)
+        except ResolverError as error:
+            lacking.append(error)
+    if len(lacking) == len(names):
+        raise lacking[0]
+
+
+def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, question: Question) -> ActionOdds:
+    trait, modifier = question.trait, question.modifier
+    degree = action.degree(entry_named(action.trait, trait, TRAIT), modifier)
+    success = contest = None
+    if question.against:
+        contest = action.contest(trait, question.against, modifier, question.minimum)
+    elif question.difficulty or (action.difficulty is None and not action.bands):
+        success = action.chance(trait, question.difficulty, modifier)
+    bands = {} if contest or success is not None else action.chances_of_bands(degree)
+    return ActionOdds(action_id, action, degree, ladder_of_results(ruleset, action_id), success, contest, bands)
+
+
+def ladder_of_results(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:
+    """The ladder on which results are read: that of the traits, else that of the difficulties."""
+    spec = ruleset.spec.actions[action_id]
+    named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)
+    return ladder_of(ruleset, named) if named else None

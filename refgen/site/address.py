@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import lru_cache
 from html import escape
 from urllib.parse import quote, urlsplit
@@ -26,54 +27,37 @@ COMPARISON = "compare.html"
 DICE = "dice.html"
 
 
-def overview(game: str) -> str:
-    """The first page of a game."""
-    return f"{game}/index.html"
+class SitePart(StrEnum):
+    """The parts of a game's site, in the order of its navigation; the value is the title for readers."""
+
+    OVERVIEW = "Overview"
+    RULES = "Rules"
+    TABLES = "Tables"
+    ODDS = "Odds"
+    EXPLORE = "Explore"
+    CHARACTERS = "Characters"
+    GLOSSARY = "Glossary"
+    CHECKS = "Checks"
 
 
-def rules(game: str, document: str = "") -> str:
-    """The rules of a game, or one ``document`` of a game with several, by the document's name in addresses."""
-    return f"{game}/rules/{document}.html" if document else f"{game}/rules.html"
+def part_page(game: str, part: SitePart) -> str:
+    """The first page of a part of a game's site."""
+    return f"{game}/{'index' if part is SitePart.OVERVIEW else part.name.lower()}.html"
 
 
-def tables(game: str) -> str:
-    """The list of a game's tables."""
-    return f"{game}/tables.html"
+def document(game: str, name: str) -> str:
+    """The page of one rule document of a game that has several; ``name`` is the document's name in addresses."""
+    return f"{game}/rules/{name}.html"
 
 
 def table(game: str, table_id: str, suffix: str = "html") -> str:
-    """The page of a table, or with another suffix a download of it."""
+    """The page of a table, or with another suffix a download of the table."""
     return f"{game}/tables/{table_id}.{suffix}"
-
-
-def odds(game: str) -> str:
-    """The page on which readers ask for the odds of a game."""
-    return f"{game}/odds.html"
-
-
-def explorers(game: str) -> str:
-    """The page on which readers ask the explorers of a game."""
-    return f"{game}/explore.html"
-
-
-def characters(game: str) -> str:
-    """The sheet and the ready characters of a game."""
-    return f"{game}/characters.html"
 
 
 def character(game: str, file: str) -> str:
     """The file of a ready character."""
     return f"{game}/characters/{file}"
-
-
-def checks(game: str) -> str:
-    """The address of a game's page of checks."""
-    return f"{game}/checks.html"
-
-
-def glossary(game: str) -> str:
-    """The ladders, rolls and facts of a game."""
-    return f"{game}/glossary.html"
 
 
 def link(page: str, target: str) -> str:

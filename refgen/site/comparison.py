@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypedDict
 
-from refgen.aids.glossary import rolls
+from refgen.aids.reference_lists import glossary_rolls
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.game.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.values import Percent
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
 
 PLACES = 0
@@ -91,7 +92,7 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
 
 
 def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
-    for shown, roll in rolls(game):
+    for shown, roll in glossary_rolls(game):
         yield ComparedRoll(
             title=shown.title,
             expression=shown.expression,
@@ -101,7 +102,7 @@ def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
         )
 
 
-def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
+def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
     for outcome in roll.outcomes:
         chance = roll.exactly(outcome)
         if roll.is_exact(outcome) and not percent(chance, PLACES).startswith("<"):
@@ -109,7 +110,7 @@ def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
 
 
 def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
-    link = Link(game["title"], address.overview(game["id"]))
+    link = Link(game["title"], address.part_page(game["id"], SitePart.OVERVIEW))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = RuleTable(roll["title"], roll["title"], columns, rows)

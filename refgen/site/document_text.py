@@ -18,6 +18,7 @@ from refgen.checks.documents import may_be_followed
 from refgen.game.game import GameModel
 from refgen.readers.document import Inline, InlineMark, Section
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.source import Passage
 from refgen.span import Span
 
@@ -89,13 +90,13 @@ def _pages(game: GameModel) -> Mapping[str, str]:
     """The page of each document, by the name of its file."""
     files = [source.name for source in game.ruleset.documents]
     if len(files) == 1:
-        return {files[0]: address.rules(game.id)}
+        return {files[0]: address.part_page(game.id, SitePart.RULES)}
     taken: set[str] = set()
     found = {}
     for file in files:
         name = unused_name(slug(file.partition("/")[2].rpartition(".")[0]) or "document", taken)
         taken.add(name)
-        found[file] = address.rules(game.id, name)
+        found[file] = address.document(game.id, name)
     return found
 
 

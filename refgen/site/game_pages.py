@@ -11,6 +11,7 @@ from dataclasses import replace
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.characters import CharactersPage, has_sheet, make_characters
 from refgen.site.checks import ChecksPage, Explanations, make_checks
 from refgen.site.comparison import ComparisonPage
@@ -24,9 +25,7 @@ from refgen.site.page import (
     HomePage,
     Link,
     OverviewPage,
-    SitePart,
     make_glossary,
-    make_overview,
 )
 from refgen.site.rules import DocumentsPage, LinePlaces, RulesPage, make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
@@ -47,23 +46,12 @@ SitePage = (
     | ChecksPage
 )
 
-ADDRESSES = {
-    SitePart.OVERVIEW: address.overview,
-    SitePart.RULES: address.rules,
-    SitePart.TABLES: address.tables,
-    SitePart.ODDS: address.odds,
-    SitePart.EXPLORE: address.explorers,
-    SitePart.CHARACTERS: address.characters,
-    SitePart.GLOSSARY: address.glossary,
-    SitePart.CHECKS: address.checks,
-}
-
 
 def make_pages(game: GameModel, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
     """The pages of a game, one after the other."""
     heads = _Heads(game)
     groups, explanations = grouped_tables(game), Explanations(game)
-    yield make_overview(heads.part(SitePart.OVERVIEW), GameSummary.of(game), aids)
+    yield OverviewPage(heads.part(SitePart.OVERVIEW), GameSummary.of(game), tuple(aids))
     documents = list(make_rules(game, explanations, heads.document))
     if len(documents) > 1:
         links = tuple(Link(page.head.title, page.head.path) for page in documents)
@@ -105,14 +93,14 @@ class _Heads:
             SitePart.CHARACTERS: has_sheet(game),
         }
         parts = [part for part in SitePart if there.get(part, True)]
-        self._navigation = tuple(Link(part.value, ADDRESSES[part](game.id)) for part in parts)
+        self._navigation = tuple(Link(part.value, address.part_page(game.id, part)) for part in parts)
 
     def part(self, part: SitePart) -> Head:
         """The head of the page of a part."""
         system = self._system
         title = system.title if part is SitePart.OVERVIEW else part.value
         description = system.about if part is SitePart.OVERVIEW else f"{part.value} of {system.title}."
-        return Head(ADDRESSES[part](system.id), title, description, system, part, self._navigation)
+        return Head(address.part_page(system.id, part), title, description, system, part, self._navigation)
 
     def document(self, path: str, title: str) -> Head:
         """The head of the page of a rule document."""

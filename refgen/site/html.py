@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from refgen.bundle import bundled
-from refgen.render.environment import environment
+from refgen.layout.templates import environment
 from refgen.site import address, search
 from refgen.site.address import SiteAddress
 from refgen.site.search import IndexedPage

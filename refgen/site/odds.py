@@ -19,12 +19,13 @@ from refgen.errors import ResolverError
 from refgen.game.game import GameModel
 from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, Entry
-from refgen.resolver.question import ladder_of_results
+from refgen.resolver.rolls import ladder_of_results
 from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
-from refgen.site.page import Head, Link, SitePart
+from refgen.site.address import SitePart
+from refgen.site.page import Head, Link
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
@@ -120,9 +121,9 @@ class _Rolls:
     """The rolls of all actions, each once."""
 
     known: dict[tuple[object, ...], int] = field(default_factory=dict)
-    rolls: list[Roll] = field(default_factory=list)
+    rolls: list[Distribution] = field(default_factory=list)
 
-    def number(self, roll: Roll) -> int:
+    def number(self, roll: Distribution) -> int:
         """The number of a roll."""
         key = (roll.outcomes, roll.weights, roll.exact_low, roll.exact_high)
         if key not in self.known:
@@ -135,8 +136,8 @@ class _Rolls:
         return [_roll(roll, range(roll.outcomes[0], roll.outcomes[-1] + 1)) for roll in self.rolls]
 
 
-def _roll(roll: Roll, outcomes: range) -> RollData:
-    weights = roll.weights_at_least(outcomes)
+def _roll(roll: Distribution, outcomes: range) -> RollData:
+    weights = list(map(roll.weight_at_least, outcomes))
     shared = gcd(roll.denominator, *weights)
     return RollData(
         low=outcomes.start,

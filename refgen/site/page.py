@@ -8,27 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import ClassVar
 
-from refgen.aids.glossary import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
+from refgen.aids.reference_lists import (
+    GlossaryFact,
+    GlossaryLadder,
+    GlossaryRoll,
+    glossary_facts,
+    glossary_ladders,
+    glossary_rolls,
+)
 from refgen.characters.sheet import slug
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
-
-
-class SitePart(StrEnum):
-    """The parts of a game's site, in the order of its navigation; the value is the title for readers."""
-
-    OVERVIEW = "Overview"
-    RULES = "Rules"
-    TABLES = "Tables"
-    ODDS = "Odds"
-    EXPLORE = "Explore"
-    CHARACTERS = "Characters"
-    GLOSSARY = "Glossary"
-    CHECKS = "Checks"
+from refgen.site.address import SitePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +134,6 @@ class OverviewPage:
     aids: tuple[AidLinks, ...]
 
 
-def make_overview(head: Head, summary: GameSummary, aids: Sequence[AidLinks]) -> OverviewPage:
-    """The first page of a game."""
-    return OverviewPage(head, summary, tuple(aids))
-
-
 @dataclass(frozen=True, slots=True)
 class GlossaryPage:
     """Ladders, rolls and facts."""
@@ -158,7 +147,12 @@ class GlossaryPage:
 
 def make_glossary(head: Head, game: GameModel) -> GlossaryPage:
     """The glossary of a game."""
-    return GlossaryPage(head, tuple(ladders(game)), tuple(shown for shown, _ in rolls(game)), tuple(facts(game)))
+    return GlossaryPage(
+        head,
+        tuple(glossary_ladders(game)),
+        tuple(shown for shown, _ in glossary_rolls(game)),
+        tuple(glossary_facts(game)),
+    )
 
 
 EXAMPLES = (

@@ -15,10 +15,11 @@ from typing import Any
 
 from lxml import etree
 
-from refgen.blocks.typesetting import COMPUTED, Piece
+from refgen.blocks.typesetting import COMPUTED
 from refgen.checks.finding import Finding
-from refgen.render.readback.align import align, normalized
-from refgen.render.readback.html_pages import (
+from refgen.layout.readback.align import align, normalized
+from refgen.layout.readback.expected import Mismatch, PageFault, Piece
+from refgen.layout.readback.html_pages import (
     all_text,
     dead_links,
     doubled_ids,
@@ -28,8 +29,7 @@ from refgen.render.readback.html_pages import (
     texts,
     whole_text,
 )
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.places import TEXT, Fault, without_glyph
+from refgen.layout.readback.places import TEXT, missing_glyphs
 from refgen.site import address
 from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage
@@ -53,7 +53,7 @@ def read_back_site(pages: Sequence[SitePage], made: Mapping[str, bytes], files: 
     return [Mismatch(name, where, what) for name, faults in found.items() for where, what in faults]
 
 
-def page_faults(page: SitePage, root: Any) -> Iterator[Fault]:
+def page_faults(page: SitePage, root: Any) -> Iterator[PageFault]:
     """The faults of the title of a page, and of all that its kind of page shows; ``root`` is the root of its HTML."""
     headings = [text for heading in root.iter("h1") for text in own_texts(heading)]
     yield from align([Piece(page.head.title, "heading")], headings).faults
@@ -62,15 +62,15 @@ def page_faults(page: SitePage, root: Any) -> Iterator[Fault]:
 
 def _shared_faults(
     root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]
-) -> Iterator[Fault]:
+) -> Iterator[PageFault]:
     """The faults that any page may have: characters without a glyph, ids that stand twice, dead links."""
-    if without_glyph(whole_text(root), TEXT) and (lacking := without_glyph(all_text(root), TEXT)):
+    if missing_glyphs(whole_text(root), TEXT) and (lacking := missing_glyphs(all_text(root), TEXT)):
         yield "", f"no font of ours has a glyph for {lacking}"
     yield from (("", f'two elements have the id "{name}"') for name in doubled_ids(root))
     yield from (("", f'the link "{link}" leads nowhere') for link in dead_links(root, name, files, anchors))
 
 
-def _overview_faults(page: OverviewPage, root: Any) -> Iterator[Fault]:
+def _overview_faults(page: OverviewPage, root: Any) -> Iterator[PageFault]:
     """The faults of the pictures and the files of all aids of a game."""
     pictures = [
         (_href(page.head, one.picture), one.alt, str(one.width), str(one.height), _href(page.head, one.path))
@@ -87,7 +87,7 @@ def _picture(image: Any) -> tuple[str, ...]:
     return *attributes, image.getparent().get("href", "")
 
 
-def _home_faults(page: HomePage, root: Any) -> Iterator[Fault]:
+def _home_faults(page: HomePage, root: Any) -> Iterator[PageFault]:
     """The faults of the titles and the counts of all games."""
     pieces = []
     for game, _ in page.games:
@@ -105,7 +105,7 @@ _UNSIGNED_TEXTS = etree.XPath(".//text()[not(ancestor::sup)]", smart_strings=Fal
 """The texts of a link to a number, without the sign of a footnote."""
 
 
-def _table_page_faults(page: TablePage, root: Any) -> Iterator[Fault]:
+def _table_page_faults(page: TablePage, root: Any) -> Iterator[PageFault]:
     """The faults of a table, of the words under the table, of its notes and of its downloads."""
     sections = root.xpath("//div[@id = $id]", id=page.anchor)
     if len(sections) == 1:
@@ -146,7 +146,7 @@ def _note(page: TablePage, note: CellNote) -> Iterator[str]:
         yield from (known.printed, known.places, known.exact, known.rule, known.verdict)
 
 
-def _tables_page_faults(page: TablesPage, root: Any) -> Iterator[Fault]:
+def _tables_page_faults(page: TablesPage, root: Any) -> Iterator[PageFault]:
     """The faults of the list of tables: titles under their subjects, tags, sizes and links."""
     pieces = []
     for subject in page.subjects:
@@ -161,17 +161,17 @@ def _tables_page_faults(page: TablesPage, root: Any) -> Iterator[Fault]:
     yield from _contents_faults([table.link for subject in page.subjects for table in subject.tables], page.head, root)
 
 
-def _contents_faults(links: Sequence[Link], head: Head, root: Any) -> Iterator[Fault]:
+def _contents_faults(links: Sequence[Link], head: Head, root: Any) -> Iterator[PageFault]:
     """The faults of a page's lists of links to other pages."""
     wanted = [_href(head, link.path) for link in links]
     yield from _in_order("link", wanted, [str(link) for link in root.xpath("//ul[@class = 'contents']//a/@href")])
 
 
-def _documents_page_faults(page: DocumentsPage, root: Any) -> Iterator[Fault]:
+def _documents_page_faults(page: DocumentsPage, root: Any) -> Iterator[PageFault]:
     return _contents_faults(page.documents, page.head, root)
 
 
-def _rules_page_faults(page: RulesPage, root: Any) -> Iterator[Fault]:
+def _rules_page_faults(page: RulesPage, root: Any) -> Iterator[PageFault]:
     """The faults of the words of a document, section by section, and of the explanations of its numbers."""
     pieces = [piece for section in page.sections for piece in _section_pieces(page, section)]
     yield from align(pieces, [text for element in root.find_class("document") for text in texts(element)]).faults
@@ -210,7 +210,7 @@ def _number_note(note: NumberNote) -> Iterator[str]:
     yield from (note.where, known.printed, known.places, known.exact, known.rule, known.verdict)
 
 
-def _glossary_faults(page: GlossaryPage, root: Any) -> Iterator[Fault]:
+def _glossary_faults(page: GlossaryPage, root: Any) -> Iterator[PageFault]:
     """The faults of levels, rolls and facts."""
     levels = [
         Piece(text, f'ladder "{one.id}"') for one in page.ladders for level in one.levels for text in reversed(level)
@@ -230,7 +230,7 @@ def _glossary_faults(page: GlossaryPage, root: Any) -> Iterator[Fault]:
     yield from _cell_faults(facts, "//section[@id = 'facts']", root)
 
 
-def _comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
+def _comparison_faults(page: ComparisonPage, root: Any) -> Iterator[PageFault]:
     """The faults of every roll with its chances, and of the ladders."""
     for roll, article in zip_longest(page.rolls, root.find_class("roll")):
         if roll is None or article is None:
@@ -244,20 +244,20 @@ def _comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
     yield from align([*page.ladders.content_pieces("ladders")] if page.ladders.rows else [], ladders).faults
 
 
-def _data_faults(script_id: str, page: OddsPage | ExplorersPage, root: Any) -> Iterator[Fault]:
+def _data_faults(script_id: str, page: OddsPage | ExplorersPage, root: Any) -> Iterator[PageFault]:
     """A fault where the script of a page holds other data than were worked out."""
     (script,) = root.xpath("//script[@id = $id]", id=script_id)
     if json.loads(script.text) != json.loads(json.dumps(page.data)):
         yield script_id, "the page looks up other figures than were worked out"
 
 
-def _dice_faults(page: DicePage, root: Any) -> Iterator[Fault]:
+def _dice_faults(page: DicePage, root: Any) -> Iterator[PageFault]:
     """The faults of the examples of dice and of their explanations."""
     pieces = [Piece(text, f'example "{example[0]}"') for example in page.examples for text in example]
     yield from _cell_faults(pieces, "//section[@id = 'notation']", root)
 
 
-def _characters_faults(page: CharactersPage, root: Any) -> Iterator[Fault]:
+def _characters_faults(page: CharactersPage, root: Any) -> Iterator[PageFault]:
     """The faults of every character with all that stands on its sheet, and of every file."""
     pieces = []
     for character in page.characters:
@@ -272,7 +272,7 @@ def _characters_faults(page: CharactersPage, root: Any) -> Iterator[Fault]:
     yield from _download_faults(files, page.head, root)
 
 
-def _checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:
+def _checks_faults(page: ChecksPage, root: Any) -> Iterator[PageFault]:
     """The faults of the counts, of the contents, and of each finding with its place, figures and verdict."""
     report, findings = page.report, [one.finding for one in page.findings]
     accepted, still_open = sum(bool(one.accepted) for one in findings), sum(one.is_open for one in findings)
@@ -298,14 +298,14 @@ def _finding_row(finding: Finding) -> Iterator[str]:
     yield str(finding.span)
 
 
-def _cell_faults(pieces: Sequence[Piece], section: str, root: Any) -> Sequence[Fault]:
+def _cell_faults(pieces: Sequence[Piece], section: str, root: Any) -> Sequence[PageFault]:
     """The faults of the cells with text in the bodies of the tables of a section, which an XPath expression finds."""
     elements = root.xpath(f"{section}//tbody/tr/*")
     found = (normalized(cell.text_content() if len(cell) else cell.text or "") for cell in elements)
     return align(pieces, [text for text in found if text]).faults
 
 
-def _download_faults(files: Sequence[Download], head: Head, root: Any) -> Iterator[Fault]:
+def _download_faults(files: Sequence[Download], head: Head, root: Any) -> Iterator[PageFault]:
     """The faults of the links to files: addresses, words and file types, in order."""
     wanted = [(_href(head, one.path), one.title, one.file_type if one.file_type != one.title else "") for one in files]
     found = [
@@ -315,7 +315,7 @@ def _download_faults(files: Sequence[Download], head: Head, root: Any) -> Iterat
     yield from _in_order("download", wanted, found)
 
 
-def _in_order(what: str, wanted: Sequence[object], found: Sequence[object]) -> Iterator[Fault]:
+def _in_order(what: str, wanted: Sequence[object], found: Sequence[object]) -> Iterator[PageFault]:
     """The faults of a sequence: entries in the place of other entries, missing entries, and entries too many."""
     for number, (expected, there) in enumerate(zip_longest(wanted, found), start=1):
         if expected != there:
@@ -333,7 +333,7 @@ def _href(head: Head, path: str) -> str:
     return address.link(head.path, path)
 
 
-_FAULTS: Mapping[type, Callable[[Any, Any], Iterator[Fault]]] = {
+_FAULTS: Mapping[type, Callable[[Any, Any], Iterator[PageFault]]] = {
     HomePage: _home_faults,
     ComparisonPage: _comparison_faults,
     OverviewPage: _overview_faults,

@@ -21,9 +21,10 @@ from refgen.game.game import GameModel
 from refgen.readers.document import Grid, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.checks import Explanation, Explanations, path_in_game
 from refgen.site.document_text import Anchors, DocumentRun, InlineMarks, text_runs, unused_name
-from refgen.site.page import Head, Link, SitePart
+from refgen.site.page import Head, Link
 from refgen.source import Passage
 from refgen.span import Span
 

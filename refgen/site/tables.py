@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.subjects import Subjects
+from refgen.aids.reference_lists import SectionIndex
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.table_cells import ShownCell
 from refgen.blocks.typesetting import typeset
@@ -17,6 +17,7 @@ from refgen.checks.finding import Finding
 from refgen.game.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.site import address
+from refgen.site.address import SitePart
 from refgen.site.checks import Explanation, Explanations, anchor_of
 from refgen.site.document_text import PAGE_IDS, unused_name
 from refgen.site.page import Download, Head, Link
@@ -101,7 +102,7 @@ class TablePage:
 
 def grouped_tables(game: GameModel) -> Mapping[str, Sequence[RuleTable]]:
     """The tables of a game by subject."""
-    return Subjects(game).grouped(game.tables)
+    return SectionIndex(game).grouped(game.tables)
 
 
 def make_tables(head: Head, game: GameModel, groups: Mapping[str, Sequence[RuleTable]]) -> TablesPage:
@@ -121,8 +122,9 @@ def make_table(
         Download(title, address.table(game.id, table.id, suffix), title) for suffix, title in DOWNLOADS.items()
     )
     notes = {(note.row, note.column): note for note in _notes(table, block, explanations)}
+    checks_page = address.part_page(game.id, SitePart.CHECKS)
     findings = tuple(
-        (finding, Link(f"{finding.row} {finding.column}".strip(), f"{address.checks(game.id)}#{anchor_of(finding)}"))
+        (finding, Link(f"{finding.row} {finding.column}".strip(), f"{checks_page}#{anchor_of(finding)}"))
         for finding in game.check().findings
         if finding.table == table.id
     )

@@ -24,7 +24,7 @@ from refgen.aids.distribute import (
     arrangements,
 )
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.page_format import TypeScale
+from refgen.layout.page_format import TypeScale
 
 SCALE = TypeScale((12, 11, 10, 9, 8), usual=10)
 AREA = PageArea(700, 480)

@@ -19,7 +19,7 @@ from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import GlossaryBlock, QuoteBlock, StepsBlock, TextBlock
 from refgen.bundle import bundled
 from refgen.errors import UnknownNameError
-from refgen.render.environment import environment
+from refgen.layout.templates import environment
 from tests.aids.screen.laid_out import screen_blocks
 from tests.conftest import SYSTEMS, computed, game
 

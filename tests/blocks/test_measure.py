@@ -8,15 +8,15 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.panels.pages import PanelPage
+from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock, MeasuredChart
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock
 from refgen.blocks.typesetting import Footnote
-from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
+from refgen.layout.sizing import MeasuredTable
 from tests.aids.screen.laid_out import Found, Trial, lay_out, screen_blocks
 from tests.conftest import SYSTEMS
 

@@ -15,7 +15,7 @@ from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
 from refgen.game.system_info import SystemInfo
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 from tests.browser.pages import FORGET, PHONE
 from tests.conftest import SYSTEMS, game
 from tests.sharing import Shared

@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from refgen.aids.sheet.interactive import ACTION, Calculation, unplaced_script
+from refgen.aids.sheet.interactive import ACTION, Calculation
 from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
-from tests.aids.sheet.fill.sheets import calculating, loaded
+from refgen.layout.page_format import PageFormat
+from tests.aids.sheet.sheets import calculating, loaded
 from tests.browser.at_random import characters
 from tests.browser.pages import worked_out
-from tests.characters.small import value_pattern
+from tests.characters.small import form_of
 from tests.conftest import SYSTEMS
 
 VIEWER = """([action, order, characters]) => {
@@ -62,7 +62,7 @@ def in_viewer(own: SheetTemplate, filled: Filled) -> dict[str, Any]:
             fields[each.box.name]["valueAsString"] = each.text
     for box in placing.ticked:
         fields[box.name]["valueAsString"] = "on"
-    return {"fields": fields, "beyond": unplaced_script(filled, placing.unplaced)}
+    return {"fields": fields, "beyond": Calculation.unplaced_script(placing.unplaced_values)}
 
 
 def check(page: Page, form: Form, own: SheetTemplate, those: Sequence[Character]) -> int:
@@ -96,7 +96,7 @@ def test_every_value_is_that_of_python(page: Page, system: str) -> None:
 
 def test_what_a_sheet_has_no_room_for_counts_too(page: Page, tmp_path: Path) -> None:
     """Lines that are on no page: how many there are, and what they add up to."""
-    form = value_pattern(tmp_path)
+    form = form_of(tmp_path)
     own = replace(
         SheetTemplate.of(SystemInfo.of(form.game), form.sheet, PageFormat()), calculation=Calculation.of(form)
     )

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from refgen.errors import RefgenError
 from refgen.notation.dice_notation import in_one_spelling
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 from refgen.site.address import SiteAddress
 from refgen.site.html import page_html
@@ -39,14 +39,14 @@ def asked(page: Page, dice: str, against: str = "") -> None:
     expect(page.locator(".question")).to_have_text(f"{dice} against {against}" if against else dice)
 
 
-def by_resolver(text: str) -> Roll | str:
+def by_resolver(text: str) -> Distribution | str:
     try:
         return roll(text)
     except RefgenError as error:
         return error.message
 
 
-def agrees(said: dict[str, Any], rolled: Roll | str) -> bool:
+def agrees(said: dict[str, Any], rolled: Distribution | str) -> bool:
     if isinstance(rolled, str):
         return said == {"error": rolled}
     weights = [int(weight) for weight in said.get("weights", ())]

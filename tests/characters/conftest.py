@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from refgen.characters.form import Form
-from tests.characters.small import value_pattern
+from tests.characters.small import form_of
 
 
 @pytest.fixture(scope="session")
 def form(tmp_path_factory: pytest.TempPathFactory) -> Form:
     """The form of a sheet with a field of every kind."""
-    return value_pattern(tmp_path_factory.mktemp("small"))
+    return form_of(tmp_path_factory.mktemp("small"))

@@ -66,7 +66,7 @@ area = 3
 """
 
 
-def value_pattern(folder: Path, text: str = SHEET) -> Form:
+def form_of(folder: Path, text: str = SHEET) -> Form:
     """The form of a sheet of Atari Isev that a text describes."""
     place = folder / "atari-isev"
     place.mkdir(exist_ok=True)

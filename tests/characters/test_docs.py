@@ -11,8 +11,8 @@ import pytest
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.characters.filling import fill
 from refgen.characters.read import read_characters
-from refgen.render.page_format import PageFormat, Paper
-from tests.characters.small import value_pattern
+from refgen.layout.page_format import PageFormat, Paper
+from tests.characters.small import form_of
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "sheets.md").read_text(encoding="utf-8")
 SHORT, LONG, CHARACTER = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
@@ -22,14 +22,14 @@ SHORT, LONG, CHARACTER = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
 @pytest.mark.parametrize("text", [SHORT, LONG], ids=["short", "long"])
 @pytest.mark.parametrize("paper", [Paper.A4, Paper.LETTER])
 def test_its_sheets_fit(tmp_path: Path, text: str, paper: Paper) -> None:
-    form = value_pattern(tmp_path, text)
+    form = form_of(tmp_path, text)
     pages = SheetPlanner(form.sheet, PageFormat(paper)).pages().pages
     assert len(pages) == len(form.sheet.pages)
     assert all(page.size >= 9 for page in pages)
 
 
 def test_the_short_form_has_a_part_for_every_name(tmp_path: Path) -> None:
-    form = value_pattern(tmp_path, SHORT)
+    form = form_of(tmp_path, SHORT)
     assert [(part.title, part.layout) for part in form.sheet.parts()] == [
         ("Who", "fields"),
         ("Traits", "fields"),
@@ -44,14 +44,14 @@ def test_the_short_form_has_a_part_for_every_name(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_sheet_of_parts_goes_on_on_another_page(tmp_path: Path) -> None:
     names = ", ".join(f'"List {number}"' for number in range(60))
-    form = value_pattern(tmp_path, f'title = "Lists"\nlists = [{names}]\n')
+    form = form_of(tmp_path, f'title = "Lists"\nlists = [{names}]\n')
     pages = SheetPlanner(form.sheet, PageFormat()).pages().pages
     assert len(pages) > 1
     assert [placed.part.title for page in pages for placed in page.parts()][1:] == [f"List {n}" for n in range(60)]
 
 
 def test_its_character_fits_its_sheet(tmp_path: Path) -> None:
-    form = value_pattern(tmp_path, LONG)
+    form = form_of(tmp_path, LONG)
     path = tmp_path / "orlin.toml"
     path.write_text(CHARACTER, encoding="utf-8")
     found = read_characters(form, [path])

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.characters.check import checked
+from refgen.characters.check import check_character
 from refgen.characters.filling import Filled, fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.sheet import TICKED
 from refgen.errors import RefgenError
 from refgen.span import Span
-from tests.characters.small import SHEET, value_pattern
+from tests.characters.small import SHEET, form_of
 
 
 def filled(form: Form, **parts: Any) -> Filled:
     data = {"who": {"name": "Ada"}, **parts}
-    character, errors = checked(form, data, lambda _path: Span("ada.toml", 0, 0, 1, 1, 1, 1))
+    character, errors = check_character(form, data, lambda _path: Span("ada.toml", 0, 0, 1, 1, 1, 1))
     assert errors == []
     assert character is not None
     return fill(form, character)
@@ -110,7 +110,7 @@ def test_more_ticks_than_boxes_are_a_fault(form: Form) -> None:
 
 
 def test_a_formula_without_an_answer_is_a_fault_and_its_field_blank(tmp_path: Path) -> None:
-    form = value_pattern(tmp_path, SHEET.replace("{skills.count}", "1 / {skills.count}"))
+    form = form_of(tmp_path, SHEET.replace("{skills.count}", "1 / {skills.count}"))
     found = filled(form)
     assert [str(fault).split(": ", 1)[1] for fault in found.faults] == [
         'Ada: "Trained" has no answer: a formula divides by zero'
@@ -159,7 +159,7 @@ def test_a_sheet_that_is_wrong_is_refused(
 ) -> None:
     assert old in SHEET
     with pytest.raises(RefgenError, match=message) as caught:
-        value_pattern(tmp_path, SHEET.replace(old, new))
+        form_of(tmp_path, SHEET.replace(old, new))
     assert str(caught.value.span).startswith("atari-isev/sheet.toml:")
     assert hint in caught.value.hint, title
 

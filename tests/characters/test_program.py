@@ -12,7 +12,7 @@ from refgen.bundle import bundled
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
-from tests.characters.small import value_pattern
+from tests.characters.small import form_of
 from tests.conftest import SYSTEMS, game
 
 
@@ -39,7 +39,7 @@ def step_of(folder: Path, formula: str, *, more: str = "") -> dict[str, Any]:
           {{ label = "Found", value = "{formula}"{more} }},
         ]
         """
-    (step,) = program_of(value_pattern(folder, sheet))["steps"]
+    (step,) = program_of(form_of(folder, sheet))["steps"]
     assert isinstance(step, dict)
     return step
 
@@ -101,7 +101,7 @@ def test_what_is_shown_as_it_is_printed_is_that_of_a_choice(tmp_path: Path) -> N
 
 
 def test_the_boxes_of_a_level_without_a_track_are_none(tmp_path: Path) -> None:
-    program = program_of(value_pattern(tmp_path))
+    program = program_of(form_of(tmp_path))
     wounds = next(track for track in program["tracks"] if track["key"] == "wounds.scratched")
     assert wounds["by-level"]["0"] == [3, "1–2"]
     luck = next(track for track in program["tracks"] if track["key"] == "wounds.luck")

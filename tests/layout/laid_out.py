@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 from refgen.layout.engine import LaidOutPage, LayoutSession, lay_out, write
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 
 NoteT = TypeVar("NoteT")
 

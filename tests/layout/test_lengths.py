@@ -11,8 +11,8 @@ import tinycss2
 
 from refgen.bundle import bundled
 from refgen.layout.lengths import SMALL_PRINT, TextStyle, lengths_css
-from refgen.render.assets import assets
-from refgen.render.page_format import PAPER_SIZES
+from refgen.layout.page_format import PAPER_SIZES
+from refgen.layout.templates import assets
 
 CSS = lengths_css(PAPER_SIZES.items())
 

@@ -21,14 +21,14 @@ from lxml import html
 import refgen
 from refgen.aids.cards.model import make_deck
 from refgen.aids.kinds import KINDS
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.kind import screen_of_game
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.table_block import TableBlock
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN
-from refgen.render.page_format import PageFormat, Paper
-from refgen.render.preview import png_size
+from refgen.layout.page_format import PageFormat, Paper
+from refgen.layout.preview import png_size
 from tests.conftest import SYSTEMS, game, ours
 from tests.pipeline.small_builds import SCREEN
 from tests.render.references import outside

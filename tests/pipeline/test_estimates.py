@@ -12,11 +12,11 @@ import refgen
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS
 from refgen.bundle import bundled
+from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.output_files import OutputFiles, Spool
 from refgen.pipeline.request import usual_options
 from refgen.pipeline.site_pages import GameSites
-from refgen.render.assets import assets
 from refgen.site.address import SiteAddress
 from tests.conftest import SYSTEMS, game
 from tests.pipeline.small_builds import edit, make_project

@@ -15,10 +15,10 @@ from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.sheet import CharacterSheet
 from refgen.cli import main
 from refgen.game.system_info import SystemInfo
+from refgen.layout.page_format import PageFormat
 from refgen.pipeline import fill as made_sheets
 from refgen.pipeline.result import Event
-from refgen.render.page_format import PageFormat
-from tests.aids.sheet.fill.sheets import template
+from tests.aids.sheet.sheets import template
 
 GAME = "fudge-1995"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from refgen.render.layout_cache import LayoutCache, parts_of
+from refgen.layout.layout_cache import LayoutCache, parts_of
 from tests.layout.laid_out import note_layouts
 
 STYLE = "@page { size: 100px; margin: 0 } body { margin: 0 } div { height: 40px } p { width: 120px; margin: 0 }"

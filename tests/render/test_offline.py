@@ -11,8 +11,8 @@ from refgen.aids.sheet.planner import SheetPlanner, sheet_html
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
-from refgen.render.assets import assets
-from refgen.render.page_format import PageFormat
+from refgen.layout.page_format import PageFormat
+from refgen.layout.templates import assets
 from refgen.site.html import MANIFEST, page_html
 from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of

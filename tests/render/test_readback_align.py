@@ -8,8 +8,8 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.blocks.typesetting import Piece
-from refgen.render.readback.align import align, normalized
+from refgen.layout.readback.align import align, normalized
+from refgen.layout.readback.expected import Piece
 
 WORDS = st.text("ab1", min_size=1, max_size=3)
 

@@ -9,7 +9,7 @@ from typing import Any
 import tinycss2
 
 from refgen.bundle import bundled
-from refgen.render.environment import accents
+from refgen.layout.templates import accents
 
 CSS = bundled("templates") / "css"
 

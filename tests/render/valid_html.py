@@ -12,7 +12,7 @@ from typing import Any
 from lxml import html
 from tinyhtml5.parser import HTMLParser
 
-from refgen.render.readback.html_pages import doubled_ids
+from refgen.layout.readback.html_pages import doubled_ids
 
 INTERACTIVE = "self::a or self::button or self::input or self::select or self::textarea or self::summary"
 URL = re.compile(r"(?:[A-Za-z0-9!$&'()*+,\-./:;=?@_~#]|[^\x00-\x7f]|%[0-9A-Fa-f]{2})*")

@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
-from refgen.aids.panels.panel_area import panel_area, scale
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
 from refgen.aids.session.party import FREE, TICKED
@@ -22,10 +21,10 @@ from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heights
 from refgen.blocks.table_cells import ShownCell, ShownColumn
-from refgen.layout.grid import MeasuredTable
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
-from refgen.render.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.sizing import MeasuredTable
 
 PADDING = 2.1
 """The padding in millimetres above and below the text of a row to write in: such a row is 8 mm high even in the

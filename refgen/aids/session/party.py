@@ -15,10 +15,9 @@ from itertools import pairwise, zip_longest
 from math import ceil, floor
 
 from refgen.characters.filling import Filled
-from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.notation.figures import percent, units
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 
 TICK = "✓"
@@ -31,7 +30,7 @@ _SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CharacterTurn:
     """A place in the order: name, value, and the chances to act before the next character and together with it."""
 
     name: str
@@ -61,7 +60,7 @@ class PartyPart:
         return replace(self, rows=tuple(row for row in rows if any(row.cells)))
 
 
-def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
+def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[CharacterTurn]:
     """The characters in the order in which they act. With dice, chances are exact: each rolls and adds the value."""
     order = sheet.order
     if order is None:
@@ -72,7 +71,7 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
     known.sort(key=lambda one: (-one[0], one[1].character.name))
     chances = [_chances(order.dice, this - following) for (this, _), (following, _) in pairwise(known)]
     return [
-        Turn(each.character.name, each.texts[order.key], *shown)
+        CharacterTurn(each.character.name, each.texts[order.key], *shown)
         for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # the last acts before nobody
     ]
 
@@ -93,7 +92,7 @@ def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
 
 
 @cache
-def _difference(dice: str) -> Roll:
+def _difference(dice: str) -> Distribution:
     return roll(dice).less(roll(dice))
 
 
@@ -117,20 +116,20 @@ def keys_of(sheet: CharacterSheet) -> set[str]:
     parts = [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
     rows = [row for part in parts if part.pattern is None for row in part.rows]
     fields = {field.name for row in rows for field in row.fields if field.kind in _SHOWN}
-    return {part.id for part in parts} | fields | {name_of_boxes(row) for row in rows if row.boxes}
+    return {part.id for part in parts} | fields | {row.key for row in rows if row.boxes}
 
 
 def _of(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
     """A row with only its wanted fields; with none if the part repeats."""
     if "." in part.id:
         return replace(row, fields=(), boxes=None)
-    if part.id in wanted or (row.boxes and name_of_boxes(row) in wanted):
+    if part.id in wanted or (row.boxes and row.key in wanted):
         return row
     return replace(row, fields=tuple(field for field in row.fields if field.name in wanted), boxes=None)
 
 
 def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
-    """The rows for a row of the sheet that everybody has: one for each value, or one with boxes."""
+    """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
         shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
         cells = (_joined([*_values(each, shown), boxes_text(row, each)]) for each in characters)
@@ -153,7 +152,7 @@ def boxes_text(row: SheetRow, filled: Filled | None) -> str:
         return FREE * len(boxes_of(row))
     if row.boxes is None:
         return "".join(TICKED if field.name in filled.texts else FREE for field in boxes_of(row))
-    key = name_of_boxes(row)
+    key = row.key
     ticked = int(filled.character.values.get(key, 0))
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
 

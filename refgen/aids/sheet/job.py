@@ -1,4 +1,4 @@
-"""The jobs of a character sheet: laid out on paper or made as a form, and read back.
+"""The jobs of a character sheet: a sheet on paper and a form for browsers, both read back.
 
 In: a CharacterSheet and a page format, or its form. Out: the files, and mismatches between the pages and the sheet.
 """
@@ -15,21 +15,27 @@ from refgen.aids.sheet.form_pdf import form_pdf
 from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
 from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPages
 from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
-from refgen.blocks.typesetting import Piece
-from refgen.characters.sheet import CharacterSheet, Field, SheetPart, SheetRow
+from refgen.characters.sheet import AGAIN, CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write
-from refgen.render.assets import assets
-from refgen.render.layout_cache import KeptPages
-from refgen.render.page_format import PageFormat
-from refgen.render.preview import previews
-from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.align import align
-from refgen.render.readback.expected import ExpectedPart, boxed, header, named_once
-from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.places import Fault
+from refgen.layout.layout_cache import KeptPages
+from refgen.layout.page_format import PageFormat
+from refgen.layout.preview import previews
+from refgen.layout.readback.align import align
+from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.expected import (
+    ExpectedField,
+    ExpectedPart,
+    Mismatch,
+    PageFault,
+    Piece,
+    boxed,
+    header,
+    named_once,
+)
+from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
+from refgen.layout.templates import assets
 
 
 def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
@@ -39,14 +45,17 @@ def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
 
 def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
     named = [page.named] if page.named else []
-    pieces = [*header(sheet.title, system, *(field.label for field in named), page.place)]
-    holders: dict[str, int] = {}
+    pieces = [*header(sheet.title, system.title, *(field.label for field in named), page.place)]
+    fields = [_expected_field(field) for field in named]
     for box, column in enumerate(page.columns):
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
-        holders |= {field.name: box for field in _fields(column)}
+        fields += [_expected_field(field, box) for field in _fields(column)]
     pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
-    fields = (*named, *(field for column in page.columns for field in _fields(column)))
-    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), fields, holders=holders)
+    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields))
+
+
+def _expected_field(field: Field, box: int | None = None) -> ExpectedField:
+    return ExpectedField(field.name, field.name.partition(AGAIN)[0], field.label, box)
 
 
 def _fields(column: PlacedColumn) -> Iterator[Field]:
@@ -96,7 +105,7 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
     return [Mismatch(file, where, what) for where, what in faults]
 
 
-def _field_faults(form: SheetForm, root: Any) -> Iterator[Fault]:
+def _field_faults(form: SheetForm, root: Any) -> Iterator[PageFault]:
     found = root.xpath(f"//form[@id = 'sheet']//*[{_FIELDS}][not(ancestor::template)]")
     labels = {field.name: field.label for field in form.sheet.fields()}
     yield from named_once(labels, [field.get("id") for field in found])
@@ -122,7 +131,7 @@ def _pieces(part: SheetPart) -> Iterator[Piece]:
 
 
 def _line(part: SheetPart, row: SheetRow) -> Iterator[str]:
-    """The words of a line: its label, the heads over its fields, and its note."""
+    """The words of a line: label, heads over the fields, and note."""
     if part.layout != "area":
         yield row.label
     if part.layout in ("rows", "lines"):

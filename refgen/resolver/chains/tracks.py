@@ -1,27 +1,30 @@
-"""The tracks of a ruleset: an entry of ``[tracks.*]`` becomes a Track, or one for each level of a ladder.
+"""The tracks of a ruleset, and tables of tracks: an entry becomes a Track, or one for each level of a ladder.
 
-In: formulas for the boxes, and perhaps a table of changes that build on each other. Out: Tracks. A change sets boxes
-("4 Scratched boxes"), adds boxes ("extra Hurt box") or sets the points of a kind; after "etc." the kinds that follow
-are as wide as ``width`` says.
+In: an entry of ``[tracks.*]`` with formulas for the boxes, and perhaps a table of changes that build on each other.
+Out: Tracks. A change sets boxes ("4 Scratched boxes"), adds boxes ("extra Hurt box") or sets the points of a kind;
+after "etc." the kinds that follow are as wide as ``width`` says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
+from refgen.resolver.cells import ComputedSpec, column_id, computed, word_cell
 from refgen.resolver.chains.track import Box, Overflow, Track, checked
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Evaluate, Names, Scope
-from refgen.resolver.lookup import column_of, ladder_of, named, table_of
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Evaluate, Scope
+from refgen.resolver.lookup import column_of, ladder_of, named, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
-from refgen.rules.model import Ruleset
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
@@ -259,3 +262,39 @@ class AllTracks:
         points, *level = map(compiler.number, call.arguments)
         find = self.of(call.table, level[0] if level else None)
         return lambda scope: find(scope).place(points(scope))
+
+
+class TrackTableSpec(ComputedSpec):
+    """The boxes of ``track``; ``head`` stands over its levels, and ``rule`` says in words how its boxes follow."""
+
+    kind: Literal["track"]
+    track: Identifier
+    head: str = ""
+    rule: str
+
+
+def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpec) -> RuleTable:
+    """The boxes of a track for every level, best first."""
+    tracks = AllTracks(ruleset)[spec.track]
+    rows = [(word_cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]
+    kinds = [Column(column_id(box.name), box.name, "interval") for box in tracks.base.boxes]
+    columns = [Column("level", spec.head, "level"), *kinds]
+    return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
+
+
+def _levels(ruleset: Ruleset, tracks: Tracks) -> Iterator[tuple[str, Track]]:
+    if tracks.spec.by is None:
+        yield tracks.spec.title, tracks.base
+        return
+    for level in ladder_of(ruleset, tracks.spec.by.ladder).levels:
+        yield level.name, tracks.of(level.name)
+
+
+def _cell(box: Box) -> Cell:
+    """The points of a kind of box; where it has several boxes, their number in brackets."""
+    boxes = f"({box.count})" if box.count != 1 else ""
+    if box.points is None:
+        return Cell(boxes or "(1)")
+    low, high = box.points.low, box.points.high
+    points = f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}"
+    return Cell(f"{points} {boxes}".strip(), box.points)

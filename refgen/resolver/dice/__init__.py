@@ -1,1 +1,1 @@
-"""Dice worked out, exact: a Roll is what a formula without names comes to."""
+"""Dice worked out, exact: a Distribution is the value of a formula without names."""

@@ -1,12 +1,12 @@
-"""Rolls made of rolls: the higher and the lower of two, their product, a half, many equal dice, a look-up in a table.
+"""Distributions made of distributions: the higher of two rolls, products, dice that are rolled again, look-ups.
 
-In: one or two independent Rolls. Out: a Roll whose limits say where its chances are exact.
+In: one or two independent Distributions, or a table. Out: a Distribution whose limits say where its chances are exact.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import lcm
@@ -14,9 +14,9 @@ from operator import mul
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
-from refgen.resolver.dice.convolution import raised
-from refgen.resolver.dice.cost import check_pairs
-from refgen.resolver.dice.roll import NOWHERE, Roll, either_open
+from refgen.resolver.dice.convolution import Series, raised
+from refgen.resolver.dice.cost import check_pairs, rerolls_to
+from refgen.resolver.dice.distribution import NOWHERE, Distribution, either_open
 
 RollTable = Sequence[tuple[Interval, int]]
 """What a roll is looked up in: ranges of outcomes and their results."""
@@ -29,7 +29,7 @@ DiceTable = RollTable | OddsTable
 """A table that dice can name: ranges and their results for map(), printed odds for chances()."""
 
 
-def higher(left: Roll, right: Roll) -> Roll:
+def higher(left: Distribution, right: Distribution) -> Distribution:
     """The higher of two rolls: it is at most n when both are."""
     outcomes = sorted({*left.outcomes, *right.outcomes})
     at_most = map(mul, _weights_at_most(left, outcomes), _weights_at_most(right, outcomes))
@@ -38,23 +38,23 @@ def higher(left: Roll, right: Roll) -> Roll:
     return _limited(weights, either_open(left, right), low, high)
 
 
-def lower(left: Roll, right: Roll) -> Roll:
+def lower(left: Distribution, right: Distribution) -> Distribution:
     """The lower of two rolls."""
     return higher(left.negated(), right.negated()).negated()
 
 
-def _weights_at_most(rolled: Roll, outcomes: Sequence[int]) -> Sequence[int]:
+def _weights_at_most(rolled: Distribution, outcomes: Sequence[int]) -> Sequence[int]:
     """The weight of each of some rising outcomes and all lower ones; all outcomes of the roll are among them."""
     known = dict(zip(rolled.outcomes, accumulate(rolled.weights), strict=True))
     reached = 0
     return [reached := known.get(outcome, reached) for outcome in outcomes]
 
 
-def _limit_above(left: Roll, right: Roll) -> int | None:
+def _limit_above(left: Distribution, right: Distribution) -> int | None:
     return min((end for end in (left.exact_high, right.exact_high) if end is not None), default=None)
 
 
-def _limit_below(left: Roll, right: Roll) -> int | None:
+def _limit_below(left: Distribution, right: Distribution) -> int | None:
     """A falling tail does not show through when the other roll never falls into it."""
     limits = [
         rolled.exact_low
@@ -64,7 +64,7 @@ def _limit_below(left: Roll, right: Roll) -> int | None:
     return max(limits, default=None)
 
 
-def lesser(left: Roll, right: Roll) -> Roll:
+def lesser(left: Distribution, right: Distribution) -> Distribution:
     """The smaller of two rolls counts: the first as it is, the second with its sign changed, 0 when they are equal.
 
     A tail of either roll may show at any outcome, unless the other roll always counts before it.
@@ -75,18 +75,18 @@ def lesser(left: Roll, right: Roll) -> Roll:
             weights[sign * outcome] += weight * other.weight_at_least(outcome + 1)
     weights[0] += left.denominator * right.denominator - sum(weights.values())
     if _counts_before(left, right) or _counts_before(right, left) or not (left.is_open or right.is_open):
-        return Roll.of(weights)
-    return Roll.of(weights, either_open(left, right), *NOWHERE)
+        return Distribution.of(weights)
+    return Distribution.of(weights, either_open(left, right), *NOWHERE)
 
 
-def _counts_before(bounded: Roll, rising: Roll) -> bool:
+def _counts_before(bounded: Distribution, rising: Distribution) -> bool:
     """Whether all outcomes of one roll are less than where the other becomes inexact."""
     if bounded.is_open or rising.exact_low is not None or rising.exact_high is None:
         return False
     return bool(bounded.outcomes[-1] <= rising.exact_high)
 
 
-def product(left: Roll, right: Roll) -> Roll:
+def product(left: Distribution, right: Distribution) -> Distribution:
     """The product of two rolls. Raises ResolverError when both are very wide."""
     check_pairs(left, right)
     weights: defaultdict[int, int] = defaultdict(int)
@@ -94,24 +94,24 @@ def product(left: Roll, right: Roll) -> Roll:
         for other, factor in right.items():
             weights[outcome * other] += weight * factor
     if not (left.is_open or right.is_open):
-        return Roll.of(weights)
+        return Distribution.of(weights)
     limits = _product_limits(left, right) if _tails_keep_their_sign(left, right) else NOWHERE
     return _limited(weights, either_open(left, right), *limits)
 
 
-def _limited(weights: Mapping[int, int], residue: Fraction, low: int | None, high: int | None) -> Roll:
+def _limited(weights: Mapping[int, int], residue: Fraction, low: int | None, high: int | None) -> Distribution:
     """A roll that leaves something out only when it is inexact somewhere."""
-    return Roll.of(weights, residue if low is not None or high is not None else Fraction(0), low, high)
+    return Distribution.of(weights, residue if low is not None or high is not None else Fraction(0), low, high)
 
 
-def _tails_keep_their_sign(*rolls: Roll) -> bool:
+def _tails_keep_their_sign(*rolls: Distribution) -> bool:
     return all(
         (rolled.exact_low is None or rolled.exact_low <= 0) and (rolled.exact_high is None or rolled.exact_high >= 0)
         for rolled in rolls
     )
 
 
-def _product_limits(left: Roll, right: Roll) -> tuple[int | None, int | None]:
+def _product_limits(left: Distribution, right: Distribution) -> tuple[int | None, int | None]:
     """The product of a tail is at least as far from 0 as the tail begins, times the smallest factor on that side."""
     above: list[int] = []
     below: list[int] = []
@@ -124,7 +124,7 @@ def _product_limits(left: Roll, right: Roll) -> tuple[int | None, int | None]:
     return max(below) + 1 if below else None, min(above) - 1 if above else None
 
 
-def _nearest_to_zero(rolled: Roll) -> Sequence[int]:
+def _nearest_to_zero(rolled: Distribution) -> Sequence[int]:
     """The smallest positive and the largest negative outcome; of a tail, where it begins."""
     ends = [end for end in (rolled.exact_low, rolled.exact_high) if end is not None]
     outcomes = [*(outcome for outcome in rolled.outcomes if rolled.is_exact(outcome))]
@@ -134,18 +134,18 @@ def _nearest_to_zero(rolled: Roll) -> Sequence[int]:
     return [*([min(positive)] if positive else []), *([max(negative)] if negative else [])]
 
 
-def half_away(whole: Roll) -> Roll:
+def half_away(whole: Distribution) -> Distribution:
     """Half of the outcome, rounded away from zero."""
     low = None if whole.exact_low is None else _half(whole.exact_low - 1) + 1
     high = None if whole.exact_high is None else _half(whole.exact_high + 1) - 1
-    return Roll.of(_mapped(whole, _half), whole.residue, low, high)
+    return Distribution.of(_mapped(whole, _half), whole.residue, low, high)
 
 
 def _half(outcome: int) -> int:
     return (outcome + 1) // 2 if outcome >= 0 else -((1 - outcome) // 2)
 
 
-def looked_up(rolled: Roll, table: RollTable, name: str) -> Roll:
+def looked_up(rolled: Distribution, table: RollTable, name: str) -> Distribution:
     """A roll looked up in a table, outcome by outcome. Raises ResolverError for an outcome in no range, or in two.
 
     A tail must lie in a range without an end: then its result is exact.
@@ -153,11 +153,11 @@ def looked_up(rolled: Roll, table: RollTable, name: str) -> Roll:
     _check_tails(rolled, table, name)
     weights = _mapped(rolled, lambda outcome: _result(outcome, table, name))
     if rolled.is_open and not _covers(rolled, table):
-        return Roll.of(weights, rolled.residue, *NOWHERE)
-    return Roll.of(weights)
+        return Distribution.of(weights, rolled.residue, *NOWHERE)
+    return Distribution.of(weights)
 
 
-def _mapped(rolled: Roll, result: Callable[[int], int]) -> Mapping[int, int]:
+def _mapped(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, int]:
     weights: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in rolled.items():
         weights[result(outcome)] += weight
@@ -177,7 +177,7 @@ def _result(outcome: int, table: RollTable, name: str) -> int:
     return results[0]
 
 
-def _check_tails(rolled: Roll, table: RollTable, name: str) -> None:
+def _check_tails(rolled: Distribution, table: RollTable, name: str) -> None:
     for tail, ends in (
         (rolled.exact_high, [interval.high for interval, _ in table]),
         (rolled.exact_low, [interval.low for interval, _ in table]),
@@ -189,13 +189,13 @@ def _check_tails(rolled: Roll, table: RollTable, name: str) -> None:
             )
 
 
-def _covers(rolled: Roll, table: RollTable) -> bool:
+def _covers(rolled: Distribution, table: RollTable) -> bool:
     """Whether a roll is exact beyond every end of a range."""
     end = farthest(table)
     return all(rolled.is_exact(outcome) for outcome in (-end, end))
 
 
-def from_odds(table: OddsTable, name: str) -> Roll:
+def from_odds(table: OddsTable, name: str) -> Distribution:
     """The roll whose odds are printed: for each difficulty d, the chance that d plus the roll is 0 or more.
 
     The roll is -d with the chance by which the odds at d are better than at d - 1. What the printed odds leave open
@@ -219,7 +219,7 @@ def from_odds(table: OddsTable, name: str) -> Roll:
         chances[-difficulty] = better - worse
     low = -highest if most < 1 else None
     high = -lowest - 1 if least > 0 else None
-    return Roll.of(_weights(chances), least + 1 - most, low, high)
+    return Distribution.of(_weights(chances), least + 1 - most, low, high)
 
 
 def _weights(chances: Mapping[int, Fraction]) -> Mapping[int, int]:
@@ -231,11 +231,11 @@ def _weights(chances: Mapping[int, Fraction]) -> Mapping[int, int]:
 _FEW = 40
 
 
-def repeated(die: Roll, count: int) -> Roll:
+def repeated(die: Distribution, count: int) -> Distribution:
     """The sum of ``count`` rolls of a die that has a lowest and a highest outcome."""
     faces = die.without_gaps
     powers = raised(faces, count) if count <= _FEW else _raised_far(faces, count)
-    return Roll.of(dict(enumerate(powers, die.outcomes[0] * count)))
+    return Distribution.of(dict(enumerate(powers, die.outcomes[0] * count)))
 
 
 def _raised_far(faces: Sequence[int], count: int) -> Sequence[int]:
@@ -250,3 +250,133 @@ def _raised_far(faces: Sequence[int], count: int) -> Sequence[int]:
         total = sum(((count + 1) * i - k) * weight * powers[k - i] for i, weight in steps if i <= k)
         powers.append(total // (k * faces[0]))
     return powers
+
+
+def exploding(first: Distribution, reach: int) -> Distribution:
+    """Whenever the highest outcome shows, roll again and add."""
+    lowest, top = first.outcomes[0], first.outcomes[-1]
+    if top <= 0 or lowest == top:
+        raise ResolverError("only dice with a positive highest and another outcome can explode")
+    rerolls = rerolls_to(len(first.outcomes), reach - min(lowest, 0), top)
+    weights = _followed(first, top, rerolls, counts_below_zero=True)
+    last = top * (rerolls + 1)
+    again = first.exactly(top)
+    rising = Series(first.outcomes[-2] - top + 1, top, again)
+    return Distribution.of(weights, again ** (rerolls + 1), None, last + min(lowest, 0) - 1, rising)
+
+
+def exploding_from(first: Distribution, least: int, reach: int) -> Distribution:
+    """Whenever an outcome of ``least`` or more shows, roll again and add."""
+    lowest, top = first.outcomes[0], first.outcomes[-1]
+    if not max(lowest, 0) < least <= top:
+        raise ResolverError(f"explode() needs dice that come to {least} or more, and also to less")
+    if least > first.outcomes[-2]:
+        return exploding(first, reach)
+    rerolls = rerolls_to(len(first.outcomes), reach - min(lowest, 0), least)
+    whole, ends = (
+        first.denominator,
+        Distribution.of({outcome: weight for outcome, weight in first.items() if outcome < least}),
+    )
+    again = Distribution.of({outcome: weight for outcome, weight in first.items() if outcome >= least})
+    weights: defaultdict[int, int] = defaultdict(int)
+    reached = Distribution((0,), (1,))
+    for number in range(rerolls + 1):
+        scale = whole ** (rerolls - number)
+        for outcome, weight in reached.plus(ends).items():
+            weights[outcome] += weight * scale
+        reached = reached.plus(again)
+    for outcome, weight in reached.items():
+        weights[outcome] += weight
+    residue = Fraction(reached.denominator, whole ** (rerolls + 1))
+    return Distribution.of(weights, residue, None, least * (rerolls + 1) + min(lowest, 0) - 1)
+
+
+def opening(first: Distribution, reach: int) -> Distribution:
+    """On the highest or lowest outcome roll again; what follows is added only when its sign is the same."""
+    top, bottom = first.outcomes[-1], first.outcomes[0]
+    if not bottom < 0 < top:
+        raise ResolverError("open() needs dice with outcomes on both sides of zero, such as 4dF")
+    rerolls = max(rerolls_to(len(first.outcomes), reach, end) for end in (top, -bottom))
+    upward = _followed(first, top, rerolls, counts_below_zero=False)
+    downward = _followed(first.negated(), -bottom, rerolls, counts_below_zero=False)
+    weights = {outcome: weight for outcome, weight in upward.items() if outcome > bottom}
+    for outcome, weight in downward.items():
+        if outcome >= -bottom:
+            weights[-outcome] = weights.get(-outcome, 0) + weight
+    above, below = first.exactly(top), first.exactly(bottom)
+    return Distribution.of(
+        weights,
+        above ** (rerolls + 1) + below ** (rerolls + 1),
+        bottom * (rerolls + 1) + 1,
+        top * (rerolls + 1) - 1,
+        Series(1, top, above),
+        Series(1, -bottom, below),
+    )
+
+
+def _followed(first: Distribution, top: int, rerolls: int, counts_below_zero: bool) -> dict[int, int]:
+    """The weights of a roll that goes on while ``top`` shows, out of the denominator to the power of re-rolls + 1.
+
+    What still goes on after the last re-roll stands at the sum it has then.
+    """
+    whole, again = first.denominator, first.weight(top)
+    others = [(outcome, weight) for outcome, weight in first.items() if outcome != top]
+    added = others if counts_below_zero else [(max(outcome, 0), weight) for outcome, weight in others]
+    weights: defaultdict[int, int] = defaultdict(int)
+    for number in range(rerolls + 1):
+        reached = again**number * whole ** (rerolls - number)
+        for outcome, weight in added if number else others:
+            weights[top * number + outcome] += reached * weight
+    weights[top * (rerolls + 1)] += again ** (rerolls + 1)
+    return weights
+
+
+def with_snake_eyes(first: Distribution, worst: int | None = None) -> Distribution:
+    """When the lowest outcome shows, roll again: the lowest once more is a fumble, the ``worst`` result there is.
+
+    Without ``worst`` a fumble is one below the lowest outcome; it is never better than that outcome.
+    """
+    lowest = first.outcomes[0]
+    if first.exact_low is not None:
+        raise ResolverError("snake() needs a roll with a lowest outcome")
+    fumble = lowest - 1 if worst is None else min(worst, lowest)
+    twice = first.weight(lowest) ** 2
+    weights = {outcome: weight * first.denominator for outcome, weight in first.items()}
+    weights[lowest] -= twice
+    weights[fumble] = weights.get(fumble, 0) + twice
+    rising = first.rising and first.rising.shifted(max(0, lowest + 1 - first.rising.start))
+    return Distribution.of(weights, first.residue, None, first.exact_high, rising)
+
+
+def without(first: Distribution, outcomes: Iterable[int]) -> Distribution:
+    """Roll until none of the given outcomes shows."""
+    faces = _known_exactly(first, outcomes, "without")
+    weights = {outcome: weight for outcome, weight in first.items() if outcome not in faces}
+    if not weights:
+        raise ResolverError("without() leaves no outcome of the roll")
+    residue = first.residue * Fraction(first.denominator, sum(weights.values()))
+    return Distribution.of(weights, residue, first.exact_low, first.exact_high, *_ends_beyond(first, faces))
+
+
+def _known_exactly(first: Distribution, outcomes: Iterable[int], name: str) -> set[int]:
+    faces = set(outcomes)
+    if unknown := sorted(face for face in faces if not first.is_exact(face)):
+        raise ResolverError(f"{name}(): the chance of {unknown[0]} is not known exactly")
+    return faces
+
+
+def rerolled(first: Distribution, outcomes: Iterable[int]) -> Distribution:
+    """When one of the given outcomes shows, roll once more and keep the second roll."""
+    faces = _known_exactly(first, outcomes, "reroll")
+    again = sum(first.weight(face) for face in faces)
+    weights = {
+        outcome: weight * (again + (0 if outcome in faces else first.denominator)) for outcome, weight in first.items()
+    }
+    residue = first.residue * (1 + Fraction(again, first.denominator))
+    return Distribution.of(weights, residue, first.exact_low, first.exact_high, *_ends_beyond(first, faces))
+
+
+def _ends_beyond(first: Distribution, faces: Iterable[int]) -> Iterator[Series | None]:
+    """How the tails of a roll go on beyond some outcomes."""
+    for end in (first.rising, first.falling):
+        yield end and end.shifted(max([0, *(abs(face) + 1 - end.start for face in faces)]))

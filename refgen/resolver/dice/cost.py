@@ -18,7 +18,7 @@ from refgen.notation.formula_tree import Pool
 from refgen.resolver.dice.arithmetic import Rational, shortened
 
 if TYPE_CHECKING:
-    from refgen.resolver.dice.roll import Roll
+    from refgen.resolver.dice.distribution import Distribution
 
 MAX_CONSTANT = 1_000_000
 MAX_REPEATED = 100
@@ -80,7 +80,7 @@ class Work:
         _check_dice(pool)
         self.add(pool.sides + pool.count * _length(_bits(pool)), pool.sides)
 
-    def sum_rolls(self, left: Roll, right: Roll) -> None:
+    def sum_rolls(self, left: Distribution, right: Distribution) -> None:
         """A convolution of all weights where outcomes lie close to each other, else a step for each pair."""
         check_pairs(left, right)
         bits = left.bits + right.bits
@@ -90,32 +90,32 @@ class Work:
             return self.add(pairs * _length(bits), pairs, bits)
         return self.add(_work_of_adding(len(left.outcomes), len(right.outcomes), bits), int(width) + 1, bits)
 
-    def multiply_rolls(self, left: Roll, right: Roll) -> None:
+    def multiply_rolls(self, left: Distribution, right: Distribution) -> None:
         """Each outcome of one roll times each of the other."""
         check_pairs(left, right)
         pairs, bits = len(left.outcomes) * len(right.outcomes), left.bits + right.bits
         ends = [one * two for one in left.ends for two in right.ends]
         self.add(pairs * _length(bits), min(pairs, int(max(ends) - min(ends)) + 1), bits)
 
-    def compare_rolls(self, left: Roll, right: Roll) -> None:
+    def compare_rolls(self, left: Distribution, right: Distribution) -> None:
         """The outcomes of two rolls together, gone through once."""
         check_pairs(left, right)
         outcomes, bits = len(left.outcomes) + len(right.outcomes), left.bits + right.bits
         self.add(2 * outcomes * _length(bits), outcomes, bits)
 
-    def reroll(self, first: Roll, rerolls: int) -> None:
+    def reroll(self, first: Distribution, rerolls: int) -> None:
         """A roll that goes on so many times."""
         rolls, outcomes = rerolls + 1, len(first.outcomes)
         bits = first.bits * rolls
         self.add(outcomes * rolls * _length(bits), outcomes * rolls, bits)
 
-    def explode_from(self, first: Roll, rerolls: int) -> None:
+    def explode_from(self, first: Distribution, rerolls: int) -> None:
         """A roll of which several outcomes go on so many times: each time it is added to all that was reached."""
         self.reroll(first, rerolls)
         rolls, outcomes = rerolls + 1, len(first.outcomes)
         self.add(rolls * _work_of_adding(outcomes * rolls, outcomes, first.bits * rolls))
 
-    def go_through(self, rolls: Sequence[Roll]) -> None:
+    def go_through(self, rolls: Sequence[Distribution]) -> None:
         """Arithmetic with every combination of the outcomes of some rolls."""
         outcomes = prod([len(roll.outcomes) for roll in rolls])
         if outcomes > limits().outcomes:
@@ -134,7 +134,7 @@ def check_outcomes(outcomes: int, bits: float) -> None:
         )
 
 
-def check_pairs(left: Roll, right: Roll) -> None:
+def check_pairs(left: Distribution, right: Distribution) -> None:
     """Refuse to combine two rolls of very many outcomes. Raises ResolverError."""
     if len(left.outcomes) * len(right.outcomes) > limits().dice_work:
         what = f"{len(left.outcomes):,} times {len(right.outcomes):,} pairs of outcomes"

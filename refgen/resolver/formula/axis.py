@@ -17,7 +17,8 @@ from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Level, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope
 from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable

@@ -1,4 +1,4 @@
-"""Formulas made ready: a Formula becomes a function from a Scope to a number or a Roll.
+"""Formulas made ready: a Formula becomes a function from a Scope to a number or a Distribution.
 
 In: a Formula, and the Names it may use. Out: a Part. Where nothing rolls, a Part is arithmetic with exact numbers;
 where something does, each mention of dice is another roll, unless it is a throw with a name.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from operator import not_
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self, TypeVar, cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_dice
@@ -34,11 +34,9 @@ from refgen.notation.values import DiceText
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, in_range, whole
 from refgen.resolver.dice.combine import DiceTable
 from refgen.resolver.dice.cost import check_constant, check_repeated
-from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.dice_functions import DICE, looking_up, whole_number_of_dice
-from refgen.resolver.formula.functions import NAMED, Build, expand_at
-from refgen.resolver.formula.numbers import binary, extreme, once, range_of, total_of, unless_given
-from refgen.resolver.formula.rolls import (
+from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.formula.dice_functions import (
+    DICE,
     Value,
     as_roll,
     chosen,
@@ -47,11 +45,25 @@ from refgen.resolver.formula.rolls import (
     each_outcome,
     extreme_roll,
     followed,
+    looking_up,
     product,
     reach_to,
     signed_sum,
+    whole_number_of_dice,
 )
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
+from refgen.resolver.formula.functions import NAMED, Build, expand_at
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import (
+    Evaluate,
+    Named,
+    Scope,
+    binary,
+    extreme,
+    once,
+    range_of,
+    total_of,
+    unless_given,
+)
 from refgen.resolver.formula.throws import Throws
 from refgen.resolver.lookup import dice_table
 from refgen.rules.model import Cell
@@ -64,10 +76,15 @@ Terms = tuple[tuple[int, Formula], ...]
 
 
 class Part(NamedTuple):
-    """A formula made ready, and whether dice are rolled in it: then it gives Rolls, else numbers."""
+    """A formula made ready, and whether dice are rolled in it: then it gives Distributions, else numbers."""
 
     evaluate: Callable[[Scope], Value]
     rolls: bool
+
+    @property
+    def number(self) -> Evaluate:
+        """The function of a formula without dice."""
+        return cast("Evaluate", self.evaluate)
 
 
 @dataclass(frozen=True)
@@ -83,32 +100,32 @@ class Compiler:
         part = self.part(formula)
         if part.rolls:
             raise ResolverError("dice are no number by themselves", hint="Ask chance({dice} >= …), or mean({dice}).")
-        return part.evaluate  # type: ignore[return-value]
+        return part.number
 
-    def roll(self, formula: Formula) -> Callable[[Scope], Roll]:
+    def roll(self, formula: Formula) -> Callable[[Scope], Distribution]:
         """The roll of a formula: dice, or a number."""
         find = self.roll_reaching(formula)
         return lambda scope: find(scope, scope.reach)
 
-    def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Roll]:
+    def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Distribution]:
         """The roll of a formula, followed as far as it is asked about."""
         evaluate = self.part(formula).evaluate
         return self.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
 
-    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Roll, Rational]]:
+    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Distribution, Rational]]:
         """A formula with dice in it as a roll and a number to add: the roll is the same for many numbers.
 
         The roll is followed far enough for the question whether the sum reaches 0.
         """
         find, added = self.roll_and_number(formula)
 
-        def shifted(scope: Scope) -> tuple[Roll, Rational]:
+        def shifted(scope: Scope) -> tuple[Distribution, Rational]:
             number = added(scope)
             return find(scope, reach_to(number)), number
 
         return shifted
 
-    def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Roll], Evaluate]:
+    def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Distribution], Evaluate]:
         """The dice of a sum, followed as far as they are asked about, and the number that is added to them."""
         rolled, numbers = self.dice_and_numbers(formula)
         if not rolled:
@@ -199,17 +216,19 @@ class Compiler:
 
     def _formula_with_name(self, name: str, formula: Formula) -> Part:
         """A formula with a name: its number is kept for a row or a cell, its dice are rolled at each mention."""
-        evaluate, is_rolled = self.part(formula)
-        if not self.names.varied:
+        part = self.part(formula)
+        if not part.rolls and self.names.varied:
+            return Part(unless_given(name, part.number), rolls=False)
+        if not part.rolls:
             in_cell = self.names.changes(formula) or _asks_chains(formula)
-            return Part(evaluate if is_rolled else once(name, evaluate, in_cell=in_cell), is_rolled)  # type: ignore[arg-type]
-        if not is_rolled:
-            return Part(unless_given(name, evaluate), rolls=False)  # type: ignore[arg-type]
+            return Part(once(name, part.number, in_cell=in_cell), rolls=False)
+        if not self.names.varied:
+            return part
 
         def given_or_rolled(scope: Scope) -> Value:
             given = scope.find(name)
             if given is None:
-                return evaluate(scope)
+                return part.evaluate(scope)
             scope.add_source(given)
             return self._dice_in(given, name, scope) if given.number is None else whole_number_of_dice(given.number)
 
@@ -252,19 +271,17 @@ class Compiler:
     def _total(self, terms: Terms) -> Evaluate:
         return total_of([(sign, self.number(term)) for sign, term in terms])
 
-    def _sum_of_rolls(self, terms: Terms) -> Callable[[Scope], Roll]:
+    def _sum_of_rolls(self, terms: Terms) -> Callable[[Scope], Distribution]:
         check_repeated(len(terms))
         signed = [(sign, self.part(term).evaluate) for sign, term in terms]
         return lambda scope: signed_sum(signed, scope)
 
     def _binary(self, sign: str, left: Part, right: Part) -> Part:
-        (one, first_rolls), (two, second_rolls) = left, right
-        if not (first_rolls or second_rolls):
-            return Part(binary(sign, one, two), rolls=False)  # type: ignore[arg-type]
+        if not (left.rolls or right.rolls):
+            return Part(binary(sign, left.number, right.number), rolls=False)
+        one, two = left.evaluate, right.evaluate
         if sign == "*":
-            return Part(
-                lambda scope: product(as_roll(one(scope), scope), as_roll(two(scope), scope), scope), rolls=True
-            )
+            return Part(lambda scope: product(one(scope), two(scope), scope), rolls=True)
         return Part(lambda scope: each_outcome(SIGNS[sign], [one(scope), two(scope)], scope), rolls=True)
 
     def _choice(self, test: Part, then: Part, otherwise: Part) -> Part:
@@ -279,19 +296,20 @@ class Compiler:
         if left.rolls or right.rolls:
             margin, _ = self.part(Sum(((1, formula.left), (-1, formula.right))))
             return Part(lambda scope: compared(formula.sign, followed(margin, scope)), rolls=True)
-        compare, one, two = COMPARISONS[formula.sign], left.evaluate, right.evaluate
-        return Part(lambda scope: int(compare(one(scope), two(scope))), rolls=False)  # type: ignore[arg-type]
+        compare, one, two = COMPARISONS[formula.sign], left.number, right.number
+        return Part(lambda scope: int(compare(one(scope), two(scope))), rolls=False)
 
     def _in_range(self, asked: RangeTest) -> Part:
-        (inner, is_rolled), *ends = map(self.part, parts_of(asked))
+        part, *ends = map(self.part, parts_of(asked))
         if any(end.rolls for end in ends):
             function = _RANGES[asked.low is None, asked.high is None]
-            values = [inner, *(end.evaluate for end in ends)]
+            values = [part.evaluate, *(end.evaluate for end in ends)]
             return Part(lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True)
         find = self.ends(asked)
-        if is_rolled:
-            return Part(lambda scope: compared_range(followed(inner, scope), *find(scope)), rolls=True)
-        return Part(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)  # type: ignore[arg-type]
+        if part.rolls:
+            return Part(lambda scope: compared_range(followed(part.evaluate, scope), *find(scope)), rolls=True)
+        inner = part.number
+        return Part(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)
 
     def ends(self, asked: RangeTest) -> Callable[[Scope], tuple[Rational | None, Rational | None]]:
         """The ends of a range: those of a printed one, or two formulas without dice."""
@@ -329,7 +347,7 @@ class Compiler:
             return Part(
                 lambda scope: extreme_roll(name, [as_roll(value(scope), scope) for value in values], scope), rolls=True
             )
-        return Part(extreme(name, values), rolls=False)  # type: ignore[arg-type]
+        return Part(extreme(name, [part.number for part in parts]), rolls=False)
 
     def _dice_function(self, call: Call) -> Part:
         function = DICE.get(call.name) or looking_up(self._dice_table)[call.name]
@@ -344,8 +362,8 @@ class Compiler:
 
 def _whole_number(part: Part) -> Callable[[Scope], Value]:
     """An argument of a dice function: dice, or a whole number."""
-    evaluate, is_rolled = part
-    return evaluate if is_rolled else lambda scope: whole_number_of_dice(evaluate(scope))  # type: ignore[arg-type]
+    number = part.number
+    return part.evaluate if part.rolls else lambda scope: whole_number_of_dice(number(scope))
 
 
 def _pool(number: Rational, sides: int) -> Value:

@@ -1,32 +1,212 @@
-"""The functions of formulas that roll: exploding and kept dice, rerolls, look-ups in a table.
+"""Rolls in formulas: sums, comparisons and branches of rolls, and the functions that roll, such as explode().
 
-In: a call in a formula, its arguments as functions of a Scope, and the Scope. Out: a Roll.
+In: numbers, pools and Distributions, and the Scope, which says how far open-ended rolls are followed and counts the
+work. Out: a Distribution. The same rolls give the same result object, for tables ask for the same dice over and over.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
+from itertools import product as all_of
+from math import ceil, lcm, prod
 from typing import Any, cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import read_inline_table
 from refgen.notation.formula_tree import Call, ComparisonTest, Pool
-from refgen.resolver.dice import combine, open_ended
+from refgen.resolver.dice import combine
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
+from refgen.resolver.dice.arithmetic import product as multiplied
 from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable, repeated
-from refgen.resolver.dice.cost import check_repeated, rerolls_to
-from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.rolls import MEMORY, Value, as_roll, followed, one_die, sum_of_rolls
+from refgen.resolver.dice.convolution import Series, common_period
+from refgen.resolver.dice.cost import MAX_REROLLS, check_constant, check_repeated, rerolls_to
+from refgen.resolver.dice.distribution import DEFAULT_REACH, NOWHERE, Distribution
 from refgen.resolver.formula.scope import Named, Scope
 
+MEMORY = 512
+"""How many results of each step are remembered."""
+
+MAX_TRIES = 3
+"""How often a roll is followed farther because something was taken from it that moves its limits nearer."""
+
+Value = Rational | Pool | Distribution
+"""What a formula comes to: a number, dice that are still to be rolled, or a roll."""
+
+
+def as_roll(value: Value, scope: Scope) -> Distribution:
+    """A roll; a number is a roll with one outcome."""
+    if isinstance(value, Distribution):
+        return value
+    if isinstance(value, Pool):
+        scope.work.roll_pool(value)
+        return roll_pool(value)
+    return Distribution.certain(check_constant(value))
+
+
+@lru_cache(MEMORY)
+def roll_pool(pool: Pool) -> Distribution:
+    """The sum of a pool of dice."""
+    return repeated(one_die(pool), pool.count)
+
+
+def one_die(pool: Pool) -> Distribution:
+    """A single die of a pool."""
+    faces = tuple(range(pool.lowest_face, pool.highest_face + 1))
+    return Distribution(faces, (1,) * len(faces))
+
+
+def reach_to(*numbers: Rational) -> int:
+    """How far a roll is followed that is asked about some numbers."""
+    return max([DEFAULT_REACH, *(abs(ceil(number)) + 1 for number in numbers)])
+
+
+def followed(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
+    """A roll, its open-ended parts followed until it is exact as far as the scope reaches, if they can."""
+    rolled, reach = as_roll(evaluate(scope), scope), scope.reach
+    for _ in range(MAX_TRIES):
+        missing = _missing(rolled, scope.reach)
+        if missing <= 0 or rolled.is_nowhere_exact:
+            break
+        reach = 4 * reach + int(missing)
+        rolled = as_roll(evaluate(scope.reaching(reach)), scope)
+    return rolled
+
+
+def _missing(rolled: Distribution, reach: int) -> Rational:
+    """How many outcomes lie between where a roll stops being exact and the farthest that will be asked about."""
+    above = 0 if rolled.exact_high is None else reach - rolled.exact_high
+    below = 0 if rolled.exact_low is None else reach + rolled.exact_low
+    return max(above, below)
+
+
+def sum_of_rolls(rolls: Sequence[Distribution], scope: Scope) -> Distribution:
+    """The sum of some independent rolls."""
+    total, *rest = rolls
+    for rolled in rest:
+        scope.work.sum_rolls(total, rolled)
+        total = _plus(total, rolled)
+    return total
+
+
+def signed_sum(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope) -> Distribution:
+    """The sum of some independent rolls, each with its sign.
+
+    A difference of endless rolls is exact when both are followed until their chances repeat.
+    """
+    rolls = _signed(signed, scope)
+    rising = [rolled.rising for rolled in rolls if rolled.rising]
+    falling = [rolled.falling for rolled in rolls if rolled.falling]
+    if rising and falling:
+        rolls = _signed(signed, scope.reaching(scope.reach + _until_both_repeat(rising[0], falling[0])))
+    return sum_of_rolls(rolls, scope)
+
+
+def _signed(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope) -> Sequence[Distribution]:
+    rolls = ((sign, as_roll(part(scope), scope)) for sign, part in signed)
+    return [rolled if sign > 0 else rolled.negated() for sign, rolled in rolls]
+
+
+def _until_both_repeat(rising: Series, falling: Series) -> int:
+    """How much farther two endless rolls must be followed than their difference; 0 when that would be too far."""
+    farther = common_period(rising, falling) + max(rising.start, falling.start, 0)
+    return farther if farther <= MAX_REROLLS else 0
+
+
+_plus = lru_cache(MEMORY)(Distribution.plus)
+
+
+def product(left: Value, right: Value, scope: Scope) -> Distribution:
+    """The product of two independent values."""
+    one, two = as_roll(left, scope), as_roll(right, scope)
+    if not (one.is_whole and two.is_whole):
+        return each_outcome(multiplied, [one, two], scope)
+    scope.work.multiply_rolls(one, two)
+    return _product(one, two)
+
+
+_product = lru_cache(MEMORY)(combine.product)
+
+
+def extreme_roll(name: str, rolls: Sequence[Distribution], scope: Scope) -> Distribution:
+    """The highest or the lowest of some rolls: "max" or "min"."""
+    first, *others = rolls
+    for other in others:
+        scope.work.compare_rolls(first, other)
+        first = _higher(first, other) if name == "max" else _lower(first, other)
+    return first
+
+
+_higher = lru_cache(MEMORY)(combine.higher)
+_lower = lru_cache(MEMORY)(combine.lower)
+
+
+def compared(sign: str, margin: Distribution) -> Distribution:
+    """1 where a roll compares so with 0, else 0."""
+    compare = COMPARISONS[sign]
+    met = sum([weight for outcome, weight in margin.items() if compare(outcome, 0)])
+    return _answer(met, margin, (0, 1))
+
+
+def compared_range(rolled: Distribution, low: Rational | None, high: Rational | None) -> Distribution:
+    """1 where a roll lies in a range, else 0."""
+    met = sum([weight for outcome, weight in rolled.items() if in_range(outcome, low, high)])
+    return _answer(met, rolled, [end for end in (low, None if high is None else high + 1) if end is not None])
+
+
+def _answer(met: int, asked: Distribution, ends: Sequence[Rational]) -> Distribution:
+    """The answer to a question about some outcomes of a roll: a roll of 1 for true and 0."""
+    weights = {0: asked.denominator - met, 1: met}
+    if all(map(asked.is_exact, ends)):
+        return Distribution.of(weights)
+    return Distribution.of(weights, asked.residue, *NOWHERE)
+
+
+def chosen(
+    test: Distribution, then: Callable[[Scope], Value], otherwise: Callable[[Scope], Value], scope: Scope
+) -> Distribution:
+    """The mixture of two branches: each branch with the chance that the test leads to it."""
+    never = test.weight(0)
+    sides = [
+        (weight, as_roll(side(scope), scope))
+        for weight, side in ((test.denominator - never, then), (never, otherwise))
+        if weight
+    ]
+    common = lcm(*[rolled.denominator for _, rolled in sides])
+    weights: defaultdict[Any, int] = defaultdict(int)
+    for share, rolled in sides:
+        factor = share * (common // rolled.denominator)
+        for outcome, weight in rolled.items():
+            weights[outcome] += factor * weight
+    residue = 1 - prod([1 - rolled.residue for rolled in (test, *(side for _, side in sides))], start=Fraction(1))
+    return Distribution.of(weights, residue, *(NOWHERE if residue else ()))
+
+
+def each_outcome(function: Callable[..., Rational], values: Sequence[Value], scope: Scope) -> Distribution:
+    """A function of numbers, of every combination of outcomes of some independent rolls."""
+    rolls = tuple([as_roll(value, scope) for value in values])
+    scope.work.go_through(rolls)
+    return _each_outcome(function, rolls)
+
+
+@lru_cache(MEMORY)
+def _each_outcome(function: Callable[..., Rational], rolls: tuple[Distribution, ...]) -> Distribution:
+    weights: defaultdict[Any, int] = defaultdict(int)
+    for pairs in all_of(*(rolled.items() for rolled in rolls)):
+        weights[function(*[outcome for outcome, _ in pairs])] += prod([weight for _, weight in pairs])
+    residue = 1 - prod((1 - rolled.residue for rolled in rolls), start=Fraction(1))
+    return Distribution.of(weights, residue, *(NOWHERE if residue else ()))
+
+
 Part = Callable[[Scope], Value]
-"""An argument, worked out: a number or a Roll."""
+"""An argument, worked out: a number or a Distribution."""
 
 DiceFunction = Callable[[Call, Sequence[Part], Scope], Value]
 
 
-def _explode(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _explode(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     """Only dice explode, at their highest outcome or from a number on: what was added to them is added once."""
     rolled, *least = _bounded("explode", parts[0], scope), *(_number(part, scope) for part in parts[1:])
     dice = rolled.shifted(-rolled.added)
@@ -40,19 +220,19 @@ def _explode(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
     return _exploding_from(rolled, least[0], scope.reach)
 
 
-def _open(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _open(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     rolled = _bounded("open", parts[0], scope)
     ends = [max(1, end) for end in (rolled.outcomes[-1], -rolled.outcomes[0])]
     scope.work.reroll(rolled, max(rerolls_to(len(rolled.outcomes), scope.reach, end) for end in ends))
     return _opening(rolled, scope.reach)
 
 
-_exploding = lru_cache(MEMORY)(open_ended.exploding)
-_exploding_from = lru_cache(MEMORY)(open_ended.exploding_from)
-_opening = lru_cache(MEMORY)(open_ended.opening)
+_exploding = lru_cache(MEMORY)(combine.exploding)
+_exploding_from = lru_cache(MEMORY)(combine.exploding_from)
+_opening = lru_cache(MEMORY)(combine.opening)
 
 
-def _bounded(name: str, part: Part, scope: Scope) -> Roll:
+def _bounded(name: str, part: Part, scope: Scope) -> Distribution:
     """An argument of which the highest outcome is asked, or both ends."""
     rolled = _whole(part, scope)
     if rolled.is_open:
@@ -60,29 +240,29 @@ def _bounded(name: str, part: Part, scope: Scope) -> Roll:
     return rolled
 
 
-def _whole(part: Part, scope: Scope) -> Roll:
+def _whole(part: Part, scope: Scope) -> Distribution:
     return as_roll(part(scope), scope).as_whole()
 
 
 def _number(part: Part, scope: Scope) -> int | None:
     """The whole number that an argument is; None for a roll."""
     value = part(scope)
-    return None if isinstance(value, Roll) or not isinstance(value, int) else value
+    return None if isinstance(value, Distribution) or not isinstance(value, int) else value
 
 
-def _snake(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _snake(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     """A fumble is one below the lowest outcome, or what the second argument says."""
     first, *worst = (_whole(part, scope) for part in parts)
     if worst and len(worst[0].outcomes) > 1:
         raise ResolverError("snake() takes dice and the number that a fumble counts as")
-    return open_ended.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
+    return combine.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
 
 
-def _half_away(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _half_away(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     return combine.half_away(_whole(parts[0], scope))
 
 
-def _keep(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _keep(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     """The sum of the highest (or lowest) few dice of a pool."""
     number, pool = _number(parts[0], scope), parts[1](scope)
     if number is None or not isinstance(pool, Pool) or not 1 <= number <= pool.count:
@@ -92,27 +272,27 @@ def _keep(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
 
 
 @lru_cache(MEMORY)
-def _kept(name: str, number: int, pool: Pool) -> Roll:
+def _kept(name: str, number: int, pool: Pool) -> Distribution:
     import icepool  # which loads for a while, and few games keep dice
 
     dice = icepool.Die(one_die(pool).outcomes).pool(pool.count)
     chosen = (dice.highest(number) if name == "highest" else dice.lowest(number)).sum()
-    return Roll(tuple(chosen.outcomes()), tuple(chosen.quantities()))
+    return Distribution(tuple(chosen.outcomes()), tuple(chosen.quantities()))
 
 
-def _lesser(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _lesser(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     first, second = (_whole(part, scope) for part in parts)
     scope.work.compare_rolls(first, second)
     return combine.lesser(first, second)
 
 
-def _times(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _times(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     first, second = (_whole(part, scope) for part in parts)
     scope.work.multiply_rolls(first, second)
     return combine.product(first, second)
 
 
-def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     """Roll again when one of the given outcomes shows: once, or until none of them does."""
     faces = [_number(part, scope) for part in parts[1:]]
     known = [face for face in faces if face is not None]
@@ -120,7 +300,7 @@ def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
         example = f"such as {call.name}(d6, 1)"
         raise ResolverError(f"{call.name}() takes a roll and the outcomes that are rolled again, {example}")
     first = followed(parts[0], scope.reaching(max(scope.reach, *map(abs, known)))).as_whole()
-    return open_ended.rerolled(first, known) if call.name == "reroll" else open_ended.without(first, known)
+    return combine.rerolled(first, known) if call.name == "reroll" else combine.without(first, known)
 
 
 def _repeat(_call: Call, parts: Sequence[Part], scope: Scope) -> Value:
@@ -136,18 +316,18 @@ def _repeat(_call: Call, parts: Sequence[Part], scope: Scope) -> Value:
     return sum_of_rolls([as_roll(value, scope).as_whole()] * number, scope)
 
 
-def _count(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+def _count(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     """How many dice of a pool meet a comparison, or lie in a range; its parts are the pool and the ends."""
     asked, pool = call.arguments[0], parts[0](scope)
     if pool == 0:
-        return Roll.certain(0)  # no dice, no successes
+        return Distribution.certain(0)  # no dice, no successes
     numbers = [_number(part, scope) for part in parts[1:]]
     if not isinstance(pool, Pool) or None in numbers:
         raise ResolverError("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)")
     scope.work.count_dice(pool)
     faces = one_die(pool).outcomes
     met = sum(map(_test_of_die(asked, numbers), faces))
-    return repeated(Roll.of({0: len(faces) - met, 1: met}), pool.count)
+    return repeated(Distribution.of({0: len(faces) - met, 1: met}), pool.count)
 
 
 def _test_of_die(asked: Any, numbers: Sequence[int | None]) -> Callable[[int], bool]:
@@ -167,7 +347,7 @@ FindTable = Callable[[Call], tuple[Named, DiceTable]]
 def looking_up(find: FindTable) -> Mapping[str, DiceFunction]:
     """map() and chances(), which name a printed table; map() may also have a table of its own, in quotes."""
 
-    def look_up(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
+    def look_up(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
         named, rows = (None, read_inline_table(call.table)) if call.table.startswith('"') else find(call)
         table = cast("RollTable", rows)
         rolled = followed(parts[0], scope.reaching(max(scope.reach, combine.farthest(table))))
@@ -175,7 +355,7 @@ def looking_up(find: FindTable) -> Mapping[str, DiceFunction]:
             scope.add_source(named)
         return combine.looked_up(rolled.as_whole(), table, call.table)
 
-    def chances(call: Call, _parts: Sequence[Part], scope: Scope) -> Roll:
+    def chances(call: Call, _parts: Sequence[Part], scope: Scope) -> Distribution:
         named, rows = find(call)
         scope.add_source(named)
         return combine.from_odds(cast("OddsTable", rows), call.table)

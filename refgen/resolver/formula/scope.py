@@ -1,26 +1,23 @@
-"""Names in formulas, and the cells or numbers behind them.
+"""The names of one row and column while a cell is worked out, and arithmetic with numbers that may be bounds.
 
-In: a ruleset, and the names that the rows and columns of a table give. Out: for each name a way to look it up while
-a cell is worked out; the Scope of that cell remembers every printed thing that was used.
+In: the cells or numbers for which names stand. Out: a Scope, which remembers the place of every printed thing that was
+used; and functions from a Scope to a number. 100 less "more than 8" is "less than 92".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import INTEGRATING, MEMORY, Call, Formula, NameReference, names_in, parts_of
-from refgen.notation.values import DiceText, Number, as_number, fraction
-from refgen.resolver.dice.arithmetic import Rational, whole
+from refgen.notation.formula_tree import Formula
+from refgen.notation.values import Interval, Number, as_number
+from refgen.resolver.dice.arithmetic import Rational, modulo, product, quotient, raised, whole
 from refgen.resolver.dice.cost import Work
-from refgen.resolver.dice.roll import DEFAULT_REACH
-from refgen.resolver.lookup import NotPrintedError, column_of
-from refgen.rules.model import Cell, Ruleset
-from refgen.rules.schema import BeyondSpec
+from refgen.resolver.dice.distribution import DEFAULT_REACH
+from refgen.resolver.lookup import NotPrintedError
+from refgen.rules.model import Cell
 from refgen.span import Span
 
 
@@ -163,187 +160,6 @@ class Scope:
 Evaluate = Callable[[Scope], Rational]
 """A formula, ready to be worked out."""
 
-LookUp = Callable[[Scope], Named]
-
-
-@dataclass(frozen=True)
-class Names:
-    """The names that formulas may use: ``named`` are those of rows and columns, each with whether it stands for dice.
-
-    ``across`` are more of them, which change within a row; ``let`` are formulas with a name, those of ``[rolls.*]``
-    among them, ``thrown`` dice with one: a throw that is the same wherever a formula mentions it. Where ``varied``,
-    rows and columns may give a number in place of any formula with a name, which then serves several tables.
-    Besides there are the facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and of tables
-    with a row for each number of a range, and, for functions that go through them, columns of printed tables.
-    """
-
-    ruleset: Ruleset
-    named: Mapping[str, bool]
-    let: Mapping[str, Formula] = field(default_factory=dict)
-    across: Mapping[str, bool] = field(default_factory=dict)
-    thrown: Mapping[str, Formula] = field(default_factory=dict)
-    varied: bool = False
-    _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
-    _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
-    _thrown: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        rolls = self.ruleset.spec.rolls
-        if rolls:
-            known = {*self.let, *self.named, *self.across, *self.thrown}
-            named = {name: parse_formula(spec.roll) for name, spec in rolls.items() if name not in known}
-            object.__setattr__(self, "let", {**named, **self.let})
-
-    def given(self, name: str) -> Named | None:
-        """A name with the same meaning in every cell: a fact, or an end of a ladder or of the range of a table."""
-        fact = self.ruleset.facts.get(name)
-        if fact is not None:
-            return Named.of(Cell(fact.text, fact.value, fact.span))
-        of, _, end = name.rpartition(".")
-        ladder, table = self.ruleset.ladders.get(of), self.ruleset.spec.tables.get(of)
-        numbers = [level.value for level in ladder.levels] if ladder is not None else table.numbers if table else []
-        if not numbers or end not in ("lowest", "highest"):
-            return None
-        return Named.of(_number(min(numbers) if end == "lowest" else max(numbers)))
-
-    def look_up(self, name: str) -> LookUp:
-        """How to find what a name stands for. Raises ResolverError for a name that is not there."""
-        if name in self.named:
-            return lambda scope: _used(scope, scope.named[name])
-        if name in self.across:
-            return lambda scope: _used(scope, scope.across[name])
-        given = self._given(name)
-        return lambda scope: _used(scope, given)
-
-    def _given(self, name: str) -> Named:
-        if name in self._known:
-            return self._known[name]
-        given = self.given(name)
-        if given is None:
-            known = ", ".join(sorted([*self.named, *self.across, *self.let]))
-            hint = f"There are {known}, and the facts of the document." if known else ""
-            raise ResolverError(f'a formula asks for "{name}", which is not there', hint=hint)
-        self._known[name] = given
-        return given
-
-    def number(self, name: str) -> Evaluate:
-        """How to find the number that a name stands for. Raises ResolverError for a name that is not there."""
-        if name in self.named:
-            return lambda scope: _number_of(scope, scope.named[name], name)
-        if name in self.across:
-            return lambda scope: _number_of(scope, scope.across[name], name)
-        given = self._given(name)
-        return lambda scope: _number_of(scope, given, name)
-
-    def changes(self, formula: Formula) -> bool:
-        """Whether a formula may come to something else in each cell of a row."""
-        return self.varied or any(
-            self.changes(self.let[name]) if name in self.let else name in self.across for name in names_in(formula)
-        )
-
-    def mentioned(self, formula: Formula) -> Iterator[str]:
-        """Every name that a formula comes to, through those of ``let``; at each mention again."""
-        for name in names_in(formula):
-            yield name
-            if name in self.let:
-                yield from self.mentioned(self.let[name])
-
-    def varying(self, formula: Formula) -> tuple[Sequence[str], Sequence[str]]:
-        """The names of rows, and those of columns, that a formula comes to."""
-        found: dict[str, None] = {}
-        waiting = list(names_in(formula))
-        while waiting:
-            name = waiting.pop()
-            stands_for = self.let.get(name) or self.thrown.get(name)
-            if name not in found and stands_for is not None:
-                waiting += names_in(stands_for)
-            found[name] = None
-        of_row = [name for name in found if name in self.named or (self.varied and name in self.let)]
-        return of_row, [name for name in found if name in self.across and name not in self.named]
-
-    def is_thrown(self, formula: Formula) -> bool:
-        """Whether a formula comes to another number with each outcome of a bound throw."""
-        return any(map(self.is_thrown_name, thrown_names(formula)))
-
-    def is_thrown_name(self, name: str) -> bool:
-        """Whether a name is a bound throw, or follows from one."""
-        if name in self.thrown or name not in self.let:
-            return name in self.thrown
-        if name not in self._thrown:
-            self._thrown[name] = self.is_thrown(self.let[name])
-        return self._thrown[name]
-
-    def is_dice(self, name: str) -> bool:
-        """Whether a name stands for dice."""
-        if (rolled := self.named.get(name, self.across.get(name))) is not None:
-            return rolled
-        fact = self.ruleset.facts.get(name)
-        return fact is not None and isinstance(fact.value, DiceText)
-
-    def is_column(self, name: str) -> bool:
-        """Whether a name is that of a printed column, and not of a column of a row or of anything else."""
-        table, _, column = name.partition(".")
-        known = name in self.named or name in self.across or name in self.let
-        return bool(column) and not known and table in self.ruleset.tables
-
-    def column(self, path: str) -> Sequence[Named]:
-        """The cells of a printed column, by "table.column"; read once, for formulas name the same ones often."""
-        if path not in self._columns:
-            table_id, _, column = path.partition(".")
-            table = self.ruleset.tables.get(table_id)
-            if table is None:
-                raise ResolverError(f'a formula asks for "{path}", which is no column of a printed table')
-            self._columns[path] = list(map(Named.of, column_of(table, column)))
-        return self._columns[path]
-
-    def beyond(self, path: str) -> BeyondSpec | None:
-        """How a printed column goes on beyond its ends; None for one that does not."""
-        table_id, _, column = path.partition(".")
-        table = self.ruleset.spec.tables.get(table_id)
-        return next((spec.beyond for spec in table.columns if spec.id == column), None) if table is not None else None
-
-    def ends(self, path: str) -> tuple[Rational, Rational]:
-        """The lowest and the highest number that a printed column has, or is to have."""
-        numbers = self.expected(path) or [named.number for named in self.column(path) if named.number is not None]
-        if not numbers:
-            raise ResolverError(f'"{path}" has no numbers, and a column goes on beyond them')
-        return min(numbers), max(numbers)
-
-    def expected(self, path: str) -> range:
-        """The numbers that a printed column has, where its table says which have a row; else none."""
-        table_id, _, column = path.partition(".")
-        table = self.ruleset.spec.tables.get(table_id)
-        return table.numbers if table is not None and table.columns[table.numbered].id == column else range(0)
-
-
-@lru_cache(maxsize=MEMORY)
-def thrown_names(formula: Formula) -> Sequence[str]:
-    """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
-    if isinstance(formula, NameReference):
-        return (formula.name,)
-    if isinstance(formula, Call) and formula.name in INTEGRATING:
-        return ()
-    return tuple([name for part in parts_of(formula) for name in thrown_names(part)])
-
-
-def _number(value: int) -> Cell:
-    return Cell(str(value), Number(fraction(value)))
-
-
-def _number_of(scope: Scope, named: Named, name: str) -> Rational:
-    """The number of a name; its look-up is written out here, for formulas do nothing more often."""
-    span = named.cell.span
-    if span is not None:
-        scope.sources_by_id[id(span)] = span
-    if named.bound:
-        scope.bound = named.bound
-    return number_in(named, name) if named.number is None else named.number
-
-
-def _used(scope: Scope, named: Named) -> Named:
-    scope.add_source(named)
-    return named
-
 
 def number_in(named: Named, name: str) -> Rational:
     """The number that a name stands for. Raises ResolverError when it stands for none."""
@@ -353,3 +169,114 @@ def number_in(named: Named, name: str) -> Rational:
         where = f" at {named.cell.span}" if named.cell.span else ""
         raise ResolverError(f'"{named.cell.text}"{where} is no number, and a formula asks for {{{name}}}')
     return named.number
+
+
+def range_of(named: Named, name: str) -> tuple[Rational | None, Rational | None]:
+    """The ends of a printed range; a plain number is a range of its own."""
+    value = named.cell.value
+    if isinstance(value, Interval):
+        return value.low, value.high
+    number = number_in(named, name)
+    return number, number
+
+
+def unless_given(name: str, evaluate: Evaluate) -> Evaluate:
+    """A formula with a name, or the number that a row or column gives in its place."""
+
+    def look_up(scope: Scope) -> Rational:
+        given = scope.find(name)
+        if given is None:
+            return evaluate(scope)
+        scope.add_source(given)
+        return number_in(given, name)
+
+    return look_up
+
+
+def once(name: str, evaluate: Evaluate, in_cell: bool) -> Evaluate:
+    """A formula with a name that is worked out once for each row, or for each cell."""
+
+    def look_up(scope: Scope) -> Rational:
+        results = scope.cell_results if in_cell else scope.row_results
+        result = results.get(name)
+        if result is None:
+            result = results[name] = scope.keep(evaluate)
+        return scope.use(result)
+
+    return look_up
+
+
+def extreme(name: str, parts: Sequence[Evaluate]) -> Evaluate:
+    """The largest or smallest of some numbers. The smaller of 5 and more than 8 is 5, but the larger is a bound."""
+    choose, always = (max, ">") if name == "max" else (min, "<")
+
+    def evaluate(scope: Scope) -> Rational:
+        found = [scope.number_and_bound(part) for part in parts]
+        chosen = choose(number for number, _ in found)
+        bounds = [bound for number, bound in found if number == chosen]
+        if always in (bound for _, bound in found):
+            scope.bound = always
+        elif all(bounds):
+            scope.bound = bounds[0]
+        return chosen
+
+    return evaluate
+
+
+_TURNED = {"": "", ">": "<", "<": ">", ">=": "<=", "<=": ">=", "~": "~"}
+
+
+def _reversed_bound(evaluate: Evaluate) -> Evaluate:
+    """A number that is subtracted, or divided by, turns its bound round: 100 minus more than 8 is less than 92."""
+
+    def turned(scope: Scope) -> Rational:
+        before, scope.bound = scope.bound, ""
+        number = evaluate(scope)
+        scope.bound = _TURNED[scope.bound] if scope.bound else before
+        return number
+
+    return turned
+
+
+def total_of(signed: Sequence[tuple[int, Evaluate]]) -> Evaluate:
+    """The sum of some numbers, each with its sign."""
+    if not signed:
+        return lambda _scope: 0
+    (first_sign, first), *others = [(sign, term if sign > 0 else _reversed_bound(term)) for sign, term in signed]
+    if first_sign > 0 and len(others) == 1:
+        return _of_two(first, *others[0])
+
+    def evaluate(scope: Scope) -> Rational:
+        total = first(scope) if first_sign > 0 else -first(scope)
+        for sign, term in others:
+            total = total + term(scope) if sign > 0 else total - term(scope)
+        return total if type(total) is int else whole(total)
+
+    return evaluate
+
+
+def _of_two(first: Evaluate, sign: int, second: Evaluate) -> Evaluate:
+    """The sum or difference of two numbers, the most frequent sums."""
+
+    def evaluate(scope: Scope) -> Rational:
+        total = first(scope) + second(scope) if sign > 0 else first(scope) - second(scope)
+        return total if type(total) is int else whole(total)
+
+    return evaluate
+
+
+def binary(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
+    """Two numbers and what is between them."""
+    match sign:
+        case "*":
+            return lambda scope: product(left(scope), right(scope))
+        case "/":
+            divisor = _reversed_bound(right)
+            return lambda scope: quotient(left(scope), divisor(scope))
+        case "mod":
+            return lambda scope: modulo(left(scope), right(scope))
+        case "and":
+            return lambda scope: int(bool(left(scope) and right(scope)))
+        case "or":
+            return lambda scope: int(bool(left(scope) or right(scope)))
+    return lambda scope: raised(left(scope), right(scope))

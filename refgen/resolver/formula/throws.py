@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import (
@@ -30,8 +30,9 @@ from refgen.notation.formula_tree import (
 )
 from refgen.resolver.cells import Once
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
-from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number, thrown_names
+from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.formula.names import Names, thrown_names
+from refgen.resolver.formula.scope import Evaluate, Named, Scope, kept_by, named_number
 from refgen.span import Span
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ class Outcomes(NamedTuple):
     total: int
 
 
-Distribution = Callable[[Scope], Outcomes]
+FindOutcomes = Callable[[Scope], Outcomes]
+
+_Found = TypeVar("_Found")
 
 _States = dict[tuple[Rational, ...], int]
 """The numbers of all names that are still needed, and their weights."""
@@ -82,7 +85,7 @@ class _Step:
     name: str
     kept: Sequence[int]
     identity: int
-    roll: Callable[[Scope], Roll] | None = None
+    roll: Callable[[Scope], Distribution] | None = None
     evaluate: Evaluate | None = None
     inputs: Mapping[str, int] = field(default_factory=dict)
     parameters: Mapping[str, Evaluate] = field(default_factory=dict)
@@ -95,7 +98,7 @@ class Throws:
 
     compiler: Compiler
     _work: int = 0
-    _known: dict[tuple[Formula, ...], Distribution] = field(default_factory=dict)
+    _known: dict[tuple[Formula, ...], FindOutcomes] = field(default_factory=dict)
 
     @property
     def _names(self) -> Names:
@@ -132,13 +135,13 @@ class Throws:
 
         return evaluate
 
-    def distribution(self, *formulas: Formula) -> Distribution:
+    def distribution(self, *formulas: Formula) -> FindOutcomes:
         """The joint distribution of some formulas, each of which mentions a throw."""
         if formulas not in self._known:
             self._known[formulas] = self._distribution(formulas)
         return self._known[formulas]
 
-    def _distribution(self, formulas: Sequence[Formula]) -> Distribution:
+    def _distribution(self, formulas: Sequence[Formula]) -> FindOutcomes:
         """The joint distribution, kept by the numbers of rows and columns, wherever these numbers are printed."""
         steps = list(_steps(self.compiler, formulas))
         parts = [self._names.varying(formula) for formula in formulas]
@@ -155,9 +158,9 @@ class Throws:
                 found = known[key] = outcomes, first.sources_by_id
             if not scope.stated:
                 scope.sources_by_id.update(found[1])
-                for part in (scope.named, scope.across):
-                    for name in varying.keys() & part.keys():
-                        scope.add_source(part[name])
+                for name in varying:
+                    if (given := scope.find(name)) is not None:
+                        scope.add_source(given)
             return found[0]
 
         return find
@@ -169,7 +172,7 @@ class Throws:
         for step in steps:
             rolled = step.roll(scope) if step.roll else None
             named, parameters = _with_parameters(step, scope)
-            key = (done.number, step.identity, rolled, parameters, *[find(scope) for find in step.keys])
+            key = (done.number, step.identity, rolled, parameters)
             if key not in known:
                 inner = Scope(named, scope.across)
                 states = _thrown(step, done.states, rolled) if rolled else self._worked_out(step, done.states, inner)
@@ -200,7 +203,7 @@ class Throws:
 _NUMBERS: Mapping[Rational, Named] = Once(named_number)
 
 
-def _thrown(step: _Step, states: _States, rolled: Roll) -> _States:
+def _thrown(step: _Step, states: _States, rolled: Distribution) -> _States:
     """Each state with each outcome of a throw. Raises ResolverError for too many of them."""
     if rolled.is_open:
         hint = "Bind dice with a highest and a lowest result, such as 4dF."
@@ -228,19 +231,23 @@ class _Named(dict[str, Named]):
 
 
 def _with_parameters(step: _Step, scope: Scope) -> tuple[_Named, Hashable]:
-    """The names of a scope and the parameters of a step, and by what results of these parameters are kept."""
-    named, key = _Named(scope.named), list[Hashable]()
-    named.errors = {}
-    for name, find in step.parameters.items():
-        try:
-            number = find(scope)
-        except ResolverError as error:
-            named.errors[name] = error
-            key.append(error.message)
-        else:
-            named[name] = named_number(number)
-            key.append(number)
-    return named, tuple(key)
+    """The names of a scope with the parameters of a step, and the key of results that rest on the step's parameters."""
+    named = _Named(scope.named)
+    found = {name: _found(find, scope) for name, find in step.parameters.items()}
+    named.update(
+        {name: named_number(number) for name, number in found.items() if not isinstance(number, ResolverError)}
+    )
+    named.errors = {name: error for name, error in found.items() if isinstance(error, ResolverError)}
+    key = [*found.values(), *(_found(find, scope) for find in step.keys)]
+    return named, tuple([one.message if isinstance(one, ResolverError) else one for one in key])
+
+
+def _found(find: Callable[[Scope], _Found], scope: Scope) -> _Found | ResolverError:
+    """A number, or the error of one that no state may ever ask for."""
+    try:
+        return find(scope)
+    except ResolverError as error:
+        return error
 
 
 def _steps(compiler: Compiler, targets: Sequence[Formula]) -> Iterator[_Step]:
@@ -302,7 +309,7 @@ def _compiler_of_steps(compiler: Compiler, order: Mapping[str, Formula], parts: 
     return replace(compiler, names=replace(names, named=named, let=let, thrown={}))
 
 
-def _roll_of(compiler: Compiler, name: str) -> Callable[[Scope], Roll]:
+def _roll_of(compiler: Compiler, name: str) -> Callable[[Scope], Distribution]:
     formula = compiler.names.thrown[name]
     if compiler.names.is_thrown(formula):
         raise ResolverError(f'the throw "{name}" names another throw', hint="Name what follows from them in `let`.")

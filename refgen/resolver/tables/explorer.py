@@ -16,7 +16,7 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import CHAIN_FUNCTIONS, Call, Formula, parts_of
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.chains.spec import ChainsSpec
+from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.formula.axis import Axis, Entry
 from refgen.resolver.lookup import named, placed_at, words_of
 from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid

@@ -19,7 +19,7 @@ from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
 from refgen.resolver.cells import ComputedSpec, computed, word_cell
-from refgen.resolver.dice.roll import DEFAULT_REACH
+from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText

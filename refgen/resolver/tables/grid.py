@@ -22,14 +22,13 @@ from refgen.notation.formula_tree import Formula
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
-from refgen.resolver.chains.chain import chain_functions
-from refgen.resolver.chains.model import EndlessError
-from refgen.resolver.chains.spec import ChainsSpec
+from refgen.resolver.chains.chain import EndlessError, chain_functions
+from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, named_number
-from refgen.resolver.formula.shared import BoundSpec, bindings
+from refgen.resolver.formula.names import BoundSpec, Names, bindings
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, named_number
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable

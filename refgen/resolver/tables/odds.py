@@ -12,7 +12,6 @@ from refgen.errors import ResolverError
 from refgen.notation.values import Level
 from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
-from refgen.resolver.dice.chance_matrix import chance_rows
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, constant, part_of
 from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
 from refgen.resolver.rolls import roll_of
@@ -82,13 +81,10 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ru
     values = [_value(action.trait, trait) for trait in traits]
     heads = [Column("trait", "Trait"), *([Column("value", "", "number")] if any(values) else [])]
     columns = [Column(column_id(entry.shown.text), entry.shown.text, "percent", entry.unit) for entry in difficulties]
-    degrees = [action.degree(trait, modifier) for trait in traits]
-    found = chance_rows([(degree.rolled, degree.added) for degree in degrees], [goal for goal, _ in goals])
     rows = []
-    for trait, value, degree, row in zip(traits, values, degrees, found, strict=True):
-        chances = (
-            chance_cell(chance, spec, (*degree.sources, *where)) for chance, (_, where) in zip(row, goals, strict=True)
-        )
+    for trait, value in zip(traits, values, strict=True):
+        degree = action.degree(trait, modifier)
+        chances = (chance_cell(degree.reaches(goal), spec, (*degree.sources, *where)) for goal, where in goals)
         shown = [value or Cell("")] if any(values) else []
         rows.append((word_cell(trait.shown.text), *shown, *chances))
     rule = f"Chance that {action.words(modifier)} reaches the difficulty."

@@ -14,7 +14,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
-from refgen.render.readback.aid import Rendered, read_back
+from refgen.layout.readback.compare import Rendered, read_back
 from tests.aids.cards.decks import faces_of, html_of
 from tests.render.made_pages import faces_laid_out
 

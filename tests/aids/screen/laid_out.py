@@ -12,7 +12,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.layout.lengths import CHART, HEAD, NOTE, PIXEL
-from refgen.render.environment import environment
+from refgen.layout.templates import environment
 from tests.conftest import game
 from tests.layout.laid_out import boxes_of, pages_of
 

@@ -11,7 +11,7 @@ import weasyprint
 from weasyprint.css import get_all_computed_styles
 
 from refgen.layout.engine.pages import BASE_URL, ORIGIN, FileFetcher, PageHtml, load_fonts
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 
 FORM = "<form><input name='a' value='b'/><select name='c'><option>d</option></select></form>"
 XML = f"""<!DOCTYPE html><html lang="en"><head><title>Page</title>

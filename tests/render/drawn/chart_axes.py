@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartSeries
-from refgen.render.readback.places import Fault
+from refgen.layout.readback.expected import PageFault
 from tests.render.drawn.drawing import Drawing, Shape, Spot
 
 EXACT = 1.5
@@ -98,7 +98,7 @@ def off_by(found: Spot, wanted: Spot, tolerance: float) -> str:
 # Axes
 
 
-def labels_across(shown: ChartShown) -> Iterator[Fault]:
+def labels_across(shown: ChartShown) -> Iterator[PageFault]:
     """Each label stands at a row of its name; the name of the axis in the middle below them."""
     baseline = median([spot.y for (kind, _), spot in shown.drawing.texts.items() if kind == "along"] or [0])
     for number, label in enumerate(shown.chart.along):
@@ -127,7 +127,7 @@ def labelled_scale(shown: ChartShown) -> Scale:
     return Scale(median(y + float(number) * one for number, y in pairs), one)
 
 
-def labels_up(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
+def labels_up(shown: ChartShown, scale: Scale) -> Iterator[PageFault]:
     """Each line of the grid stands as high as its label says, and the label beside it; the axis at the lowest."""
     right = median([spot.x for (kind, _), spot in shown.drawing.texts.items() if kind == "up"] or [0])
     for number, (label, line) in enumerate(zip(shown.chart.up, shown.drawing.grid, strict=True)):

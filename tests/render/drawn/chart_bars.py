@@ -10,8 +10,8 @@ from fractions import Fraction
 from itertools import accumulate
 from statistics import median, median_low
 
-from refgen.render.readback.align import known_figures
-from refgen.render.readback.places import Fault
+from refgen.layout.readback.align import known_figures
+from refgen.layout.readback.expected import PageFault
 from tests.render.drawn.chart_axes import (
     EXACT,
     LOOSELY,
@@ -27,7 +27,7 @@ _OVER = 54
 """How far the middle of a bar's figure stands above the bar."""
 
 
-def bar_faults(shown: ChartShown) -> Iterator[Fault]:
+def bar_faults(shown: ChartShown) -> Iterator[PageFault]:
     """What is wrong with the bars of a chart."""
     chart, drawing = shown.chart, shown.drawing
     middle = (len(chart.series) - 1) / 2
@@ -48,7 +48,7 @@ def bar_faults(shown: ChartShown) -> Iterator[Fault]:
     yield from _samples(shown)
 
 
-def _missing(shown: ChartShown, places: Sequence[tuple[str, float]], width: float) -> Iterator[Fault]:
+def _missing(shown: ChartShown, places: Sequence[tuple[str, float]], width: float) -> Iterator[PageFault]:
     """The bars that are not there; or that there are too many."""
     bars = shown.drawing.bars
     missing = [where for where, x in places if not any(abs(bar.middle.x - x) < width / 2 for bar in bars)]
@@ -65,7 +65,7 @@ def _scale_of_bars(figures: Sequence[Fraction], bars: Sequence[Shape]) -> Scale:
     return Scale(median(bar.bottom if figure >= 0 else bar.top for figure, bar in pairs), median_low(longer))
 
 
-def _bar(bar: Shape, middle: float, width: float, where: str) -> Iterator[Fault]:
+def _bar(bar: Shape, middle: float, width: float, where: str) -> Iterator[PageFault]:
     if off := off_by(Spot(bar.middle.x, 0), Spot(middle, 0), EXACT):
         yield where, f"it stands {off}"
     if not bar.is_upright(EXACT):
@@ -74,14 +74,14 @@ def _bar(bar: Shape, middle: float, width: float, where: str) -> Iterator[Fault]
         yield where, f"it is {(bar.right - bar.left) / 100:.2f} em wide, and others are {width / 100:.2f} em"
 
 
-def _length(bar: Shape, figure: Fraction, scale: Scale, where: str) -> Iterator[Fault]:
+def _length(bar: Shape, figure: Fraction, scale: Scale, where: str) -> Iterator[PageFault]:
     top, bottom = sorted((scale.y(figure), scale.zero))
     if abs(bar.top - top) > EXACT or abs(bar.bottom - bottom) > EXACT:
         ends = (scale.figure(bar.bottom), scale.figure(bar.top))
         yield where, f"it goes from {ends[0]:.4g} to {ends[1]:.4g}, and the figure is {float(figure):.4g}"
 
 
-def _figure(shown: ChartShown, number: int, bar: Shape, text: str, where: str) -> Iterator[Fault]:
+def _figure(shown: ChartShown, number: int, bar: Shape, text: str, where: str) -> Iterator[PageFault]:
     """The figure over a bar is that of the row, and stands over it."""
     said = [bar.figure for series in shown.chart.series for bar in series.bars][number]
     if said and said != text:
@@ -91,7 +91,7 @@ def _figure(shown: ChartShown, number: int, bar: Shape, text: str, where: str) -
         yield where, f"its figure stands {off}"
 
 
-def _samples(shown: ChartShown) -> Iterator[Fault]:
+def _samples(shown: ChartShown) -> Iterator[PageFault]:
     """Before each name stands a sample of its bars."""
     named = [(number, series) for number, series in enumerate(shown.chart.series) if series.name]
     firsts = accumulate((len(known_figures(series)) for series in shown.chart.series), initial=0)

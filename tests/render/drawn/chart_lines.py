@@ -10,8 +10,8 @@ from fractions import Fraction
 from itertools import groupby
 
 from refgen.blocks.chart_plan import ChartSeries
-from refgen.render.readback.align import known_figures
-from refgen.render.readback.places import Fault
+from refgen.layout.readback.align import known_figures
+from refgen.layout.readback.expected import PageFault
 from tests.render.drawn.chart_axes import (
     EXACT,
     LOOSELY,
@@ -25,7 +25,7 @@ from tests.render.drawn.chart_axes import (
 from tests.render.drawn.drawing import Spot
 
 
-def line_faults(shown: ChartShown) -> Iterator[Fault]:
+def line_faults(shown: ChartShown) -> Iterator[PageFault]:
     """What is wrong with the lines of a chart, their marks and their names."""
     scale = labelled_scale(shown)
     yield from labels_up(shown, scale)
@@ -33,7 +33,7 @@ def line_faults(shown: ChartShown) -> Iterator[Fault]:
         yield from check(shown, scale)
 
 
-def _points(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
+def _points(shown: ChartShown, scale: Scale) -> Iterator[PageFault]:
     """Each line goes through its figures, from gap to gap."""
     wanted = [(series, run) for series in shown.chart.series for run in _runs(series) if len(run) > 1]
     lines = shown.drawing.lines
@@ -60,7 +60,7 @@ def _runs(series: ChartSeries) -> Iterator[list[tuple[int, Fraction]]]:
             yield [(row, figure.value) for row, figure in run if figure.value is not None]
 
 
-def _marks(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
+def _marks(shown: ChartShown, scale: Scale) -> Iterator[PageFault]:
     """Each point that is to be marked has its mark; one more stands before each name."""
     wanted = [
         (series, row, Spot(shown.xs[row], scale.y(figure)))
@@ -84,7 +84,7 @@ def _marks(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
             yield shown.at(series, row, "mark"), f"it stands {off}"
 
 
-def _leaders(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
+def _leaders(shown: ChartShown, scale: Scale) -> Iterator[PageFault]:
     """From the last figure of each line a thin one leads to its mark and its name."""
     named = [(number, series) for number, series in enumerate(shown.chart.series) if series.name]
     leaders = shown.drawing.leaders

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from refgen.blocks.chart_block import ChartBlock
-from refgen.render.readback.places import Fault
+from refgen.layout.readback.expected import PageFault
 from tests.render.drawn.chart_axes import ChartShown, labels_across
 from tests.render.drawn.chart_bars import bar_faults
 from tests.render.drawn.chart_lines import line_faults
@@ -27,7 +27,7 @@ def chart_texts(chart: ChartBlock) -> Iterator[tuple[TextKey, str]]:
         yield from ((("figure", next(bars)), bar.figure) for bar in series.bars)
 
 
-def chart_faults(chart: ChartBlock, where: str, drawing: Drawing) -> Iterator[Fault]:
+def chart_faults(chart: ChartBlock, where: str, drawing: Drawing) -> Iterator[PageFault]:
     """What is wrong with a drawing of a chart."""
     shown = ChartShown(chart, where, drawing)
     if len(drawing.axes) != 1:

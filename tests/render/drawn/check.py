@@ -12,17 +12,16 @@ from typing import Any, NamedTuple
 from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
-from refgen.aids.panels.pages import PanelPages
+from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
-from refgen.blocks.typesetting import Piece
 from refgen.game.system_info import SystemInfo
-from refgen.render.readback.align import align
-from refgen.render.readback.html_pages import parts, read_html, svgs
-from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import TextRun
-from refgen.render.readback.places import Fault, PageBox, around
+from refgen.layout.readback.align import align
+from refgen.layout.readback.expected import Mismatch, PageFault, Piece
+from refgen.layout.readback.html_pages import parts, read_html, svgs
+from refgen.layout.readback.pdf_pages import TextRun
+from refgen.layout.readback.places import PageBox, around
 from tests.render.drawn.charts import chart_faults, chart_texts
 from tests.render.drawn.drawing import TextKey, sort_shapes
 from tests.render.drawn.grounds import Ground, grounds, html_grounds, paper_grounds
@@ -31,7 +30,7 @@ from tests.render.drawn.palette import is_ink_saving
 from tests.render.drawn.pdf_drawing import DrawnPage, drawn_pages
 from tests.render.drawn.svg import svg_drawing
 
-DrawnAid = PanelPages | Faces
+DrawnAid = tuple[PanelPage, ...] | Faces
 """The kinds of aids that draw something."""
 
 
@@ -60,14 +59,14 @@ class DrawnPart(NamedTuple):
 
 def drawn_parts(aid: DrawnAid) -> list[DrawnPart]:
     """The parts of an aid, in order."""
-    if isinstance(aid, PanelPages):
+    if isinstance(aid, tuple):
         return [
             DrawnPart(
                 page.title,
                 [block.panel_block.block for column in page.columns for block in column.blocks],
                 [level for _, level in page.panel.edge],
             )
-            for page in aid.pages
+            for page in aid
         ]
     fronts = [DrawnPart(face.front.title, face.front.blocks) for face in aid.fronts]
     return [*fronts, *(DrawnPart("back", ()) for _ in aid.backs)]
@@ -88,7 +87,7 @@ def drawn_mismatches(system: SystemInfo, aid: DrawnAid, name: str, page: str, pd
     ]
 
 
-def _part_in_html(part: DrawnPart, element: Any) -> Iterator[Fault]:
+def _part_in_html(part: DrawnPart, element: Any) -> Iterator[PageFault]:
     yield from html_grounds(part.grounds, element)
     yield from rungs_in_html(len(part.levels), element)
     for chart, svg in zip(part.charts, svgs(element), strict=True):
@@ -98,7 +97,7 @@ def _part_in_html(part: DrawnPart, element: Any) -> Iterator[Fault]:
 
 def _pdf(
     system: SystemInfo, aid: DrawnAid, model: Sequence[DrawnPart], pages: Sequence[DrawnPage], *, ink_saving: bool
-) -> Iterator[Fault]:
+) -> Iterator[PageFault]:
     """What is wrong in a PDF, in which each part stands on a single page."""
     said = [part.pieces for part in (expected_cards(aid) if isinstance(aid, Faces) else expected_screen(system, aid))]
     runs = [(number, run) for number, page in enumerate(pages) for run in page.runs]
@@ -138,7 +137,7 @@ class PlacedPart(NamedTuple):
     def charts(self) -> Iterator[tuple[ChartBlock, str, Mapping[TextKey, PageBox]]]:
         """Its charts, each with its place in words and the boxes of its texts, whose pieces follow its own."""
         for number, piece in enumerate(self.pieces):
-            if piece.chart:
+            if isinstance(piece.chart, ChartBlock):
                 keys = [key for key, _ in chart_texts(piece.chart)]
                 texts = zip(keys, self.pieces[number + 1 :], strict=False)
                 boxes = {
@@ -147,7 +146,7 @@ class PlacedPart(NamedTuple):
                 yield piece.chart, piece.where, boxes
 
 
-def _page(page: DrawnPage, placed: Sequence[PlacedPart], *, ink_saving: bool) -> Iterator[Fault]:
+def _page(page: DrawnPage, placed: Sequence[PlacedPart], *, ink_saving: bool) -> Iterator[PageFault]:
     cells = [cell for part in placed for cell in part.cells()]
     yield from paper_grounds(cells, page.fills, ink_saving=ink_saving)
     for part in placed:

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.readback.pdf_pages import TextRun
-from refgen.render.readback.places import OUTSIDE, Fault
+from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.pdf_pages import TextRun
+from refgen.layout.readback.places import OUTSIDE
 from tests.render.drawn.palette import palette
 from tests.render.drawn.pdf_drawing import ColouredFill
 
@@ -80,7 +81,7 @@ def steps(chance: Fraction) -> set[int]:
 # In HTML
 
 
-def html_grounds(wanted: Sequence[Ground], part: Any) -> Iterator[Fault]:
+def html_grounds(wanted: Sequence[Ground], part: Any) -> Iterator[PageFault]:
     """What is wrong with the bars and tints of a part."""
     found = part.xpath(".//tbody/tr/*")
     if len(wanted) != len(found):
@@ -133,7 +134,7 @@ class _Barred:
 
 def paper_grounds(
     found: Sequence[tuple[Ground, TextRun]], fills: Sequence[ColouredFill], *, ink_saving: bool
-) -> Iterator[Fault]:
+) -> Iterator[PageFault]:
     """What is wrong with the bars and tints of a page on which these cells were found, each with its first run."""
     page = _Page(fills, ink_saving=ink_saving)
     used: set[int] = set()
@@ -156,7 +157,7 @@ def paper_grounds(
         yield from page.surplus(used, found)
 
 
-def _bars_on_paper(column: Sequence[_Barred]) -> Iterator[Fault]:
+def _bars_on_paper(column: Sequence[_Barred]) -> Iterator[PageFault]:
     """The bars of a column, which begin at one place, in the scale that most of the longer ones agree on."""
     there = [(cell.bar.box, percent) for cell in column if cell.bar and (percent := round(100 * cell.share))]
     if not there:
@@ -219,7 +220,7 @@ class _Page:
         ]
         return max(bars, key=lambda fill: fill.box.left, default=None)
 
-    def surplus(self, used: Collection[int], found: Sequence[tuple[Ground, TextRun]]) -> Iterator[Fault]:
+    def surplus(self, used: Collection[int], found: Sequence[tuple[Ground, TextRun]]) -> Iterator[PageFault]:
         """The bars and tints that stand behind no figure that should have one."""
         drawn = {self.bar, *self.tints[1:]}
         for fill in self.fills:

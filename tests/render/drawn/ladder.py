@@ -13,7 +13,8 @@ from statistics import median
 from typing import Any
 
 from refgen.layout.lengths import MILLIMETRE
-from refgen.render.readback.places import Fault, PageBox
+from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.places import PageBox
 
 _OFF = 0.25
 """The share of the distance between two levels by which one may be off: letters hang, and names of two words break."""
@@ -21,7 +22,7 @@ _OFF = 0.25
 _STEPS = re.compile(r"--steps: (\d+)")
 
 
-def rungs_in_html(levels: int, part: Any) -> Iterator[Fault]:
+def rungs_in_html(levels: int, part: Any) -> Iterator[PageFault]:
     """A ladder that is set for another number of levels, and levels that a style of their own may put elsewhere."""
     for edge in part.find_class("edge"):
         if _STEPS.findall(edge.get("style") or "") != [str(levels)]:
@@ -33,7 +34,7 @@ def rungs_in_html(levels: int, part: Any) -> Iterator[Fault]:
         )
 
 
-def rungs_on_paper(levels: Sequence[tuple[str, PageBox]]) -> Iterator[Fault]:
+def rungs_on_paper(levels: Sequence[tuple[str, PageBox]]) -> Iterator[PageFault]:
     """The levels, given with their places in words, that do not stand at the distance between most of them."""
     heights = [box.top for _, box in levels]
     if len(heights) < 3:

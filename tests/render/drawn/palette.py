@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from refgen.render.assets import assets
+from refgen.layout.templates import assets
 
 Colour = tuple[int, int, int]
 

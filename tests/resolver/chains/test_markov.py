@@ -12,10 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
-from refgen.resolver.chains.equations import RIGHT, eliminated, levels
-from refgen.resolver.chains.markov import Chain
-from refgen.resolver.chains.policy import MAX_TOGETHER, Best
-from refgen.resolver.chains.states import MAX_STATES, Step
+from refgen.resolver.chains.markov import MAX_TOGETHER, Best, Chain
+from refgen.resolver.chains.states import MAX_STATES, RIGHT, Step, eliminated, levels
 
 F = Fraction
 

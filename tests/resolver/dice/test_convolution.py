@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.resolver.dice.convolution import convolved, raised
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Distribution
 
 WEIGHTS = st.lists(st.integers(0, 9) | st.integers(0, 10**40), min_size=1, max_size=9)
 
@@ -47,4 +47,6 @@ APART = st.dictionaries(st.integers(-(10**6), 10**6), st.integers(1, 5), min_siz
 @pytest.mark.slow
 @given(NEAR | APART, NEAR | APART)
 def test_rolls_are_added_up_whatever_their_gaps_and_weights(left: dict[int, int], right: dict[int, int]) -> None:
-    assert dict(Roll.of(left).plus(Roll.of(right)).items()) == dict((icepool.Die(left) + icepool.Die(right)).items())
+    assert dict(Distribution.of(left).plus(Distribution.of(right)).items()) == dict(
+        (icepool.Die(left) + icepool.Die(right)).items()
+    )

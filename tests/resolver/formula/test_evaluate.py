@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from refgen.errors import RefgenError, ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Named, Scope
 from tests.resolver.systems.small import printed, small
 
 F = Fraction

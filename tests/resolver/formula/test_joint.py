@@ -15,7 +15,8 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Names, Scope, named_number
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Scope, named_number
 from tests.conftest import ours
 
 F = Fraction

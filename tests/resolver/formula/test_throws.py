@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Scope
 from refgen.resolver.rolls import roll
 from tests.resolver.systems.small import small
 

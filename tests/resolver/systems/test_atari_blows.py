@@ -24,8 +24,8 @@ from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import constant
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Names, Scope, named_number
-from refgen.resolver.formula.shared import BoundSpec, bindings
+from refgen.resolver.formula.names import BoundSpec, Names, bindings
+from refgen.resolver.formula.scope import Scope, named_number
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, computed, exact, game, ours, texts

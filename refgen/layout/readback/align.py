@@ -1,0 +1,178 @@
+"""The alignment of the texts that stand on a page with the pieces of the model, and the check of the words of charts.
+
+In: pieces in reading order, and the texts that were read, in the order of the file. Out: an Alignment. A piece may
+stand in several texts, its lines; a text never holds more than one piece, so that "1" and "12" in neighbouring cells
+are not taken for "11" and "2".
+
+In: the pieces of charts, and the alternative texts that were read. Out: the faults of these texts. The rows with the
+highest and the lowest figure are found from the exact figures a second time; of equal figures any may be named.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, product, zip_longest
+
+from refgen.layout.readback.expected import DescribedChart, DescribedSeries, PageFault, Piece
+
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_UNSEEN = (0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF)
+"""Soft hyphen, spaces and joiners without width, and the byte order mark."""
+
+_AS_SEEN = _LIGATURES | dict.fromkeys(_UNSEEN, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """``texts`` gives, for each piece that was found, the numbers of its texts; ``faults`` where and what is wrong."""
+
+    texts: tuple[tuple[Piece, range], ...]
+    faults: tuple[PageFault, ...]
+
+
+@lru_cache(maxsize=2**15)
+def normalized(text: str) -> str:
+    """A text as it is compared: without blanks, at any of which a line may break, and without what is never seen.
+
+    Letters with accents are made one character (NFC), and ligatures are taken apart: fonts do both. NFKC would go too
+    far, since x² is not x2.
+    """
+    text = "".join(text.split())
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", text.translate(_AS_SEEN))
+
+
+def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
+    """Find each piece among the texts, all of which are normalized and none empty."""
+    said = [(piece, text) for piece in pieces if (text := normalized(piece.text))]
+    found = list(_one_by_one(said, texts))
+    reached = found[-1][1].stop if found else 0
+    wanted = [piece for piece, _ in said]
+    if len(found) == len(wanted) and reached == len(texts):
+        return Alignment(tuple(found), ())
+    rest = list(_best(wanted[len(found) :], texts, reached))
+    return Alignment((*found, *rest), tuple(_faults(wanted, texts, [*found, *rest])))
+
+
+def _one_by_one(said: Sequence[tuple[Piece, str]], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
+    """The pieces, each with its text, up to the first that does not stand where it should."""
+    start = 0
+    for piece, text in said:
+        stop = _stands(text, texts, start)
+        if stop is None:
+            return
+        yield piece, range(start, stop)
+        start = stop
+
+
+def _stands(text: str, texts: Sequence[str], start: int) -> int | None:
+    """Where a piece that begins at a text ends; None when it does not stand there."""
+    for stop in range(start, len(texts)):
+        if not text.startswith(texts[stop]):
+            return None
+        text = text[len(texts[stop]) :]
+        if not text:
+            return stop + 1
+    return None
+
+
+def _best(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator[tuple[Piece, range]]:
+    """As much text as can be found in order: the heaviest common subsequence, by dynamic programming from its end."""
+    height, width = len(wanted), len(texts) - start
+    ends = [[_stands(normalized(piece.text), texts, start + column) for column in range(width)] for piece in wanted]
+    weights = [len(normalized(piece.text)) for piece in wanted]
+    best = [[0] * (width + 1) for _ in range(height + 1)]
+    for row in range(height - 1, -1, -1):
+        for column in range(width - 1, -1, -1):
+            end = ends[row][column]
+            taken = weights[row] + best[row + 1][end - start] if end is not None else 0
+            best[row][column] = max(taken, best[row + 1][column], best[row][column + 1])
+    row = column = 0
+    while row < height and column < width:
+        end = ends[row][column]
+        if end is not None and best[row][column] == weights[row] + best[row + 1][end - start]:
+            yield wanted[row], range(start + column, end)
+            row, column = row + 1, end - start
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+
+
+def _faults(wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]) -> Iterator[PageFault]:
+    """What is wrong between each two neighbours among the pieces that were found."""
+    places = {id(piece): number for number, piece in enumerate(wanted)}
+    marks = [(-1, range(0)), *((places[id(piece)], span) for piece, span in found), (len(wanted), range(len(texts), 0))]
+    for (before, earlier), (after, later) in pairwise(marks):
+        yield from _gap(wanted[before + 1 : after], texts[earlier.stop : later.start], wanted[after : after + 1])
+
+
+def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[Piece]) -> Iterator[PageFault]:
+    if len(missing) == 1 or len(missing) == len(instead):
+        others = ["".join(instead)] if len(missing) == 1 else instead
+        for piece, other in zip(missing, others, strict=True):
+            yield piece.where, f'"{piece.text}" is not there' + (f', but "{other}"' if other else "")
+        return
+    for piece in missing:
+        yield piece.where, f'"{piece.text}" is not there'
+    if instead:
+        place = f"before {following[0].where}" if following else "at the end"
+        yield place, f'"{" ".join(instead)}" stands there, which the model does not have'
+
+
+def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> Iterator[PageFault]:
+    """What is wrong with the words of the charts among some pieces; an output has the ``found`` ones, in order."""
+    charts = [(piece.chart, f"{piece.where}, alternative text") for piece in pieces if piece.chart]
+    if len(found) != len(charts):
+        yield "", f"{len(found)} charts, but the model has {len(charts)}"
+        return
+    for (chart, where), words in zip(charts, found, strict=True):
+        yield from ((where, what) for what in (*_unlike_model(chart, words), *_unlike_figures(chart)))
+
+
+def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
+    """Whether an output has other words for a chart than the model; the first that differ are named."""
+    if not found:
+        yield "is not there"
+        return
+    for wanted, word in zip_longest(chart.alternative.split(), found.split(), fillvalue="nothing"):
+        if wanted != word:
+            yield f'"{wanted}" is not there, but "{word}"'
+            return
+
+
+def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
+    """The figures that the words of a chart do not state as they are."""
+    rest = chart.alternative
+    ends = f"from {chart.names[0]} to {chart.names[-1]};"
+    if ends not in rest:
+        yield f'it does not say "{ends[:-1]}"'
+    for series in chart.series:
+        claims = list(_claims(chart, series))
+        said = next((claim for claim in claims if claim in rest), "")
+        if not said:
+            yield f'it does not say "{claims[0][:-1]}"'
+        rest = rest[rest.find(said) + len(said) :]
+
+
+def _claims(chart: DescribedChart, series: DescribedSeries) -> Iterator[str]:
+    """What may be said of a series, in the words of an alternative text."""
+    figures = known_figures(series)
+    highs, lows = (_rows(figures, choose(figure for _, figure in figures)) for choose in (max, min))
+    for high, low in product(highs, lows):
+        most, least = (f"{chart.names[row]}, {series.figures[row].text}" for row in (high, low))
+        yield f"{series.name or 'It'} is highest at {most}, and lowest at {least}."
+
+
+def known_figures(series: DescribedSeries) -> list[tuple[int, Fraction]]:
+    """The figures of a series that are there, each with the number of its row."""
+    return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
+
+
+def _rows(figures: list[tuple[int, Fraction]], wanted: Fraction) -> list[int]:
+    return [row for row, figure in figures if figure == wanted]

@@ -1,0 +1,161 @@
+"""The comparison of an aid with its HTML and its PDF.
+
+In: the pieces that must be read on each part of an aid; a page, a PDF, and the places of the parts. Out: mismatches.
+HTML and PDF are compared with the same pieces, each text whole: if they do not show the same figures, one is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from refgen.layout.engine import PartBoxes
+from refgen.layout.readback.align import Alignment, align, alternative_faults, normalized
+from refgen.layout.readback.expected import ExpectedPart, Mismatch, PageFault, Piece, named_once
+from refgen.layout.readback.html_pages import (
+    HtmlField,
+    dead_links,
+    doubled_ids,
+    fields,
+    ids,
+    parts,
+    read_html,
+    svgs,
+    tab_texts,
+    texts,
+    texts_beside_parts,
+)
+from refgen.layout.readback.pdf_pages import PdfField, PdfPage, read_pdf
+from refgen.layout.readback.places import PageBox, PaintedItem, clashes, faults_of_field, faults_of_run, on_paper
+from refgen.layout.templates import assets
+
+
+def html_mismatches(
+    model: Sequence[ExpectedPart], named: Sequence[str], root: Any, file: str, files: Collection[str]
+) -> Iterator[Mismatch]:
+    """What is wrong with a page, as lxml reads it; its tabs are ``named`` so, and links may lead to ``files``."""
+    found = parts(root)
+    if len(found) != len(model):
+        yield Mismatch(file, "", f"{len(found)} parts, but the model has {len(model)}")
+        return
+    for part, element in zip(model, found, strict=True):
+        yield from (Mismatch(file, _joined(part.name, where), what) for where, what in _html_part(part, element))
+    if (shown := tab_texts(root)) != [normalized(name) for name in named]:
+        yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
+    yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in texts_beside_parts(root))
+    yield from (Mismatch(file, "", f'two elements have the id "{name}"') for name in doubled_ids(root))
+    yield from (
+        Mismatch(file, "", f'the link "{link}" leads nowhere')
+        for link in dead_links(root, file, files, {file: ids(root)})
+    )
+
+
+def _html_part(part: ExpectedPart, element: Any) -> Iterator[PageFault]:
+    """What is wrong with a part; a cell too many or too few is told by its text, if it has one."""
+    yield from align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
+    yield from _html_fields(part, fields(element))
+    yield from alternative_faults(part.pieces, [svg.findtext("title") for svg in svgs(element)])
+
+
+def _joined(part: str, where: str) -> str:
+    """A place in a part; most places name the part already."""
+    return where if f'"{part}"' in where else f'"{part}", {where}' if where else f'"{part}"'
+
+
+def _html_fields(part: ExpectedPart, found: Sequence[HtmlField]) -> Iterator[PageFault]:
+    yield from named_once((field.name for field in part.fields), [field.name for field in found])
+    labels = {field.name: field.label for field in part.fields}
+    for field in found:
+        if field.name in labels and (field.label, field.tooltip) != (labels[field.name], labels[field.name]):
+            instead = f'in place of "{labels[field.name]}"'
+            yield f'field "{field.name}"', f'label "{field.label}" and tooltip "{field.tooltip}" {instead}'
+
+
+def pdf_mismatches(
+    model: Sequence[ExpectedPart], data: bytes, measured: Sequence[Mapping[int, PartBoxes]], file: str
+) -> Iterator[Mismatch]:
+    """What is wrong with a PDF on whose pages the parts were ``measured``. Raises RenderError for a broken one."""
+    pages = read_pdf(data, file)
+    shown = [number for parts in measured for number in parts]
+    if len(pages) != len(measured) or shown != list(range(len(model))):
+        laid_out = f"{len(measured)} pages with {len(shown)} parts were laid out"
+        yield Mismatch(file, "", f"{len(pages)} pages; {laid_out}, and the model has {len(model)} parts")
+        return
+    for number, (page, found) in enumerate(zip(pages, measured, strict=True), start=1):
+        for where, what in _pdf_page(page, [(model[part], boxes) for part, boxes in found.items()]):
+            yield Mismatch(file, _joined_page(number, where), what)
+
+
+def _joined_page(number: int, where: str) -> str:
+    return ", ".join(part for part in (f"page {number}", where) if part)
+
+
+def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[PageFault]:
+    """The faults of a page of the PDF that holds these parts."""
+    holders = {id(piece): _holder(piece, boxes, page) for part, boxes in parts for piece in part.pieces}
+    pieces = [piece for part, _ in parts for piece in part.pieces]
+    alignment = align(pieces, [run.text for run in page.runs])
+    yield from alignment.faults
+    for piece, span in alignment.texts:
+        for number in span:
+            yield from faults_of_run(page.runs[number], piece.where, holders[id(piece)])
+    yield from _pdf_fields(page, parts)
+    yield from alternative_faults(pieces, page.figures)
+    yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
+
+
+def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> PageBox:
+    """The box that must hold a piece: one of its part, the part's frame, or the page."""
+    rect = boxes.frame if piece.box is None else boxes.boxes[piece.box]
+    return on_paper(rect, page.box.top) if rect is not None else page.box
+
+
+def _placed_runs(page: PdfPage, alignment: Alignment) -> Iterator[PaintedItem]:
+    places = {number: piece.where for piece, span in alignment.texts for number in span}
+    for number, run in enumerate(page.runs):
+        yield PaintedItem(run.text, places.get(number, "?"), run.box, run.order)
+
+
+def _placed_fields(found: Iterable[PdfField]) -> Iterator[PaintedItem]:
+    for field in found:
+        yield PaintedItem(field.tooltip or field.name, f'field "{field.name}"', field.box, None)
+
+
+def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[PageFault]:
+    wanted = {field.pdf_name: (field, boxes) for part, boxes in parts for field in part.fields}
+    yield from named_once(wanted, [field.name for field in page.fields])
+    for field in page.fields:
+        where = f'field "{field.name}"'
+        if field.name in wanted:
+            expected, boxes = wanted[field.name]
+            if field.tooltip != expected.label:
+                yield where, f'tooltip "{field.tooltip}" in place of "{expected.label}"'
+            holder = page.box if expected.box is None else on_paper(boxes.boxes[expected.box], page.box.top)
+            yield from faults_of_field(field, where, holder)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What was made of an aid.
+
+    ``name`` is the path of its files in the output without suffix; ``measured`` says which parts stand on each page of
+    the PDF, and where.
+    """
+
+    name: str
+    html: str
+    pdf: bytes
+    measured: Sequence[Mapping[int, PartBoxes]]
+
+
+def read_back(model: Sequence[ExpectedPart], rendered: Rendered, tabs: Sequence[str] = ()) -> list[Mismatch]:
+    """Compare the ``model`` of an aid, and the words of its ``tabs``, with what was made of the aid.
+
+    Raises RenderError for a broken PDF.
+    """
+    html, pdf = f"{rendered.name}.html", f"{rendered.name}.pdf"
+    return [
+        *html_mismatches(model, tabs, read_html(rendered.html), html, assets()),
+        *pdf_mismatches(model, rendered.pdf, rendered.measured, pdf),
+    ]

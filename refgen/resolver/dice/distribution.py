@@ -1,0 +1,324 @@
+"""The exact distribution of a roll, and its chances, mean and variance.
+
+In: outcomes and their weights. Out: chances as Fractions. An open-ended roll has no last outcome: the roll is followed
+until further re-rolls cannot matter for the question, and ``residue`` is the chance that the roll still went on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import ceil, floor
+from operator import mul
+from typing import Any
+
+from refgen.errors import ResolverError
+from refgen.limits import limits
+from refgen.resolver.dice.arithmetic import Rational, shortened, whole
+from refgen.resolver.dice.convolution import Difference, Rising, Series, convolved, difference
+from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
+
+DEFAULT_REACH = 40
+"""How far open-ended rolls are followed that nobody asks about farther outcomes of."""
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """A distribution over numbers, whole ones as a rule: ``outcomes`` from lowest to highest, and the weight of each.
+
+    ``exact_low`` and ``exact_high`` are the outcomes between which every chance is exact (None: no limit, the roll has
+    a last outcome there). What lies beyond them is a tail: its chance is exact, but it stands at one outcome or a few
+    beyond the limit, a lower bound of a rising tail, an upper bound of a falling one. When ``exact_low`` is more than
+    ``exact_high``, no chance is exact.
+
+    ``residue`` is the chance of rolls that were still open when they were no longer followed: no answer is farther
+    from the truth than that. ``rising`` and ``falling`` say how the chances go on in a tail, when that is known.
+    ``added`` is the number that was added to its dice last.
+    """
+
+    outcomes: tuple[Any, ...]
+    weights: tuple[int, ...]
+    residue: Fraction = Fraction(0)
+    exact_low: int | None = None
+    exact_high: int | None = None
+    rising: Series | None = None
+    falling: Series | None = None
+    added: int = field(default=0, compare=False)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.outcomes, self.weights, self.exact_low, self.exact_high))
+
+    @classmethod
+    def certain(cls, number: Rational) -> Distribution:
+        """The roll that always comes to one number."""
+        return cls((number,), (1,))
+
+    @classmethod
+    def of(
+        cls,
+        weights: Mapping[Any, int],
+        residue: Fraction = Fraction(0),
+        exact_low: int | None = None,
+        exact_high: int | None = None,
+        rising: Series | None = None,
+        falling: Series | None = None,
+    ) -> Distribution:
+        """A roll with these weights, in any order; outcomes without weight are left out."""
+        return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling)
+
+    def items(self) -> Iterator[tuple[Any, int]]:
+        """Each outcome with its weight."""
+        return zip(self.outcomes, self.weights, strict=True)
+
+    @cached_property
+    def _chances_at_least(self) -> dict[Rational, Fraction]:
+        return {}
+
+    @property
+    def without_gaps(self) -> Sequence[int]:
+        """The weight of every number from the lowest outcome to the highest, 0 for those that are no outcomes."""
+        numbers = range(self.outcomes[0], self.outcomes[-1] + 1)
+        if len(numbers) == len(self.outcomes):
+            return self.weights
+        weights = dict(self.items())
+        return [weights.get(number, 0) for number in numbers]
+
+    @property
+    def ends(self) -> tuple[Rational, Rational]:
+        """The lowest and the highest outcome that are listed."""
+        return self.outcomes[0], self.outcomes[-1]
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all outcomes are whole numbers."""
+        return all(type(outcome) is int for outcome in self.outcomes)
+
+    @cached_property
+    def bits(self) -> int:
+        """How long its weights are at most."""
+        return self.denominator.bit_length()
+
+    @cached_property
+    def denominator(self) -> int:
+        """The sum of all weights."""
+        return self._weights_at_least[0]
+
+    @cached_property
+    def _weights_at_least(self) -> Sequence[int]:
+        """The weight of each outcome and all higher ones, in the order of ``outcomes``, and 0 at the end."""
+        from_above = accumulate(reversed(self.weights), initial=0)
+        return tuple(from_above)[::-1]
+
+    def weight_at_least(self, outcome: Rational) -> int:
+        """The chance of that outcome or a higher one, as a share of ``denominator``."""
+        return self._weights_at_least[bisect_left(self.outcomes, outcome)]
+
+    def as_whole(self) -> Distribution:
+        """The same roll. Raises ResolverError where an outcome is no whole number."""
+        if not self.is_whole:
+            broken = next(outcome for outcome in self.outcomes if not isinstance(outcome, int))
+            hint = "Round it with floor(), ceiling() or nearest()."
+            raise ResolverError(f"dice come to {shortened(broken)}, which is no whole number", hint=hint)
+        return self
+
+    def weight(self, outcome: Rational) -> int:
+        """The chance of that outcome, as a share of ``denominator``."""
+        place = bisect_left(self.outcomes, outcome)
+        return self.weights[place] if self.outcomes[place : place + 1] == (outcome,) else 0
+
+    def exactly(self, outcome: Rational) -> Fraction:
+        """The chance of that outcome."""
+        return Fraction(self.weight(outcome), self.denominator)
+
+    def at_least(self, outcome: Rational) -> Fraction:
+        """The chance of that outcome or a higher one: worked out once, for tables ask for the same ones often."""
+        chance = self._chances_at_least.get(outcome)
+        if chance is None:
+            chance = self._chances_at_least[outcome] = Fraction(self.weight_at_least(outcome), self.denominator)
+        return chance
+
+    def less_than(self, outcome: Rational) -> Fraction:
+        """The chance of a lower outcome."""
+        return Fraction(self.denominator - self.weight_at_least(outcome), self.denominator)
+
+    def between(self, low: int | None, high: int | None) -> Fraction:
+        """The chance of an outcome from ``low`` to ``high``, both included; None for an open end."""
+        from_low = self.weight_at_least(low) if low is not None else self.denominator
+        above = self.weight_at_least(high + 1) if high is not None else 0
+        return Fraction(from_low - above, self.denominator)
+
+    def is_exact(self, outcome: Rational) -> bool:
+        """Whether ``exactly`` and ``at_least`` of that outcome leave nothing out."""
+        return (self.exact_low is None or outcome >= self.exact_low) and (
+            self.exact_high is None or outcome <= self.exact_high
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the roll has no lowest or no highest outcome."""
+        return self.exact_low is not None or self.exact_high is not None
+
+    @property
+    def is_nowhere_exact(self) -> bool:
+        """Whether every chance leaves something out."""
+        return self.exact_low is not None and self.exact_high is not None and self.exact_low > self.exact_high
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected outcome (of an open-ended roll: without its residue)."""
+        return Fraction(sum(map(mul, self.outcomes, self.weights)), self.denominator)
+
+    @property
+    def variance(self) -> Fraction:
+        """The expected squared distance from the mean."""
+        squares = sum(outcome**2 * weight for outcome, weight in self.items())
+        return Fraction(squares, self.denominator) - self.mean**2
+
+    def negated(self) -> Distribution:
+        """The roll with its sign changed."""
+        low = None if self.exact_high is None else -self.exact_high
+        high = None if self.exact_low is None else -self.exact_low
+        outcomes = tuple(-outcome for outcome in reversed(self.outcomes))
+        return Distribution(outcomes, self.weights[::-1], self.residue, low, high, self.falling, self.rising)
+
+    def plus(self, other: Distribution) -> Distribution:
+        """The sum with another roll, rolled independently. Raises ResolverError when both are very wide."""
+        check_pairs(self, other)
+        if not other.is_open:
+            return _plus_bounded(self, other)
+        if not self.is_open:
+            return _plus_bounded(other, self)
+        if self.rising and other.falling and self.exact_low is None and other.exact_high is None:
+            return _endless_difference(self, other.negated()) or _nowhere_exact(self, other)
+        if self.falling and other.rising and self.exact_high is None and other.exact_low is None:
+            return _endless_difference(other, self.negated()) or _nowhere_exact(self, other)
+        return _plus_open(self, other)
+
+    def less(self, other: Distribution) -> Distribution:
+        """The roll minus another, rolled independently. Raises ResolverError when both are very wide or long."""
+        Work().sum_rolls(self, other)
+        return self.plus(other.negated())
+
+    def shifted(self, number: Rational) -> Distribution:
+        """The roll with a number added to each outcome."""
+        if not number:
+            return self
+        outcomes, *_ = _in_order({outcome + number: 1 for outcome in self.outcomes})
+        added = number if isinstance(number, int) else 0
+        rising, falling = (self.rising, self.falling) if added else (None, None)
+        return replace(
+            self,
+            outcomes=outcomes,
+            exact_low=None if self.exact_low is None else ceil(self.exact_low + number),
+            exact_high=None if self.exact_high is None else floor(self.exact_high + number),
+            rising=rising and rising.shifted(added),
+            falling=falling and falling.shifted(-added),
+            added=self.added + added,
+        )
+
+
+_LONGEST_WEIGHT = 512
+"""How many bits a weight of a convolution may have where a roll has but a few outcomes."""
+
+_FEW_OUTCOMES = 10
+
+NOWHERE = (1, 0)
+"""Limits between which there is no outcome."""
+
+
+def either_open(left: Distribution, right: Distribution) -> Fraction:
+    """The chance that at least one of two independent rolls was still open."""
+    return 1 - (1 - left.residue) * (1 - right.residue)
+
+
+_Weighted = tuple[tuple[Any, ...], tuple[int, ...]]
+"""Outcomes from lowest to highest, and the weight of each."""
+
+
+LARGEST = 10**100
+"""Far beyond any outcome that a game has; the square of it is still a floating-point number."""
+
+
+def _in_order(weights: Mapping[Any, int]) -> _Weighted:
+    outcomes = sorted([outcome for outcome, weight in weights.items() if weight])
+    if any(type(outcome) is not int for outcome in outcomes):
+        outcomes = list(map(whole, outcomes))
+    if outcomes[-1] > LARGEST or outcomes[0] < -LARGEST:
+        raise ResolverError("dice come to numbers of more than a hundred digits", hint="Take smaller numbers.")
+    return tuple(outcomes), tuple([weights[outcome] for outcome in outcomes])
+
+
+def _added(left: Distribution, right: Distribution) -> _Weighted:
+    """The distribution of a sum; pair by pair where a convolution is slower: with wide gaps, and few long weights."""
+    lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
+    near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
+    near = near and left.is_whole and right.is_whole
+    many = min(len(left.outcomes), len(right.outcomes)) > _FEW_OUTCOMES
+    if near and (many or (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT):
+        weights, outcomes = convolved(left.without_gaps, right.without_gaps), range(lowest, highest + 1)
+        if 0 in weights:
+            return _in_order(dict(zip(outcomes, weights, strict=True)))
+        return tuple(outcomes), tuple(weights)
+    sums: defaultdict[int, int] = defaultdict(int)
+    for outcome, weight in right.items():
+        for other, other_weight in left.items():
+            sums[outcome + other] += weight * other_weight
+    return _in_order(sums)
+
+
+def _plus_bounded(left: Distribution, right: Distribution) -> Distribution:
+    """The sum with a roll that has a lowest and a highest outcome: tails move by them."""
+    lowest, highest = right.outcomes[0], right.outcomes[-1]
+    return Distribution(
+        *_added(left, right),
+        left.residue,
+        None if left.exact_low is None else left.exact_low + highest,
+        None if left.exact_high is None else left.exact_high + lowest,
+        left.rising and left.rising.shifted(highest),
+        left.falling and left.falling.shifted(-lowest),
+    )
+
+
+def _plus_open(left: Distribution, right: Distribution) -> Distribution:
+    """The sum of two open-ended rolls that are open on the same side; on opposite sides no chance is exact."""
+    residue = either_open(left, right)
+    if left.exact_low is None and right.exact_low is None:
+        lows, highs = (left.outcomes[0], right.outcomes[0]), (left.exact_high, right.exact_high)
+        high = min(end + low for end, low in zip(highs, lows[::-1], strict=True) if end is not None)
+        return Distribution(*_added(left, right), residue, None, high)
+    if left.exact_high is None and right.exact_high is None:
+        return _plus_open(left.negated(), right.negated()).negated()
+    return _nowhere_exact(left, right)
+
+
+def _nowhere_exact(left: Distribution, right: Distribution) -> Distribution:
+    return Distribution(*_added(left, right), either_open(left, right), *NOWHERE)
+
+
+def _endless_difference(left: Distribution, right: Distribution) -> Distribution | None:
+    """Left minus right, both without a highest outcome; None when they were not followed far enough, or go too far."""
+    if left.outcomes[-1] - right.outcomes[0] > limits().outcomes:
+        return None
+    found = difference(_as_rising(left), _as_rising(right))
+    return _as_roll(found) if found else None
+
+
+def _as_rising(rolled: Distribution) -> Rising:
+    assert rolled.rising is not None  # noqa: S101
+    assert rolled.exact_high is not None  # noqa: S101
+    return Rising(dict(rolled.items()), rolled.denominator, rolled.exact_high, rolled.rising)
+
+
+def _as_roll(found: Difference) -> Distribution:
+    tails = found.weights[found.low - 1] + found.weights[found.high + 1]
+    residue = Fraction(tails, sum(found.weights.values()))
+    return Distribution.of(found.weights, residue, found.low, found.high, found.rising, found.falling)
