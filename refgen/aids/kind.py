@@ -38,6 +38,20 @@ class FileNames:
 
 
 @dataclass(frozen=True, slots=True)
+class AidSources:
+    """All that an aid of a game may be made of.
+
+    ``folder`` holds the files of the game. The aid may show parts of other ``games``, by their ids. ``inputs`` are
+    files of the user, such as characters; most kinds of aids take none.
+    """
+
+    folder: Path
+    game: GameModel
+    games: Mapping[str, GameModel] = field(default_factory=dict)
+    inputs: Sequence[Path] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MadeFiles:
     """The results of a job: the bytes of files and of previews by their paths in the output.
 
@@ -201,14 +215,8 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         return bool(self.spec_name) and (folder / self.spec_name).exists()
 
     @abstractmethod
-    def make(
-        self, folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
-    ) -> AidT | None:
-        """The aid that ``folder`` describes for a game; it may show parts of other ``games``, by their ids.
-
-        ``inputs`` are the user's files, such as characters; most kinds take none. None if the game has nothing to show.
-        Raises RefgenError if the aid cannot be made.
-        """
+    def make(self, sources: AidSources) -> AidT | None:
+        """The aid of a game, None if the game has nothing to show. Raises RefgenError if the aid cannot be made."""
 
     def faults(self, aid: AidT) -> Sequence[RefgenError]:  # noqa: ARG002  # most aids are made whole or not at all
         """The errors that explain why parts of an aid are missing."""

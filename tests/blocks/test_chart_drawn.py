@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
+from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tabs
 from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
 from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.chart_block import ChartBlock
@@ -45,9 +45,7 @@ def screen(*blocks: ChartBlock) -> GmScreen:
 
 
 def fitted(aid: GmScreen) -> FittedPanels:
-    return fit_panels(
-        lambda pages, across: panels_html(SYSTEM, "GM screen", pages, USUAL_FORMAT, across), aid, USUAL_FORMAT, "screen"
-    )
+    return fit_panels(SYSTEM, "GM screen", aid, USUAL_FORMAT, "screen")
 
 
 @pytest.mark.parametrize("style", ["lines", "bars"])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from refgen.aids.kind import AidKind, FileNames
+from refgen.aids.kind import AidKind, AidSources, FileNames
 from refgen.aids.panels.model import SMALLEST, USUAL_FORMAT, EdgeStep, Importance, Panel, PanelBlock, Panels, Side
 from refgen.aids.reference_lists import ladder_steps
 from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
@@ -205,15 +205,9 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     about = "One panel a page, for the table or a screen insert."
     page = "panel"
 
-    def make(
-        self,
-        folder: Path,
-        game: GameModel,
-        games: Mapping[str, GameModel],
-        inputs: Sequence[Path] = (),  # noqa: ARG002
-    ) -> GmScreen:
+    def make(self, sources: AidSources) -> GmScreen:
         """The screen of a game; panels that cannot be made are left out."""
-        return screen_of_game(folder, game, games)
+        return screen_of_game(sources.folder, sources.game, sources.games)
 
     def faults(self, aid: GmScreen) -> Sequence[RefgenError]:
         """Why panels are missing."""

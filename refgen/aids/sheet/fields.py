@@ -22,9 +22,8 @@ from fontTools.ttLib import TTFont
 
 from refgen.characters.sheet import Field, FieldKind
 from refgen.layout.engine import FieldPlace, LaidOutPage
-from refgen.layout.font_subsets import FILES
 from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
-from refgen.layout.metrics import fonts
+from refgen.layout.metrics import PDF_FONTS, fonts
 
 PDF_NAME = "Refgen-Sans"
 """The name that WeasyPrint gives the font, after the six letters of a subset."""
@@ -59,7 +58,7 @@ class Letter(NamedTuple):
 @cache
 def letters() -> Mapping[str, Letter]:
     """The letters of the font. A bare carriage return in a string would be a line feed (ISO 32000-1, 7.3.4.2)."""
-    font = TTFont(io.BytesIO(fonts()[FILES[PDF_NAME]]), lazy=True, recalcTimestamp=False)
+    font = TTFont(io.BytesIO(fonts()[PDF_FONTS[PDF_NAME]]), lazy=True, recalcTimestamp=False)
     metrics = font["hmtx"].metrics
     found = {}
     for code, name in font.getBestCmap().items():

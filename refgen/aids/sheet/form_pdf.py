@@ -32,7 +32,8 @@ from refgen.aids.sheet.growing_pdf import (
 )
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
-from refgen.layout.font_subsets import FILES, embed, meanings_of, widths_of
+from refgen.layout.font_subsets import embed, meanings_of, widths_of
+from refgen.layout.metrics import PDF_FONTS
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation
@@ -200,7 +201,9 @@ def embed_whole_font(pdf: Any) -> Any:
     known, widths = dict(meanings_of(font)), dict(widths_of(font))
     wanted = {*_used(pdf, font), *(letter.glyph for letter in letters().values())}
     font.ToUnicode = pdf.make_stream(_MAP)
-    embed(pdf, font, FILES[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted})
+    embed(
+        pdf, font, PDF_FONTS[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted}
+    )
     return font
 
 

@@ -2,9 +2,7 @@
 
 In: a blank sheet and its program (characters/program.py). Out: a SheetForm, independent of paper: the parts side by
 side on a wide screen, the widths of their fields, and the HTML. In: the Form of a sheet. Out: a Calculation: the
-scripts of a PDF, and the order in which viewers calculate its fields (ISO 32000-1, 12.6.4.16 and 12.7.2). The scripts
-are those of the form and one that connects them to the viewer; in a viewer without ECMAScript 2021 the fields keep
-their values.
+scripts of a XX
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 
 from refgen.aids.cards.deck_format import CardStyle, card_size
 from refgen.aids.cards.faces import CardFront, SetFront
-from refgen.aids.cards.job import FittedDeck, deck_html, expected, fit_deck
+from refgen.aids.cards.job import FittedDeck, expected, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import fronts_of, sizes, split
 from refgen.blocks.chart_block import ChartBlock
@@ -54,7 +54,7 @@ def set_as_estimated(*cards: Card) -> list[SetFront]:
 
 def fitted(*cards: Card, style: CardStyle = STYLE, overflow: str = "continue") -> FittedDeck:
     deck = CardDeck(cards, overflow=overflow)
-    return fit_deck(lambda *faces: deck_html(SYSTEM, style, *faces), SYSTEM, deck, style, "game/cards")
+    return fit_deck(SYSTEM, deck, style, "game/cards")
 
 
 @cache
