@@ -23,7 +23,7 @@ from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables
 from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.resolver.tables.explorer import Explorer, make_explorer
-from refgen.resolver.tables.odds import expanded
+from refgen.resolver.tables.grid_spec import expanded
 from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Ruleset, RuleTable
