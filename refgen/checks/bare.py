@@ -35,7 +35,7 @@ BROKEN_BY_ONE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class BareTable:
+class DocumentTable:
     """A table as it is printed: its title, the words above its columns, and the columns."""
 
     document: Document
@@ -55,13 +55,13 @@ class BareTable:
         return Finding.about(subject, kind, severity, system=self.document.name, rule=rule, computed=expected)
 
 
-def tables_of(document: Document) -> Iterator[BareTable]:
+def tables_of(document: Document) -> Iterator[DocumentTable]:
     """The tables of a document whose rows all have the same length."""
     for section in document.sections:
         for grid in section.grids:
             if grid.body and len({len(row) for row in grid.body}) == 1:
                 title = grid.caption or plain(section.title) or "Table"
-                yield BareTable(document, grid, title, grid.header, list(zip(*grid.body, strict=True)))
+                yield DocumentTable(document, grid, title, grid.header, list(zip(*grid.body, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class _RowNumber:
         return number in Interval(self.low, self.high)
 
 
-def row_number_findings(table: BareTable) -> Iterator[Finding]:
+def row_number_findings(table: DocumentTable) -> Iterator[Finding]:
     """Row numbers that do not cover their die once."""
     for numbers, dice in _numberings(table):
         outcomes = outcomes_of(dice) if dice else ()
@@ -87,7 +87,7 @@ def row_number_findings(table: BareTable) -> Iterator[Finding]:
             yield table.finding(number.cell, number.at, FindingKind.STRUCTURE, expected, rule, Severity.WARNING)
 
 
-def _numberings(table: BareTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
+def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
     """The row numbers of a table, of all columns of a folded one, and the dice that are named above them."""
     numbered = {at: found for at, column in enumerate(table.columns) if (found := _row_numbers(column, at))}
     heads = {at: table.header[at] if at < len(table.header) else "" for at in numbered}
@@ -186,7 +186,7 @@ def _joins(above: _RowNumber, below: _RowNumber) -> bool:
     return above.high is not None and below.low is not None and above.high + 1 == below.low
 
 
-def fall_findings(table: BareTable) -> Iterator[Finding]:
+def fall_findings(table: DocumentTable) -> Iterator[Finding]:
     """Numbers of a column that rises from row to row everywhere but at one of them; or falls."""
     for at, column in enumerate(table.columns):
         held = _numbers(column)
@@ -215,7 +215,7 @@ def _the_odd_one(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int
     return None
 
 
-def chances_of(table: BareTable) -> Iterator[PrintedChance]:
+def chances_of(table: DocumentTable) -> Iterator[PrintedChance]:
     """The percentages of a table, each with the words above its column and above the table."""
     for at, column in enumerate(table.columns):
         head = table.header[at] if at < len(table.header) else ""

@@ -186,7 +186,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedComparison:
     """A comparison and its verdict."""
 
     comparison: Comparison
@@ -213,10 +213,10 @@ def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
     return usual
 
 
-def judge(comparisons: Sequence[Comparison]) -> tuple[Rounding, Sequence[Judged]]:
+def judge(comparisons: Sequence[Comparison]) -> tuple[Rounding, Sequence[JudgedComparison]]:
     """The rounding rule of a check, and the verdict on each of its comparisons."""
     rule = rounding_of(comparisons)
-    return rule, [Judged(comparison, _verdict(comparison, rule)) for comparison in comparisons]
+    return rule, [JudgedComparison(comparison, _verdict(comparison, rule)) for comparison in comparisons]
 
 
 def _verdict(comparison: Comparison, rule: Rounding) -> Verdict:

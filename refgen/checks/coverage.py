@@ -17,7 +17,14 @@ from refgen.checks.agreement import RESTATED, QuotesSpec
 from refgen.checks.comparison import ChecksSpec, Comparison
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
-from refgen.checks.printed import Holder, Ignored, PrintedNumber, Unfound, paragraphs_of, printed_numbers
+from refgen.checks.printed import (
+    IgnoredSentences,
+    NumberHolder,
+    PrintedNumber,
+    UnusedSentence,
+    paragraphs_of,
+    printed_numbers,
+)
 from refgen.errors import NotationError
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset
@@ -75,7 +82,7 @@ class NumberCoverage:
 
     system: str
     entries: tuple[CoveredNumber, ...]
-    unfound: tuple[Unfound, ...] = ()
+    unfound: tuple[UnusedSentence, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.system}: {len(self.entries)} numbers, {len(self.open)} open>"
@@ -100,7 +107,7 @@ class NumberCoverage:
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverage:
     """The state of every number of the documents."""
     paragraphs = paragraphs_of(ruleset)
-    compared, ignored = _Compared(ruleset, report), Ignored(ruleset, paragraphs)
+    compared, ignored = _Compared(ruleset, report), IgnoredSentences(ruleset, paragraphs)
     numbers = list(printed_numbers(ruleset, paragraphs))
     beside: dict[Span, list[str]] = defaultdict(list)
     for number in numbers:
@@ -110,7 +117,7 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverag
     return NumberCoverage(ruleset.id, entries, tuple(ignored.unfound()))
 
 
-def _entry(number: PrintedNumber, read: CoveredNumber, ignored: Ignored) -> CoveredNumber:
+def _entry(number: PrintedNumber, read: CoveredNumber, ignored: IgnoredSentences) -> CoveredNumber:
     """The state of a number by the checks; by proof.toml for a number in prose or in a cell of words."""
     if number.is_mention:
         return replace(read, status=Status.MENTION)
@@ -155,7 +162,7 @@ class _Compared:
         of = tuple(dict.fromkeys(holder.of for holder in number.holders))
         return CoveredNumber(number.span, number.text, status, of, by, number.words)
 
-    def _checks_of(self, holder: Holder, text: str, beside: Sequence[str]) -> Iterator[str]:
+    def _checks_of(self, holder: NumberHolder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""
         for comparison in self._subjects.get(holder.span, ()):
             if holder.notation not in _OF_PARTS or _is_meant(comparison.number, self._style.usual(text), beside):

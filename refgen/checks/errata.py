@@ -14,7 +14,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from refgen.checks.comparison import CheckSubject
-from refgen.checks.finding import Accepted, Finding, FindingKind, Print, Severity
+from refgen.checks.finding import Acceptance, Finding, FindingKind, Print, Severity
 from refgen.files import inside
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile, plain
@@ -85,7 +85,7 @@ def load_errata(folder: Path) -> tuple[ErrataSpec, SourceFile | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckOutcome:
     """The findings of a system's checks, the ids that a finding can have, and the checks that could not compare.
 
     ``known`` says of each id where its number is printed and what that follows from; nothing for a whole table.
@@ -103,14 +103,14 @@ class _Pin:
 
     printed: str
     computed: str
-    accepted: Accepted
+    accepted: Acceptance
 
 
 @dataclass(slots=True)
 class _Applied:
     """The errata read so far, by the findings that they accept, and the findings about them."""
 
-    checked: Checked
+    checked: CheckOutcome
     seen: set[str] = field(default_factory=set)
     about: list[Finding] = field(default_factory=list)
 
@@ -164,7 +164,7 @@ class _Applied:
         self.about.append(replace(found, rivals=tuple(rivals)))
 
 
-def apply_errata(checked: Checked, spec: ErrataSpec, source: SourceFile | None) -> list[Finding]:
+def apply_errata(checked: CheckOutcome, spec: ErrataSpec, source: SourceFile | None) -> list[Finding]:
     """Mark what is accepted, and add a finding for each erratum that accepts nothing."""
     if source is None:
         return list(checked.findings)
@@ -178,7 +178,7 @@ def accept_findings(findings: Sequence[Finding], spec: ErrataSpec) -> Iterator[F
     """The findings, each that an erratum accepts marked so; of two errata of one finding the first counts."""
     pins: dict[str, _Pin] = {}
     for erratum in spec.errata:
-        accepted = Accepted(erratum.reason, erratum.print)
+        accepted = Acceptance(erratum.reason, erratum.print)
         for name, (printed, computed) in erratum.pinned.items():
             pins.setdefault(name, _Pin(printed, computed, accepted))
     for finding in findings:

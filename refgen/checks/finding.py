@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from refgen.checks.comparison import CheckSubject, Judged, Verdict
+from refgen.checks.comparison import CheckSubject, JudgedComparison, Verdict
 from refgen.errors import RefgenError
 from refgen.notation.figures import Rounding
 from refgen.span import Span
@@ -66,7 +66,7 @@ class Print(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class Acceptance:
     """The reason of an accepted finding, and the figure that play aids print in place of the number."""
 
     reason: str
@@ -102,7 +102,7 @@ class Finding:
     exact: str = ""
     decimal: str = ""
     sources: tuple[Span, ...] = ()
-    accepted: Accepted | None = None
+    accepted: Acceptance | None = None
     also: tuple[str, ...] = ()
     effects: tuple[Finding, ...] = ()
     rivals: tuple[Finding, ...] = ()
@@ -158,7 +158,7 @@ class CheckReport:
     """
 
     system: str
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedComparison, ...]
     findings: tuple[Finding, ...]
     roundings: Mapping[str, Rounding]
     errors: tuple[RefgenError, ...] = ()
@@ -222,7 +222,7 @@ def marks(findings: Sequence[Finding]) -> Mapping[Span, Mark]:
     return {finding.span: _mark(finding, finding.accepted) for finding in (*readings, *odd)}
 
 
-def _mark(finding: Finding, accepted: Accepted | None) -> Mark:
+def _mark(finding: Finding, accepted: Acceptance | None) -> Mark:
     if finding.kind is FindingKind.READING:
         return Mark(finding.printed, "", READ_AS, finding.computed)
     is_inferred = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING

@@ -93,7 +93,7 @@ def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class RollFormula:
     """The roll of a formula, to be compared with printed dice."""
 
     roll: Callable[[Scope], Distribution]
@@ -112,7 +112,7 @@ class _Printed:
 class _Rule:
     """A formula ready to be worked out, the high end of a range, and the rows that it is for."""
 
-    value: Evaluate | Rolled
+    value: Evaluate | RollFormula
     high: Evaluate | None
     where: Evaluate | None
 
@@ -151,11 +151,11 @@ def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, b
     formulas = Compiler(Names(ruleset, names), chain_functions(ruleset).all)
     high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
     formula = parse_formula(spec.formula)
-    return _Rule(Rolled(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)
+    return _Rule(RollFormula(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)
 
 
 def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _Rule, scope: Scope) -> Comparison:
-    if isinstance(rule.value, Rolled):
+    if isinstance(rule.value, RollFormula):
         return _comparison_of_dice(ruleset, spec, printed, rule.value, scope)
     subject, words = printed.subject, words_of(ruleset, spec.rule)
     number = part_of(printed.value, spec.part)
@@ -182,7 +182,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
 
 
 def _comparison_of_dice(
-    ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rolled: Rolled, scope: Scope
+    ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rolled: RollFormula, scope: Scope
 ) -> Comparison:
     """Printed dice and what a formula rolls: the two have the same results, each as often."""
     expression = printed.value.expression if isinstance(printed.value, DiceText) else ""

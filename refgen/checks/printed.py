@@ -27,7 +27,7 @@ from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Unfound:
+class UnusedSentence:
     """A sentence of ``[ignored]`` that explains no number of the document, its kind, and where that is written."""
 
     kind: str
@@ -35,7 +35,7 @@ class Unfound:
     span: Span
 
 
-class Ignored:
+class IgnoredSentences:
     """Where the sentences of ``[ignored]`` stand, and the heads of the tables that are read."""
 
     def __init__(self, ruleset: Ruleset, paragraphs: Mapping[str, Sequence[Passage]]) -> None:
@@ -58,13 +58,13 @@ class Ignored:
                 return kind, sentence
         return next((("heading", table) for table, head in self._heads[place.file] if _holds(head, place)), None)
 
-    def unfound(self) -> Iterator[Unfound]:
+    def unfound(self) -> Iterator[UnusedSentence]:
         """The sentences that have explained nothing yet."""
         source = self._ruleset.ignored_source or self._ruleset.files.of(("ignored",))
         for kind, sentences in self._ruleset.ignored:
             for sentence in sentences:
                 if (kind, sentence) not in self._used:
-                    yield Unfound(kind, sentence, locate(source, ("ignored", kind)))
+                    yield UnusedSentence(kind, sentence, locate(source, ("ignored", kind)))
 
 
 def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterator[Span]:
@@ -94,7 +94,7 @@ WORDS_AROUND = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class NumberHolder:
     """A cell or fact that reads a number: ``of`` is its column or fact ("wounds.penalty", "dice")."""
 
     of: str
@@ -114,7 +114,7 @@ class PrintedNumber:
     span: Span
     text: str
     words: str
-    holders: list[Holder] = field(default_factory=list)
+    holders: list[NumberHolder] = field(default_factory=list)
     is_mention: bool = False
 
 
@@ -125,7 +125,7 @@ def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
 
 def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) -> Iterator[PrintedNumber]:
     """Every number of the documents, in the order of the text."""
-    holders: dict[str, list[Holder]] = defaultdict(list)
+    holders: dict[str, list[NumberHolder]] = defaultdict(list)
     for holder in _holders(ruleset):
         holders[holder.span.file].append(holder)
     names = _level_names(ruleset)
@@ -144,17 +144,17 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
         )
 
 
-def _holders(ruleset: Ruleset) -> Iterator[Holder]:
+def _holders(ruleset: Ruleset) -> Iterator[NumberHolder]:
     for table in ruleset.printed_tables:
         spec = ruleset.spec.tables[table.id]
         for row in table.rows:
             for column, cell in zip(spec.columns, row, strict=True):
                 if cell.span is not None and cell.text and cell.value is not None:
                     pinned = ruleset.spec.why_pinned(table.id, column.id)
-                    yield Holder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, pinned)
+                    yield NumberHolder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, pinned)
     for fact in (*ruleset.facts.values(), *ruleset.restated):
         of_fact = ruleset.spec.facts[fact.id]
-        yield Holder(fact.id, fact.text, fact.span, of_fact.type, ruleset.spec.why_pinned(fact.id))
+        yield NumberHolder(fact.id, fact.text, fact.span, of_fact.type, ruleset.spec.why_pinned(fact.id))
 
 
 def _level_names(ruleset: Ruleset) -> set[str]:
@@ -193,7 +193,7 @@ class _File:
     """A document: its text, the cells and facts that read some of the text, and the style of its numbers."""
 
     source: SourceFile
-    holders: Sequence[Holder]
+    holders: Sequence[NumberHolder]
     style: NotationStyle
 
     @cached_property

@@ -39,7 +39,7 @@ from refgen.checks.columns import (
     check_steps,
     check_sum,
 )
-from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, Judged, Verdict, judge
+from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, JudgedComparison, Verdict, judge
 from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
@@ -75,7 +75,7 @@ _Entry = tuple[str, str, CheckSpec]
 
 
 @dataclass(slots=True)
-class Failures:
+class CheckFailures:
     """The errors so far, and the ids of the checks that could not compare."""
 
     ruleset: Ruleset
@@ -83,7 +83,7 @@ class Failures:
     checks: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> Failures:
+    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> CheckFailures:
         """The errors before any check: parts that cannot be read, ``computed`` things that cannot be worked out."""
         failures = cls(ruleset, list(ruleset.errors))
         for found in computed:
@@ -132,7 +132,7 @@ class Failures:
 _SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
-def merged(findings: Sequence[Finding]) -> Sequence[Finding]:
+def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
     """Findings at one place with one answer, together: the surest of them, which lists the others."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
@@ -159,7 +159,7 @@ def _together(group: Sequence[Finding]) -> Finding:
 class CheckResults:
     """The results of checks: the comparisons, the findings, and the rounding rule of each check."""
 
-    judged: list[Judged]
+    judged: list[JudgedComparison]
     findings: list[Finding]
     roundings: dict[str, Rounding]
 
@@ -168,7 +168,7 @@ class CheckResults:
         cls,
         ruleset: Ruleset[ChecksSpec],
         derived: Mapping[str, RuleTable],
-        failures: Failures,
+        failures: CheckFailures,
         subjects: Container[str] | None = None,
     ) -> CheckResults:
         """Run every check of some ``subjects``, facts and printed tables by their ids, or every check there is.
@@ -189,7 +189,7 @@ class CheckResults:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
         failures.add(*errors)
-        results.findings = list(merged([*results.findings, *of_tables]))
+        results.findings = list(merge_findings([*results.findings, *of_tables]))
         return results
 
     def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:
@@ -235,7 +235,7 @@ def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
         yield "checks", check_id, check
 
 
-def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
+def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -> Iterator[Finding]:
     agreeing = sum(result.verdict is Verdict.AGREES for result in judged)
     for result in judged:
         found = _finding(system, result.comparison, rule)
@@ -320,7 +320,7 @@ class PlaceMarks(Marks):
 
     def _marks(self, subjects: frozenset[str]) -> Marks:
         """The marks at the places where just these tables and facts stand."""
-        failures = Failures(self._ruleset, [])
+        failures = CheckFailures(self._ruleset, [])
         try:
             results = CheckResults.of(self._ruleset, self._derived, failures, subjects)
             found = [*results.findings, *self._readings]

@@ -22,10 +22,10 @@ from refgen.checks.documents import (
     check_readings_of,
     check_undecided,
 )
-from refgen.checks.errata import Checked, apply_errata, load_errata
+from refgen.checks.errata import CheckOutcome, apply_errata, load_errata
 from refgen.checks.finding import CheckReport, Finding, with_figure
 from refgen.checks.pins import check_pins
-from refgen.checks.results import CheckResults, Failures
+from refgen.checks.results import CheckFailures, CheckResults
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.printed_cell import read_value
 from refgen.readers.document import Document
@@ -47,7 +47,7 @@ def check(
     Where the folder has pins, what is not as it was pinned is a note. ``others`` is what the game has besides, by name:
     explorers, actions, rolls. Each is made, and what is wrong with it is among the errors.
     """
-    failures = Failures.of(ruleset, derived, *others)
+    failures = CheckFailures.of(ruleset, derived, *others)
     results = CheckResults.of(ruleset, derived, failures)
     findings = [
         *results.findings,
@@ -61,7 +61,7 @@ def check(
         *check_chances(ruleset, {judged.comparison.subject.span for judged in results.judged}),
     ]
     if folder is not None:
-        checked = Checked(ruleset.id, findings, results.known, failures.checks)
+        checked = CheckOutcome(ruleset.id, findings, results.known, failures.checks)
         try:
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
@@ -75,7 +75,7 @@ def check(
     return CheckReport(ruleset.id, tuple(results.judged), tuple(findings), results.roundings, tuple(failures.errors))
 
 
-def check_bare(document: Document) -> CheckReport:
+def document_report(document: Document) -> CheckReport:
     """The checks of a document without a system.toml.
 
     Rows that are rolled cover their die once, numbers that rise from row to row do so everywhere, and percentages are
@@ -90,7 +90,7 @@ def check_bare(document: Document) -> CheckReport:
 
 def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
     """The findings of all checks."""
-    return CheckResults.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings
+    return CheckResults.of(ruleset, ComputedTables(ruleset), CheckFailures(ruleset, [])).findings
 
 
 MOST = 12

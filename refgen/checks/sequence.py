@@ -25,7 +25,7 @@ BROKEN_BY_ONE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class SequenceBreak:
     """A cell that breaks its sequence, the text that would fit there, the reason, and the neighbouring cells."""
 
     cell: Cell
@@ -45,7 +45,7 @@ def place_in_order(cell: Cell) -> Fraction | None:
     return as_number(cell.value)
 
 
-def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None) -> list[Odd]:
+def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None) -> list[SequenceBreak]:
     """The cells that break the order of a column: the one that is said of it, or that all but a few of them keep to.
 
     With a ``ladder`` they are its levels or their numbers, which are taken to go by steps where most of them do.
@@ -65,17 +65,17 @@ def _numbered(cells: Sequence[Cell]) -> list[tuple[Cell, Fraction]]:
     return [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
 
 
-def unsorted(cells: Sequence[Cell]) -> list[Odd]:
+def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
     """The cells that go against the way of all the others, where these are enough to tell."""
     held = _numbered(cells)
     odd = min((_against(held, way) for way in WAYS.values()), key=len)
     return odd if len(held) >= SORTED_AT_LEAST and len(odd) * CELLS_TO_AN_ODD_PAIR <= len(held) else []
 
 
-def _against(held: Sequence[tuple[Cell, Fraction]], way: int) -> list[Odd]:
+def _against(held: Sequence[tuple[Cell, Fraction]], way: int) -> list[SequenceBreak]:
     more, up = ("more", "up") if way > 0 else ("less", "down")
     return [
-        Odd(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
+        SequenceBreak(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
         for (above, high), (below, low) in pairwise(held)
         if way * (low - high) < 0 or (low == high and way * (_beyond(below) - _beyond(above)) <= 0)
     ]
@@ -105,7 +105,7 @@ def _counted(numbers: Sequence[Fraction], step: Fraction) -> int:
     return max(Counter(number - step * row for row, number in enumerate(numbers)).values())
 
 
-def _off_step(held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None) -> list[Odd]:
+def _off_step(held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None) -> list[SequenceBreak]:
     odd = _odd_ones([below - above == step for (_, above), (_, below) in pairwise(held)])
     kept = [row for row in range(len(held)) if row not in odd] or [0]
     found = []
@@ -113,11 +113,11 @@ def _off_step(held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Lad
         near = min(kept, key=lambda other: abs(other - row))
         expected = _shown(held[row][0], held[near][1] + step * (row - near), ladder)
         rule = "the numbers go on by one step from row to row"
-        found.append(Odd(held[row][0], expected, rule, _beside(held, row)))
+        found.append(SequenceBreak(held[row][0], expected, rule, _beside(held, row)))
     return found
 
 
-def gaps(cells: Sequence[Cell], sure: bool = False) -> list[Odd]:
+def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
     """Ranges that overlap the one before or leave a gap, where most go on where it ends (if ``sure``: some)."""
     ranges = [(cell, cell.value) for cell in cells if isinstance(cell.value, Interval)]
     if len(ranges) < 3:
@@ -130,7 +130,7 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[Odd]:
         return []
     odd = _odd_ones(joined)
     return [
-        Odd(
+        SequenceBreak(
             ranges[at][0],
             _between(ranges, at, 1 if joined is up else -1),
             "each range starts where the one before it ends",
@@ -184,7 +184,7 @@ def _shown(cell: Cell, number: Fraction, ladder: Ladder | None) -> str:
     return f"{int(number):+d}" if number > 0 and (is_level or cell.text.startswith(("+", "±"))) else str(number)
 
 
-def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[Odd]:
+def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[SequenceBreak]:
     """Cells with the ranges of a track, which go on from one to the next, and start where those of most cells do."""
     held = [
         (cell, [ranged for _, ranged in cell.value.ranges]) for cell in cells if isinstance(cell.value, TrackChange)
@@ -192,6 +192,6 @@ def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[Odd]:
     starts = Counter(ranges[0].low for _, ranges in held if ranges)
     for cell, ranges in held:
         if not all(_joins(low, high) for low, high in pairwise(ranges)):
-            yield Odd(cell, "ranges without a gap", "each range starts where the one before it ends", ())
+            yield SequenceBreak(cell, "ranges without a gap", "each range starts where the one before it ends", ())
         elif ranges and ranges[0].low != (start := starts.most_common(1)[0][0]):
-            yield Odd(cell, f"ranges from {start}", "the ranges of all rows start with the same number", ())
+            yield SequenceBreak(cell, f"ranges from {start}", "the ranges of all rows start with the same number", ())

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, place, places, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
+from refgen.checks.sequence import SequenceBreak, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.formula_tree import NAME
 from refgen.notation.values import Level, Number, Text, fraction
@@ -133,7 +133,7 @@ class _Printed:
                 found.setdefault(pair, self._twice_there(pair, at, "key", odd))
         return found
 
-    def _twice_there(self, pair: tuple[int, int], at: int, what: str, odd: Sequence[Odd] = ()) -> _Fault:
+    def _twice_there(self, pair: tuple[int, int], at: int, what: str, odd: Sequence[SequenceBreak] = ()) -> _Fault:
         """The fault of two rows: of the one that breaks the order of its column, or else of the lower one."""
         lower, upper = pair
         cells = [self.table.rows[row][at] for row in pair]
@@ -160,7 +160,7 @@ class _Printed:
             for odd in self._odd(at, column, cells):
                 yield self._of_odd(odd, next(row for row, cell in enumerate(cells) if cell is odd.cell), at)
 
-    def _odd(self, at: int, column: ColumnSpec, cells: Sequence[Cell]) -> Sequence[Odd]:
+    def _odd(self, at: int, column: ColumnSpec, cells: Sequence[Cell]) -> Sequence[SequenceBreak]:
         """The cells of a column that break its order: one that is said, or that of a key or of the first column."""
         key = (self.table.id, column.id)
         ladder_of_its_own = self.ruleset.spec.ladders.get(column.ladder or "")
@@ -182,7 +182,7 @@ class _Printed:
                 yield self._of_odd(odd, row, next(at for at in ranged if cells[at] is odd.cell))
 
     @staticmethod
-    def _of_odd(odd: Odd, row: int, at: int) -> _Fault:
+    def _of_odd(odd: SequenceBreak, row: int, at: int) -> _Fault:
         return _Fault("order", odd.cell.text, odd.expected, odd.rule, Severity.WARNING, row, at, odd.beside)
 
     def _finding(self, fault: _Fault, row: str) -> Finding:

@@ -239,7 +239,7 @@ def position_span(text: Passage, line: int, column: int) -> Span:
     return row[max(column - 1, 0) :].span
 
 
-def joined(documents: Sequence[Document]) -> Document:
+def join_documents(documents: Sequence[Document]) -> Document:
     """Several documents as one; each place in it still names its file."""
     first, *others = documents
     if not others:

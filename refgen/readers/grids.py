@@ -33,7 +33,7 @@ class EvenRows:
     notes: list[Note] = field(default_factory=list)
 
 
-def even(head: Row, rows: Iterable[Row], surplus_hint: str) -> EvenRows:
+def even_rows(head: Row, rows: Iterable[Row], surplus_hint: str) -> EvenRows:
     """The head and the rows under it. ``surplus_hint`` says what to do about a row with too many cells."""
     made = EvenRows([head])
     for row in rows:

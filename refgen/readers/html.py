@@ -29,7 +29,7 @@ from refgen.readers.document import (
     SectionBuilder,
 )
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
-from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, Markup, Tag, parse_markup
+from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, NumberedMarkup, Tag, parse_markup
 from refgen.source import Passage
 
 _HIDDEN = {"head", "title", "template"}
@@ -75,14 +75,14 @@ def words_of_html(text: Passage) -> Passage:
     return Passage.joined(pieces)
 
 
-def _tree(markup: Markup) -> etree._Element | None:
+def _tree(markup: NumberedMarkup) -> etree._Element | None:
     parser = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True)
     root = etree.fromstring(markup.numbered, parser) if markup.words else None
     _refuse_lost_words(markup, root)
     return root
 
 
-def _refuse_lost_words(markup: Markup, root: etree._Element | None) -> None:
+def _refuse_lost_words(markup: NumberedMarkup, root: etree._Element | None) -> None:
     """Refuse a page that nests deeper than lxml goes: what stands there it leaves out in silence."""
     if root is None:
         return
@@ -97,7 +97,7 @@ class _PageBuilder(SectionBuilder):
     """The sections of a page; ``run`` are the words of the paragraph so far, ``items`` the list items around it."""
 
     text: Passage
-    markup: Markup
+    markup: NumberedMarkup
     run: list[Passage] = field(default_factory=list)
     items: int = 0
 

@@ -22,8 +22,8 @@ from markdown_it.token import Token
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ItemList, RawCell, SectionBuilder
-from refgen.readers.grids import Row, cells, even
-from refgen.readers.markdown_words import FRONT_MATTER, visible, visible_text
+from refgen.readers.grids import Row, cells, even_rows
+from refgen.readers.markdown_words import FRONT_MATTER, visible_passage, visible_text
 from refgen.source import Lines, Passage, plain
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -163,7 +163,7 @@ class _MarkdownBuilder(SectionBuilder):
         children = inline.children or []
         if not _MARKS.search(raw.text):
             return raw.collapsed()
-        words, marks = visible(raw, children)
+        words, marks = visible_passage(raw, children)
         self.marks += marks
         return words.collapsed()
 
@@ -233,7 +233,7 @@ class _MarkdownBuilder(SectionBuilder):
         parsed = _cells_by_row(opening, tokens)
         numbers = [first, *range(first + 2, end)]  # the second line of a table is its delimiter row
         head, *rows = [self._row(number, texts) for number, texts in zip(numbers, parsed, strict=True)]
-        made = even(head, rows, _SURPLUS)
+        made = even_rows(head, rows, _SURPLUS)
         self.faults += made.faults
         self.notes += made.notes
         has_head = any(cell.text for cell in head)

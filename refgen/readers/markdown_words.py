@@ -46,7 +46,7 @@ def visible_text(inline: Token) -> str:
     return "".join(text for text in map(_shown, inline.children) if text is not None)
 
 
-def visible(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[InlineMark]]:
+def visible_passage(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[InlineMark]]:
     """The words of ``raw``, whose ``children`` are the tokens made of it, and which of them stand out."""
     reader = _Reader(raw)
     pieces = [piece for child in children for piece in reader.read(child)]

@@ -1,6 +1,6 @@
 """HTML as numbered tags and numbered words.
 
-In: the passage of an HTML page. Out: ``Markup``: the same page in which each start tag carries its number and
+In: the passage of an HTML page. Out: ``NumberedMarkup``: the same page in which each start tag carries its number and
 each stretch of words is a number in brackets, and the list of what the numbers stand for. Whichever tree a
 parser then builds of it, an element or a word in the tree is traced back to its place by its number.
 Comments, declarations, attributes, scripts and styles are left out: nothing of them can run or be fetched.
@@ -53,7 +53,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Markup:
+class NumberedMarkup:
     """The numbered page, its tags and words by their numbers, where the ``</table>`` tags end, and its faults."""
 
     numbered: str
@@ -63,7 +63,7 @@ class Markup:
     faults: tuple[Fault, ...]
 
 
-def parse_markup(text: Passage) -> Markup:
+def parse_markup(text: Passage) -> NumberedMarkup:
     """Number the tags and words of a page. Raises ReadError at a declaration that no browser knows."""
     parser = _Parser(text)
     try:
@@ -75,7 +75,7 @@ def parse_markup(text: Passage) -> Markup:
             "this declaration cannot be read", span=text[place : place + 3].span, hint="Remove it from the page."
         ) from error
     numbered, table_ends = "".join(parser.numbered), tuple(parser.table_ends)
-    return Markup(numbered, tuple(parser.tags), tuple(parser.words), table_ends, tuple(parser.unfinished()))
+    return NumberedMarkup(numbered, tuple(parser.tags), tuple(parser.words), table_ends, tuple(parser.unfinished()))
 
 
 @dataclass(eq=False)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
-from refgen.readers.grids import even, refuse_large
+from refgen.readers.grids import even_rows, refuse_large
 from refgen.source import Lines, Passage, plain
 
 _BULLET = re.compile(r"\s*[•*–-]\s+")
@@ -205,7 +205,7 @@ def _read_delimited(text: Passage, document_format: Format, delimiter: str) -> D
     rows = list(_delimited_rows(text, delimiter))
     if not rows:
         return Document(text.source, document_format, text, (Section("", 0, text),))
-    made = even(rows[0], rows[1:], _SURPLUS)
+    made = even_rows(rows[0], rows[1:], _SURPLUS)
     grid = Grid(tuple(made.rows), 1, text.source.span(rows[0][0].span.start, rows[-1][-1].span.end))
     section = Section("", 0, text, grids=(grid,))
     return Document(text.source, document_format, text, (section,), tuple(made.faults), tuple(made.notes))

@@ -27,7 +27,7 @@ _HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)
 _NEW_FILE = re.compile(r"^--- .*\r?\n\+\+\+ .*\r?\n@@ ", re.MULTILINE)
 
 
-def unwrap(text: Passage) -> Passage:
+def unwrap_patch(text: Passage) -> Passage:
     """The file that a patch creates, or ``text`` itself when it is no patch.
 
     Raises ReadError for a patch that changes an existing file: half a document cannot be read.
@@ -65,7 +65,7 @@ _OTHER_MEANING = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "c
 _UTF_8 = "Save the document as UTF-8, and say so in its first line."
 
 
-def decoded(raw: bytes, name: str) -> SourceFile:
+def decode_document(raw: bytes, name: str) -> SourceFile:
     """The text of a document. Raises SourceError and ReadError."""
     encoding = _declared(raw, name)
     if encoding is None or _codec(encoding, name) in _SAME:
@@ -85,7 +85,9 @@ def _declared(raw: bytes, name: str) -> str | None:
 
 def _declared_in(source: SourceFile) -> str | None:
     try:
-        found = _DECLARED.match(unwrap(SourceFile(source.name, source.text[:_HEAD]).passage).text.lstrip("\ufeff"))
+        found = _DECLARED.match(
+            unwrap_patch(SourceFile(source.name, source.text[:_HEAD]).passage).text.lstrip("\ufeff")
+        )
     except ReadError:  # a patch that cannot be read is told of by whoever reads it
         return None
     return found["encoding"] if found else None
@@ -182,13 +184,13 @@ def open_document(
         document = read_binary(raw, shown, known)
         refuse_long(len(document.text), shown)
         return _finished(document)
-    return read_document(decoded(raw, shown), document_format)
+    return read_document(decode_document(raw, shown), document_format)
 
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
     """Read a document that is text in the given format, or in the one that its name or first characters show."""
     refuse_long(len(source.text), source.name)
-    text = unwrap(source.passage)
+    text = unwrap_patch(source.passage)
     if not text.text.strip():
         raise ReadError(
             "the document is empty", span=source.span(0, 0), hint="Write the rules into it, or name another file."
@@ -242,7 +244,7 @@ _BETWEEN_PARAGRAPHS = re.compile(r"\n[^\S\xa0]*\n")
 
 def visible_paragraphs(source: SourceFile, document_format: Format | None = None) -> Sequence[Passage]:
     """The paragraphs of a file in the given format, or in the one that its name or first characters show."""
-    text = unwrap(source.passage)
+    text = unwrap_patch(source.passage)
     known = document_format or guess_format(source.name, text.text)
     if known in THROUGH_PANDOC:
         return list(_words_of(read_document(source, known)))
