@@ -6,10 +6,10 @@ In: a Document. Out: a Report.
 from __future__ import annotations
 
 from refgen.api.report import Report
-from refgen.checks.run import document_report
+from refgen.checks.document_tables import document_report
 from refgen.readers.document import Document
 
 
-def document_report(document: Document) -> Report:
+def check_document(document: Document) -> Report:
     """The checks of a document alone: rows by their dice, columns by their way, chances by dice."""
     return Report.of(document_report(document))

@@ -15,9 +15,7 @@ from functools import cached_property
 
 from refgen.checks.agreement import RESTATED, QuotesSpec
 from refgen.checks.comparison import ChecksSpec, Comparison
-from refgen.checks.finding import CheckReport
-from refgen.checks.formulas import FormulaSpec, formula_of_fact
-from refgen.checks.printed import (
+from refgen.checks.document_numbers import (
     IgnoredSentences,
     NumberHolder,
     PrintedNumber,
@@ -25,6 +23,8 @@ from refgen.checks.printed import (
     paragraphs_of,
     printed_numbers,
 )
+from refgen.checks.finding import CheckReport
+from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.errors import NotationError
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset

@@ -44,7 +44,7 @@ from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
 from refgen.checks.formulas import FormulaSpec, check_formula, formula_of_fact
-from refgen.checks.tables import check_tables
+from refgen.checks.table_structure import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named

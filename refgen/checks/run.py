@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from refgen.checks.bare import chances_of, fall_findings, row_number_findings, tables_of
 from refgen.checks.comparison import ChecksSpec
-from refgen.checks.dice import chance_findings, check_chances, check_rolled_anew
+from refgen.checks.dice import check_chances, check_rolled_anew
 from refgen.checks.documents import (
     check_defects,
     check_left_out,
@@ -28,7 +27,6 @@ from refgen.checks.pins import check_pins
 from refgen.checks.results import CheckFailures, CheckResults
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.printed_cell import read_value
-from refgen.readers.document import Document
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
@@ -73,19 +71,6 @@ def check(
         except RefgenError as error:
             failures.add(error)
     return CheckReport(ruleset.id, tuple(results.judged), tuple(findings), results.roundings, tuple(failures.errors))
-
-
-def document_report(document: Document) -> CheckReport:
-    """The checks of a document without a system.toml.
-
-    Rows that are rolled cover their die once, numbers that rise from row to row do so everywhere, and percentages are
-    ones that their dice can give.
-    """
-    findings: list[Finding] = []
-    for table in tables_of(document):
-        findings += [*row_number_findings(table), *fall_findings(table)]
-        findings += chance_findings(document.name, chances_of(table))
-    return CheckReport(document.name, (), tuple(findings), {}, ())
 
 
 def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:

@@ -12,7 +12,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
-from refgen.checks.printed import UnusedSentence
+from refgen.checks.document_numbers import UnusedSentence
 from refgen.export.model import Count, Place, place
 
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import refgen
 from refgen.checks.dice import chance_findings
+from refgen.checks.document_tables import document_report
 from refgen.checks.finding import Severity
-from refgen.checks.run import document_report
 from refgen.cli import main
 from tests.conftest import SYSTEMS
 

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from refgen.checks.comparison import CheckSubject, comparison_id
-from refgen.checks.dice import PrintedChance, dice_in, outcomes_of
-from refgen.checks.finding import Finding, FindingKind, Severity
+from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
+from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.printed_cell import WITH_DECIMALS, is_blank, read_value
@@ -55,7 +55,20 @@ class DocumentTable:
         return Finding.about(subject, kind, severity, system=self.document.name, rule=rule, computed=expected)
 
 
-def tables_of(document: Document) -> Iterator[DocumentTable]:
+def document_report(document: Document) -> CheckReport:
+    """The checks of a document without a system.toml.
+
+    Rows that are rolled cover their die once, numbers that rise from row to row do so everywhere, and percentages are
+    ones that their dice can give.
+    """
+    findings: list[Finding] = []
+    for table in document_tables(document):
+        findings += [*_row_number_findings(table), *_order_findings(table)]
+        findings += chance_findings(document.name, _chances(table))
+    return CheckReport(document.name, (), tuple(findings), {}, ())
+
+
+def document_tables(document: Document) -> Iterator[DocumentTable]:
     """The tables of a document whose rows all have the same length."""
     for section in document.sections:
         for grid in section.grids:
@@ -77,7 +90,7 @@ class _RowNumber:
         return number in Interval(self.low, self.high)
 
 
-def row_number_findings(table: DocumentTable) -> Iterator[Finding]:
+def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
     """Row numbers that do not cover their die once."""
     for numbers, dice in _numberings(table):
         outcomes = outcomes_of(dice) if dice else ()
@@ -186,7 +199,7 @@ def _joins(above: _RowNumber, below: _RowNumber) -> bool:
     return above.high is not None and below.low is not None and above.high + 1 == below.low
 
 
-def fall_findings(table: DocumentTable) -> Iterator[Finding]:
+def _order_findings(table: DocumentTable) -> Iterator[Finding]:
     """Numbers of a column that rises from row to row everywhere but at one of them; or falls."""
     for at, column in enumerate(table.columns):
         held = _numbers(column)
@@ -215,7 +228,7 @@ def _the_odd_one(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int
     return None
 
 
-def chances_of(table: DocumentTable) -> Iterator[PrintedChance]:
+def _chances(table: DocumentTable) -> Iterator[PrintedChance]:
     """The percentages of a table, each with the words above its column and above the table."""
     for at, column in enumerate(table.columns):
         head = table.header[at] if at < len(table.header) else ""
