@@ -1,6 +1,6 @@
-"""Printed against computed, cell by cell: a printed table beside another one, matched row by row through a key.
+"""Checks that a printed value is equal to another value: of a table (computed or printed), of a fact, or of dice.
 
-In: a printed table, and a computed or another printed one. Out: a Comparison for each pair of cells.
+In: a printed table or fact, and the entry of proof.toml that names the other value. Out: a Comparison for each pair.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from refgen.suggestion import did_you_mean
 
 
 class CompareSpec(CheckSpec):
-    """Printed against computed: the columns of a table and those of a computed table, row by row by their key.
+    """The columns of a printed table are equal to columns of another table, row by row.
 
-    ``computed`` may be another printed table, which then must agree wherever neither has a blank.
-    The key column goes by the same name in both tables unless ``computed_key`` says otherwise. Without a key the first
-    row is compared with the first, and so on.
+    ``computed`` is the other table; where it is a printed one, blank cells of either table are not compared.
+    Rows with the same text or number in the ``key`` column belong together; ``computed_key`` is the name of that column
+    in the other table where it differs. Without a key, the first row belongs to the first row, and so on.
     """
 
     kind: Literal["compare"]
@@ -56,12 +56,12 @@ class CompareSpec(CheckSpec):
     inferred_rows: list[str] = []
     """Rows of the printed table for which the document does not state the rule, by their names."""
     unmatched: list[str] = []
-    """Rows of the printed table that the other one does not have, by their names; any other such row is a finding."""
+    """Names of rows that only the printed table has. A finding tells of each further row without a partner."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A printed cell, the one that it must agree with, and the key of their row."""
+    """A printed cell, the cell of the other table that it must agree with, and the key of their row."""
 
     subject: CheckSubject
     printed: Cell
@@ -87,7 +87,7 @@ def compare(
 
 
 def _numbers(table: RuleTable) -> Sequence[str]:
-    """The rows' numbers, by which rows without a key are told apart."""
+    """The numbers of the rows, as names for rows without a key."""
     return [str(number) for number in range(1, len(table.rows) + 1)]
 
 
@@ -105,7 +105,7 @@ _Cells = tuple[Cell, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A printed row, its name, and the cell by which the other row is found."""
+    """A printed row, its name, and the position of its key."""
 
     name: str
     cells: _Cells
@@ -115,7 +115,7 @@ class _Row:
 def _matched(
     printed: RuleTable, other: RuleTable, spec: CompareSpec, names: Sequence[str]
 ) -> Iterator[tuple[_Row, _Cells | None]]:
-    """Every printed row with the one that goes with it, if there is one."""
+    """Every printed row with its row of the other table, if that table has the row."""
     if spec.key is None:
         for at, (name, cells) in enumerate(zip(names, printed.rows, strict=True)):
             yield _Row(name, cells, 0), other.rows[at] if at < len(other.rows) else None
@@ -138,14 +138,14 @@ def _pairs(
 
 
 def _says_nothing(printed: Cell, other: Cell) -> bool:
-    """Whether a blank means nothing: beside another printed cell, or where nothing is computed either."""
+    """Whether the blank in a pair needs no comparison: beside a printed cell, or where both cells are blank."""
     if other.span is not None:
         return printed.value is None or other.value is None
     return printed.value is None and other.value is None
 
 
 def _alone(printed: RuleTable, other: RuleTable, check_id: str, row: _Row) -> Comparison:
-    """A printed row that nothing can be compared with."""
+    """The comparison of a printed row that the other table does not have."""
     return Comparison(
         subject(printed, check_id, row.name, row.key, row.cells[row.key]),
         computed="nothing",
@@ -161,7 +161,7 @@ def _comparison(pair: _Pair, rule: str, inferred: bool) -> Comparison:
     if _bound(printed) or _bound(other) or (printed.value is not None and number is None):
         exact = None
     elif printed.value is None:
-        number = Fraction(0)  # a blank among chances that none leads to
+        number = Fraction(0)  # a blank among chances says that no roll leads there
     return Comparison(
         pair.subject,
         computed=other.text if exact is None else FIGURE,
@@ -190,7 +190,7 @@ def _bound(cell: Cell) -> str:
 
 
 def _same(printed: Cell, other: Cell) -> bool:
-    """Whether two cells without an exact number agree: dice that are the same, bounds that can be."""
+    """Whether two cells without an exact number agree: equal dice or words, or bounds that allow the number."""
     if isinstance(printed.value, Number) and isinstance(other.value, Number):
         return compatible(printed.value, other.value)
     numbers = as_number(printed.value), as_number(other.value)
@@ -211,14 +211,16 @@ def compatible(left: Number, right: Number) -> bool:
 
 
 RESTATED = "restated"
-"""The check of what a document says once more, in words that ``[restated]`` of proof.toml has."""
+"""The id of the check of all ``[restated]`` facts of proof.toml."""
 
 
 def check_restated(ruleset: Ruleset) -> Iterator[Comparison]:
-    """A number that the document states again must equal the first statement."""
+    """A number that the document states again (``[restated]`` of proof.toml) equals the first statement."""
     count: Counter[str] = Counter()
     facts = dict(ruleset.facts)
-    for once_more in (said for said in ruleset.restated if said.id in facts):  # else it is told as an error
+    for once_more in (
+        said for said in ruleset.restated if said.id in facts
+    ):  # a restated fact that cannot be read is an error
         fact = facts[once_more.id]
         count[once_more.id] += 1
         number = f"/{count[once_more.id]}" if count[once_more.id] > 1 else ""

@@ -1,10 +1,13 @@
-"""Oddities of the documents of a game, whatever their numbers are: noted, not hidden.
+"""Checks of the documents of a game, whatever their numbers are.
 
-In: a ruleset. Out: notes and findings, each at its place, of: defects that system.toml reads around; what the format
-of a document drops or mends in silence outside the tables that are used (inside, it is an error); numbers such as
-"1,250", which are 1250 or 1.25 according to the language, where nothing tells which; words of system.toml that nobody
-wants to see on a page (what a proposed file asks to replace, names in braces); links that nobody should follow, and
-ids that two places have; prints that are read as something else than they say ("< -7" as -7 or less).
+In: a ruleset. Out: notes and warnings, each at its place, of
+
+- defects of the document that system.toml names and reads around;
+- text that the format drops or mends in silence, outside the tables that are used (inside, it is an error);
+- numbers such as "1,250", which are 1250 or 1.25 according to the language, where nothing tells which;
+- words of system.toml that pages must not show: the words of a proposed file, names in braces;
+- links that pages leave out, and ids that two places have;
+- prints that are read as something else than they say ("< -7" as -7 or less).
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ def _note(ruleset: Ruleset, subject: CheckSubject, kind: FindingKind, rule: str,
 
 
 SHOWN = 60
-"""So many characters of what is left out are shown."""
+"""The most characters that are shown of a text that is left out."""
 
 
 def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
@@ -60,7 +63,7 @@ def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class _MarkedPrint:
-    """A number with a mark that may stand before decimals or between thousands: its text, its place, its row."""
+    """A printed number that may have a mark before decimals or between thousands, and the name of its row."""
 
     text: str
     span: Span
@@ -68,7 +71,7 @@ class _MarkedPrint:
 
 
 def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
-    """The columns, then the facts; none where the game or its project says how numbers are written."""
+    """Warnings on columns, then on facts, whose numbers may be either; none where a setting says which."""
     if ruleset.style.numbers:
         return
     for table in ruleset.printed_tables:
@@ -80,16 +83,16 @@ def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
                 if (span := row[at].span) is not None
             ]
             if spec.type in WITH_DECIMALS:
-                yield from _found(ruleset.id, cells, (table.id, table.title, table.columns[at].title))
+                yield from _undecided_findings(ruleset.id, cells, (table.id, table.title, table.columns[at].title))
     for fact in ruleset.facts.values():
         spec_of_fact = ruleset.spec.facts[fact.id]
         if spec_of_fact.type in WITH_DECIMALS:
             printed = _MarkedPrint(read_in_place(spec_of_fact.read, fact.text), fact.span, fact.id)
-            yield from _found(ruleset.id, [printed], ("", "", fact.title))
+            yield from _undecided_findings(ruleset.id, [printed], ("", "", fact.title))
 
 
-def _found(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, str]) -> Iterator[Finding]:
-    """A finding at the first of some numbers that may be either."""
+def _undecided_findings(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, str]) -> Iterator[Finding]:
+    """A finding at the first number of a column that may be either."""
     either = undecided([cell.text for cell in cells])
     if not either:
         return
@@ -108,7 +111,7 @@ def _found(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, st
 
 
 ABOUT = "One sentence about the game."
-"""What a proposed system.toml says of its game."""
+"""The sentence about the game in a proposed system.toml, to be replaced by its author."""
 
 _OF_GAME = ("title", "about", "source")
 _OF_ENTRIES = ("title", "note", "unit")
@@ -116,7 +119,7 @@ _NAME = re.compile(r"\{[a-z0-9]+(?:[.-][a-z0-9]+)*\}")
 
 
 def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
-    """The words that are shown as they stand, and should not be, in the order of the schema."""
+    """Warnings on words that pages would show as they stand, in the order of the schema."""
     for path, text in _shown(ruleset.spec):
         name = _NAME.search(text)
         if name or text == ABOUT:
@@ -139,11 +142,11 @@ def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
 
 
 SCHEMES = ("http", "https", "mailto")
-"""Where links of a document may lead, beside the documents themselves."""
+"""The schemes of addresses that links may lead to, besides places in the documents."""
 
 
 def check_links(ruleset: Ruleset) -> Iterator[Finding]:
-    """The links that lead where they must not, in the order of the documents."""
+    """Notes on links that pages leave out, in the order of the documents; then on ids that two places have."""
     texts = {source.name: source.text for source in ruleset.documents}
     for number, mark in enumerate(ruleset.inline, start=1):
         if mark.kind is Inline.LINK and not may_be_followed(mark.address):
@@ -154,7 +157,7 @@ def check_links(ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _doubled_ids(ruleset: Ruleset) -> Iterator[Finding]:
-    """The ids that a document gives to a second section or table: its links lead to the first."""
+    """Notes on ids that a second section or table has: links lead to the first."""
     first: dict[tuple[str, str], Span] = {}
     for number, (name, span) in enumerate(_ids(ruleset), start=1):
         if first.setdefault((span.file, name), span) != span:
@@ -171,7 +174,7 @@ def _ids(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
 
 
 def may_be_followed(address: str) -> bool:
-    """Whether an address leads to a place that a page may link to."""
+    """Whether a page may link to an address."""
     try:
         scheme = urlsplit(address.strip()).scheme.lower()
     except ValueError:
@@ -190,23 +193,23 @@ def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
             for name, row in zip(row_names(table), table.rows, strict=True):
                 cell, title = row[index], table.columns[index].title
                 found = _ReadPrint(cell.text, cell.value, cell.span or table.span)
-                yield from _changed(ruleset, column, found, (table.id, table.title, name, title))
+                yield from _reading_finding(ruleset, column, found, (table.id, table.title, name, title))
     for fact in ruleset.facts.values():
         spec_of_fact = ruleset.spec.facts[fact.id]
         found = _ReadPrint(fact.text, fact.value, fact.span)
-        yield from _changed(ruleset, spec_of_fact, found, ("facts", "", fact.id, fact.title))
+        yield from _reading_finding(ruleset, spec_of_fact, found, ("facts", "", fact.id, fact.title))
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadPrint:
-    """A printed text, its place, and the value that the text was read as."""
+    """A printed text, its place, and the value that was read from it."""
 
     text: str
     value: Value | None
     span: Span | None
 
 
-def _changed(
+def _reading_finding(
     ruleset: Ruleset, spec: ColumnSpec | FactSpec, found: _ReadPrint, names: tuple[str, str, str, str]
 ) -> Iterator[Finding]:
     read = read_in_place(spec.read, found.text)
@@ -220,7 +223,7 @@ def _changed(
 
 
 def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
-    """The value of a printed text by itself; None for a blank text, or one in no notation of its column."""
+    """The value of a printed text by itself; None for a blank text, and for a text that is not in the notation."""
     try:
         written = in_usual_style(spec.type, text, ruleset.style)
         ladder = ruleset.ladders.get(spec.ladder or "")
