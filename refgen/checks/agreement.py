@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import chain, islice, repeat
 from typing import Literal, Self
 
 from pydantic import model_validator
@@ -34,7 +34,6 @@ from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
-from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
 
@@ -59,39 +58,35 @@ class CompareSpec(CheckSpec):
     """Names of rows that only the printed table has. A finding tells of each further row without a partner."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """A printed cell, the cell of the other table that it must agree with, and the key of their row."""
-
-    subject: CheckSubject
-    printed: Cell
-    other: Cell
-    key: Cell
-
-
 def compare(
     ruleset: Ruleset, derived: Mapping[str, RuleTable], check_id: str, spec: CompareSpec
 ) -> Iterator[Comparison]:
-    """Compare two tables. Raises CheckError for a table or column that is not there."""
-    other = _other(ruleset, derived, spec.computed)
+    """Compare two tables. Raises CheckError for an unknown table, column or inferred row."""
+    other = _other_table(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
-    names = row_names(printed, column_index(printed, spec.key)) if spec.key is not None else _numbers(printed)
+    key = 0 if spec.key is None else column_index(printed, spec.key)
+    numbers = [str(number) for number in range(1, len(printed.rows) + 1)]
+    names = numbers if spec.key is None else row_names(printed, key)
     if unknown := [name for name in spec.inferred_rows if name not in names]:
         raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
-    for row, matching in _matched(printed, other, spec, names):
-        if matching is not None:
-            for pair in _pairs(printed, other, check_id, spec, (row, matching)):
-                yield _comparison(pair, rule, row.name in spec.inferred_rows)
-        elif row.name not in spec.unmatched:
-            yield _alone(printed, other, check_id, row)
+    columns = [(column_index(printed, name), column_index(other, named)) for name, named in spec.columns.items()]
+    for name, row, partner in zip(names, printed.rows, _partners(printed, other, spec), strict=True):
+        if partner is None:
+            about = subject(printed, check_id, name, key, row[key])
+            yield from () if name in spec.unmatched else [_without_partner(about, other)]
+            continue
+        for at, other_at in columns:
+            if not _is_left_out(row[at], partner[other_at]):
+                about = subject(printed, check_id, name, at, row[at])
+                yield _comparison(about, (row[at], partner[other_at], row[key]), rule, name in spec.inferred_rows)
 
 
-def _numbers(table: RuleTable) -> Sequence[str]:
-    """The numbers of the rows, as names for rows without a key."""
-    return [str(number) for number in range(1, len(table.rows) + 1)]
+def _without_partner(about: CheckSubject, other: RuleTable) -> Comparison:
+    rule = f'"{other.title}" has no such row to compare with'
+    return Comparison(about, "nothing", rule, sources=() if other.span is None else (other.span,))
 
 
-def _other(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) -> RuleTable:
+def _other_table(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) -> RuleTable:
     """The table that a printed table is compared with: a computed table, or another printed table."""
     for tables in (ruleset.tables, derived):
         if table_id in tables:
@@ -100,70 +95,34 @@ def _other(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) ->
     raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
 
 
-_Cells = tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A printed row, its name, and the position of its key."""
-
-    name: str
-    cells: _Cells
-    key: int
-
-
-def _matched(
-    printed: RuleTable, other: RuleTable, spec: CompareSpec, names: Sequence[str]
-) -> Iterator[tuple[_Row, _Cells | None]]:
-    """Every printed row with its row of the other table, if that table has the row."""
+def _partners(printed: RuleTable, other: RuleTable, spec: CompareSpec) -> Iterator[tuple[Cell, ...] | None]:
+    """For each row of the printed table the row of the other table that it is compared with, None without one."""
     if spec.key is None:
-        for at, (name, cells) in enumerate(zip(names, printed.rows, strict=True)):
-            yield _Row(name, cells, 0), other.rows[at] if at < len(other.rows) else None
-        return
+        return islice(chain(other.rows, repeat(None)), len(printed.rows))
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
     by_key = {_key(row[other_index]): row for row in other.rows}
-    for name, cells in zip(names, printed.rows, strict=True):
-        yield _Row(name, cells, index), by_key.get(_key(cells[index]))
+    return (by_key.get(_key(row[index])) for row in printed.rows)
 
 
-def _pairs(
-    printed: RuleTable, other: RuleTable, check_id: str, spec: CompareSpec, rows: tuple[_Row, _Cells]
-) -> Iterator[_Pair]:
-    row, matching = rows
-    for name, other_name in spec.columns.items():
-        index, cell = column_index(printed, name), matching[column_index(other, other_name)]
-        if not _says_nothing(row.cells[index], cell):
-            about = subject(printed, check_id, row.name, index, row.cells[index])
-            yield _Pair(about, row.cells[index], cell, row.cells[row.key])
-
-
-def _says_nothing(printed: Cell, other: Cell) -> bool:
-    """Whether the blank in a pair needs no comparison: beside a printed cell, or where both cells are blank."""
+def _is_left_out(printed: Cell, other: Cell) -> bool:
+    """Whether a pair of cells needs no comparison: a blank beside a printed cell, or two blanks."""
     if other.span is not None:
         return printed.value is None or other.value is None
     return printed.value is None and other.value is None
 
 
-def _alone(printed: RuleTable, other: RuleTable, check_id: str, row: _Row) -> Comparison:
-    """The comparison of a printed row that the other table does not have."""
-    return Comparison(
-        subject(printed, check_id, row.name, row.key, row.cells[row.key]),
-        computed="nothing",
-        rule=f'"{other.title}" has no such row to compare with',
-        sources=() if other.span is None else (other.span,),
-    )
-
-
-def _comparison(pair: _Pair, rule: str, inferred: bool) -> Comparison:
-    printed, other = pair.printed, pair.other
+def _comparison(about: CheckSubject, cells: tuple[Cell, Cell, Cell], rule: str, inferred: bool) -> Comparison:
+    """The comparison of a printed cell with the cell of the other table; the third cell is the key of their row."""
+    printed, other, key = cells
     precision, number = precision_of(printed.text, printed.value), printed_number(printed.value)
     exact = other.exact if other.span is None else printed_number(other.value)
     if _bound(printed) or _bound(other) or (printed.value is not None and number is None):
         exact = None
     elif printed.value is None:
         number = Fraction(0)  # a blank among chances says that no roll leads there
+    spans = (*other.sources, other.span, key.span)
     return Comparison(
-        pair.subject,
+        about,
         computed=other.text if exact is None else FIGURE,
         rule=rule,
         number=number,
@@ -171,13 +130,8 @@ def _comparison(pair: _Pair, rule: str, inferred: bool) -> Comparison:
         precision=precision,
         same=_same(printed, other),
         inferred=inferred,
-        sources=_sources(pair),
+        sources=tuple(dict.fromkeys(span for span in spans if span is not None and span != about.span)),
     )
-
-
-def _sources(pair: _Pair) -> tuple[Span, ...]:
-    spans = (*pair.other.sources, pair.other.span, pair.key.span)
-    return tuple(dict.fromkeys(span for span in spans if span is not None and span != pair.subject.span))
 
 
 def _key(cell: Cell) -> Fraction | str:

@@ -1,4 +1,4 @@
-"""A printed number beside the exact number that follows from the rules: the comparison, its subject and its verdict.
+"""A printed number beside the exact number that follows from the rules: comparison, subject and verdict.
 
 In: the cells and facts that a check compares. Out: their subjects; of all comparisons of the check, the rounding rule
 that the printed numbers follow, and the verdict of each.
@@ -27,7 +27,7 @@ from refgen.span import Span
 class CheckSpec(Strict):
     """An entry of ``[checks.*]``; each kind of check is a subclass.
 
-    ``inferred``: the document does not state the rule, only its tables show it. A difference is then a warning.
+    ``inferred``: the document does not state the rule; its tables show a pattern. A difference is then a warning.
     """
 
     kind: str
@@ -137,7 +137,7 @@ class Comparison:
 
     Both are None where only ``same`` is known (levels, bounds, ranges). ``computed`` is the text that would agree, with
     "{}" for the figure that ``exact`` is rounded to; ``sources`` are the places that the exact number follows from.
-    ``inferred``: the document does not state the rule, only its tables show it.
+    ``inferred`` as of the CheckSpec.
     """
 
     subject: CheckSubject
@@ -292,7 +292,7 @@ def column_subjects(
 
 
 def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> CheckSubject:
-    """A whole column as a subject; ``printed`` says what is printed in it."""
+    """A whole column as a subject; ``printed`` is its summary."""
     title = table.columns[column_index(table, column)].title
     return CheckSubject(check_id, printed, place_of(table), table.id, table.title, column=title)
 

@@ -64,7 +64,7 @@ class CoveredNumber:
     """A number of a document.
 
     ``of`` are the columns and facts that read the number ("wounds.penalty", "dice"). ``by`` explains the status: the
-    checks that compare the number or rest on it, the reason of its pin, the table of its heading, or the sentence of
+    checks that compare the number or rest on it, the reason of a pin, the table of a heading, or a sentence of
     ``[ignored]``. ``words`` is the text around the number.
     """
 

@@ -23,10 +23,10 @@ from refgen.errors import NotationError, RefgenError
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import ASKED, BinaryOperation, Call, Formula, names_in, parts_of
-from refgen.notation.values import DiceText, Percent, as_chance
+from refgen.notation.values import DiceText, Value, as_chance
 from refgen.resolver.formula.names import thrown_names
 from refgen.resolver.rolls import roll_formula
-from refgen.rules.model import Cell, Ruleset
+from refgen.rules.model import Ruleset
 from refgen.rules.toml import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -70,36 +70,31 @@ def ways_of(dice: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PrintedChance:
-    """A printed percentage and its place; ``named`` are texts that may name its dice, the nearest first."""
+    """A printed percentage and its value; ``named`` are texts that may name its dice, the nearest first."""
 
-    cell: Cell
-    span: Span
+    subject: CheckSubject
+    value: Value
     named: Sequence[str]
-    table: str = ""
-    title: str = ""
-    row: str = ""
-    column: str = ""
 
 
 def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[Finding]:
     """A note for each chance that its dice cannot give."""
     for printed in chances:
-        chance, dice = as_chance(printed.cell.value), _dice_of(printed.named)
+        chance, dice = as_chance(printed.value), _dice_of(printed.named)
         ways = ways_of(dice) if chance is not None and dice else 0
-        if chance is None or not ways or _is_given(printed.cell, chance, ways):
+        if chance is None or not ways:
             continue
-        precision = precision_of(printed.cell.text, chance)
+        precision = precision_of(printed.subject.printed, chance)
         near = [Fraction(int(chance.value * ways) + more, ways) for more in (0, 1)]
-        place = "" if printed.table else f"{printed.span.line}:{printed.span.column}"  # for tables without an id
-        names = (printed.table, printed.title, printed.row, printed.column)
-        name = comparison_id("chance", printed.table, printed.row, printed.column, place)
+        if any(abs(given - chance.value) < precision.unit for given in near):
+            continue  # a whole number of ways comes to the chance, rounded in any way
         yield Finding.about(
-            CheckSubject(name, printed.cell.text, printed.span, *names),
+            printed.subject,
             FindingKind.CHANCE,
             Severity.NOTE,
             system=system,
             rule=f"a chance of {dice} is a number of its {ways:,} equal ways to fall",
-            computed=" or ".join(precision.shown(chance) for chance in near),
+            computed=" or ".join(precision.shown(given) for given in near),
         )
 
 
@@ -107,13 +102,6 @@ def _dice_of(named: Sequence[str]) -> str:
     """The dice of the nearest text that names dice; "" where that text names several."""
     found = next((dice for text in named if (dice := dice_in(text))), [])
     return found[0] if len(found) == 1 else ""
-
-
-def _is_given(cell: Cell, chance: Percent, ways: int) -> bool:
-    """Whether a whole number of ways comes to a chance, rounded in any way."""
-    unit = precision_of(cell.text, chance).unit
-    falls = chance.value * ways
-    return any(abs(Fraction(int(falls) + more, ways) - chance.value) < unit for more in (0, 1))
 
 
 def check_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[Finding]:
@@ -125,12 +113,13 @@ def _printed_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[P
     for table in ruleset.printed_tables:
         if not any(as_chance(cell.value) for row in table.rows for cell in row):
             continue
-        names = row_names(table)
-        for name, row in zip(names, table.rows, strict=True):
+        for name, row in zip(row_names(table), table.rows, strict=True):
             for column, cell in zip(table.columns, row, strict=True):
-                if cell.span is not None and cell.span not in compared and as_chance(cell.value) is not None:
-                    titles = [column.title, table.title]
-                    yield PrintedChance(cell, cell.span, titles, table.id, table.title, name, column.title)
+                if cell.span is None or cell.span in compared or cell.value is None or as_chance(cell.value) is None:
+                    continue
+                finding_id = comparison_id("chance", table.id, name, column.title)
+                about = CheckSubject(finding_id, cell.text, cell.span, table.id, table.title, name, column.title)
+                yield PrintedChance(about, cell.value, [column.title, table.title])
 
 
 _ASKING = re.compile(rf"\b(?:{'|'.join(ASKED)})\(")
@@ -152,7 +141,7 @@ def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
-    """The names that roll anew at each mention in an entry; its throws, rows and columns are bound to one roll."""
+    """The names that roll anew at each mention in an entry, without its throws, rows and columns."""
     used = [shared.get(entry.get("use", ""), {}), entry]
     bound = {name for part in used for name in part.get("throws", {})}
     axes = [*entry.get("rows", ()), entry.get("across")] if isinstance(entry.get("rows", []), list) else []

@@ -21,7 +21,6 @@ from refgen.notation.printed_numbers import USUAL
 from refgen.notation.values import Interval, as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation
-from refgen.rules.model import Cell
 from refgen.source import plain
 
 FEWEST_ROWS = 4
@@ -238,10 +237,9 @@ def _chances(table: DocumentTable) -> Iterator[PrintedChance]:
             except NotationError:
                 continue
             if value is not None:
-                named = [head, table.grid.caption, table.title]
-                yield PrintedChance(
-                    Cell(cell.text, value, cell.span), cell.span, named, title=table.title, row=row[0].text, column=head
-                )
+                name = comparison_id("chance", row[0].text, head, f"{cell.span.line}:{cell.span.column}")
+                about = CheckSubject(name, cell.text, cell.span, "", table.title, row[0].text, head)
+                yield PrintedChance(about, value, [head, table.grid.caption, table.title])
 
 
 def _numbers(column: Sequence[RawCell]) -> Sequence[tuple[RawCell, Fraction]]:

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from textwrap import shorten
 from urllib.parse import urlsplit
 
-from refgen.checks.comparison import CheckSubject, comparison_id, row_names
+from refgen.checks.comparison import CheckSubject, comparison_id, row_names, subject_of
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
@@ -61,15 +61,6 @@ def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
         yield _note(ruleset, subject, FindingKind.FAULT, f"{fault.message}. {fault.hint}")
 
 
-@dataclass(frozen=True, slots=True)
-class _MarkedPrint:
-    """A printed number that may have a mark before decimals or between thousands, and the name of its row."""
-
-    text: str
-    span: Span
-    row: str
-
-
 def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
     """Warnings on columns, then on facts, whose numbers may be either; none where a setting says which."""
     if ruleset.style.numbers:
@@ -77,36 +68,36 @@ def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
     for table in ruleset.printed_tables:
         names = row_names(table)
         for at, spec in enumerate(ruleset.spec.tables[table.id].columns):
-            cells = [
-                _MarkedPrint(read_in_place(spec.read, row[at].text), span, name)
-                for name, row in zip(names, table.rows, strict=True)
-                if (span := row[at].span) is not None
-            ]
+            title = table.columns[at].title
             if spec.type in WITH_DECIMALS:
-                yield from _undecided_findings(ruleset.id, cells, (table.id, table.title, table.columns[at].title))
+                texts = (read_in_place(spec.read, row[at].text) for row in table.rows)
+                numbers = [
+                    CheckSubject("", text, span, table.id, table.title, name, title)
+                    for name, row, text in zip(names, table.rows, texts, strict=True)
+                    if (span := row[at].span) is not None
+                ]
+                yield from _undecided_finding(ruleset.id, numbers)
     for fact in ruleset.facts.values():
         spec_of_fact = ruleset.spec.facts[fact.id]
         if spec_of_fact.type in WITH_DECIMALS:
-            printed = _MarkedPrint(read_in_place(spec_of_fact.read, fact.text), fact.span, fact.id)
-            yield from _undecided_findings(ruleset.id, [printed], ("", "", fact.title))
+            text = read_in_place(spec_of_fact.read, fact.text)
+            yield from _undecided_finding(ruleset.id, [CheckSubject("", text, fact.span, "", "", fact.id, fact.title)])
 
 
-def _undecided_findings(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, str]) -> Iterator[Finding]:
-    """A finding at the first number of a column that may be either."""
-    either = undecided([cell.text for cell in cells])
+def _undecided_finding(system: str, numbers: Sequence[CheckSubject]) -> Iterator[Finding]:
+    """A finding at the first number of a column that may be either; there is none where a number tells which."""
+    either = undecided([number.printed for number in numbers])
     if not either:
         return
-    table, title, column = names
-    first = cells[either[0]]
+    first = numbers[either[0]]
     others = f", of which {len(either)} may be either," if len(either) > 1 else ""
-    name = comparison_id("numbers", table, first.row, column if table else "")
     yield Finding.about(
-        CheckSubject(name, first.text, first.span, table, title, first.row, column),
+        replace(first, id=comparison_id("numbers", first.table, first.row, first.column if first.table else "")),
         FindingKind.UNDECIDED,
         Severity.WARNING,
         system=system,
         rule=f'no number of its column{others} tells which; say numbers = "1.5" or "1,5" in [document]',
-        computed=NotationStyle("1,5").usual(first.text).replace(",", ""),
+        computed=NotationStyle("1,5").usual(first.printed).replace(",", ""),
     )
 
 
@@ -186,40 +177,28 @@ READ_AS = "not what the print says by itself"
 
 
 def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
-    """The cells of tables, then the facts, whose print is read as something else than it says."""
+    """Notes on the cells of tables, then on the facts, whose print is read as something else than it says."""
     for table in ruleset.printed_tables:
-        spec = ruleset.spec.tables[table.id]
-        for index, column in ((at, column) for at, column in enumerate(spec.columns) if column.read):
-            for name, row in zip(row_names(table), table.rows, strict=True):
-                cell, title = row[index], table.columns[index].title
-                found = _ReadPrint(cell.text, cell.value, cell.span or table.span)
-                yield from _reading_finding(ruleset, column, found, (table.id, table.title, name, title))
+        for at, column in enumerate(ruleset.spec.tables[table.id].columns):
+            title = table.columns[at].title
+            for name, row in zip(row_names(table), table.rows, strict=True) if column.read else ():
+                if (span := row[at].span or table.span) is not None:
+                    finding_id = comparison_id("readings", table.id, name, title)
+                    about = CheckSubject(finding_id, row[at].text, span, table.id, table.title, name, title)
+                    yield from _reading_finding(ruleset, column, about, row[at].value)
     for fact in ruleset.facts.values():
-        spec_of_fact = ruleset.spec.facts[fact.id]
-        found = _ReadPrint(fact.text, fact.value, fact.span)
-        yield from _reading_finding(ruleset, spec_of_fact, found, ("facts", "", fact.id, fact.title))
-
-
-@dataclass(frozen=True, slots=True)
-class _ReadPrint:
-    """A printed text, its place, and the value that was read from it."""
-
-    text: str
-    value: Value | None
-    span: Span | None
+        about = subject_of(comparison_id("readings", fact.id), fact)
+        yield from _reading_finding(ruleset, ruleset.spec.facts[fact.id], about, fact.value)
 
 
 def _reading_finding(
-    ruleset: Ruleset, spec: ColumnSpec | FactSpec, found: _ReadPrint, names: tuple[str, str, str, str]
+    ruleset: Ruleset, spec: ColumnSpec | FactSpec, about: CheckSubject, value: Value | None
 ) -> Iterator[Finding]:
-    read = read_in_place(spec.read, found.text)
-    literal = _literal(ruleset, spec, found.text) if read != found.text else None
-    if literal is None or literal == found.value or isinstance(literal, Text | LabelledDice) or found.span is None:
-        return
-    table, title, row, column = names
-    name = comparison_id("readings", *((row,) if table == "facts" else (table, row, column)))
-    subject = CheckSubject(name, found.text, found.span, table, title, row, column)
-    yield _note(ruleset, subject, FindingKind.READING, READ_AS, _words(found.value, read))
+    """A note if the value of a print is not the value of its text by itself."""
+    read = read_in_place(spec.read, about.printed)
+    literal = _literal(ruleset, spec, about.printed) if read != about.printed else None
+    if literal is not None and literal != value and not isinstance(literal, Text | LabelledDice):
+        yield _note(ruleset, about, FindingKind.READING, READ_AS, _words(value, read))
 
 
 def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:

@@ -3,7 +3,7 @@
 In: a ruleset, its computed tables, its errata, and the ids of facts and printed tables. Out: comparisons with their
 verdicts, findings, the rounding rule of each check, and each error once; the Mark of a place.
 
-Where several checks find the same number in place of one printed number, there is one finding. A new kind of check is a
+Findings with the same answer at the same number are one finding. A new kind of check is a
 model and a function in a module of ``checks``, and a line in ``CHECK_KINDS``.
 
 A finding stands at the subject of its check: a cell or a fact. So the checks of the table and the facts at a place find
@@ -139,7 +139,7 @@ _SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
 def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """The findings, of which those with one place and one answer are one: the surest, which lists the further ids."""
+    """The findings, merged where several have one place and one answer: into the surest, which lists all ids."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         key = (finding.span, finding.printed, finding.computed) if _is_of_a_number(finding) else finding.id

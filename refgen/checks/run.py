@@ -1,6 +1,6 @@
 """Run all checks of a system, apply its errata and pins, and list findings under the number that causes them.
 
-In: a Ruleset, its computed tables, its errata and its pins. Out: a CheckReport. No fault hides the rest: a part that
+In: a Ruleset, its computed tables, errata and pins. Out: a CheckReport. No fault hides the rest: a part that
 cannot be worked out is an error of the report, and each check that needs the part is a finding at its numbers.
 
 To find causes, nothing is guessed: the printed number of a finding is mended, and all is checked again. Findings that
