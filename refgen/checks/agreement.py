@@ -96,7 +96,7 @@ def _other_table(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: s
 
 
 def _partners(printed: RuleTable, other: RuleTable, spec: CompareSpec) -> Iterator[tuple[Cell, ...] | None]:
-    """For each row of the printed table the row of the other table that it is compared with, None without one."""
+    """The row of the other table for each printed row; None for a row without a partner."""
     if spec.key is None:
         return islice(chain(other.rows, repeat(None)), len(printed.rows))
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)

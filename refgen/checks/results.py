@@ -139,7 +139,7 @@ _SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
 def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """The findings, merged where several have one place and one answer: into the surest, which lists all ids."""
+    """The findings, those with one place and one answer merged into the surest finding."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         key = (finding.span, finding.printed, finding.computed) if _is_of_a_number(finding) else finding.id

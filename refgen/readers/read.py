@@ -54,13 +54,13 @@ def unwrap_patch(text: Passage) -> Passage:
 
 _DECLARED = re.compile(r"""\s*<\?xml\s[^>]*?\bencoding\s*=\s*["'](?P<encoding>[A-Za-z][\w.-]*)["']""", re.ASCII)
 _HEAD = 10_000
-"""As many bytes hold the first line of a document, with what a patch says before it."""
+"""The first line of a document, also of one in a patch, stands within so many bytes."""
 
 _SAME = {"utf-8", "utf-8-sig", "ascii"}
-"""What UTF-8 is read as anyway: a byte outside it is told as such."""
+"""Encodings that are read as UTF-8, which refuses a wrong byte by its place."""
 
 _OTHER_MEANING = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "charmap", "undefined"}
-"""Codecs of Python that give text, and are the encoding of no document."""
+"""Text codecs of Python that are the encoding of no document."""
 
 _UTF_8 = "Save the document as UTF-8, and say so in its first line."
 
@@ -88,7 +88,7 @@ def _declared_in(source: SourceFile) -> str | None:
         found = _DECLARED.match(
             unwrap_patch(SourceFile(source.name, source.text[:_HEAD]).passage).text.lstrip("\ufeff")
         )
-    except ReadError:  # a patch that cannot be read is told of by whoever reads it
+    except ReadError:  # the patch is refused when it is read
         return None
     return found["encoding"] if found else None
 
@@ -96,7 +96,7 @@ def _declared_in(source: SourceFile) -> str | None:
 def _codec(encoding: str, name: str) -> str:
     """Python's name for an encoding."""
     known = "undefined"
-    with suppress(LookupError):  # of a codec that is none, or none of text
+    with suppress(LookupError):  # no codec, or no text codec
         with suppress(UnicodeError):
             b" ".decode(encoding)
         known = codecs.lookup(encoding).name
@@ -106,7 +106,7 @@ def _codec(encoding: str, name: str) -> str:
 
 
 def _is_whole(text: str) -> bool:
-    """Whether a text has no half of a pair of surrogates, which UTF-7 lets through."""
+    """Whether a text has no lone surrogate, which UTF-7 lets through."""
     return _is_utf_8(text.encode("utf-8", "surrogatepass"))
 
 
@@ -169,9 +169,9 @@ _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+)?html\b", re.IGNOREC
 def open_document(
     path: Path, name: str | None = None, document_format: Format | None = None, *, typed: bool = False
 ) -> Document:
-    """Read the document at ``path``, text or not; ``name`` is shown for it in spans.
+    """Read the document at ``path``, text or binary; spans show ``name`` for its path.
 
-    A path that somebody ``typed`` may be a link or a pipe.
+    A path that the user ``typed`` may be a link or a pipe.
     """
     shown = name if name is not None else str(path)
     if hint := _UNREADABLE.get(path.suffix.lower()):
@@ -217,14 +217,14 @@ def refuse_long(letters: int, name: str) -> None:
 
 
 def _finished(document: Document) -> Document:
-    """A document with the footnotes of its tables, none of which is too large."""
+    """A document with the footnotes of its tables. Raises ReadError for a table that is too large."""
     for table in document.tables:
         refuse_large(max(map(len, table.rows), default=0), sum(map(len, table.rows)), table.span)
     return part_footnotes(document)
 
 
 def guess_format(name: str, text: str) -> Format:
-    """The format that a document seems to be in: by its suffix, then by its content."""
+    """The format of a document, guessed from its suffix or else from its content."""
     if known := _by_suffix(name):
         return known
     if _HTML.match(text):
