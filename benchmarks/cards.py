@@ -14,13 +14,10 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.impose import impose
-from refgen.aids.cards.imposition import CardPaper, SheetFormat
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.deck_format import USUAL_SIZE, CardPaper, CardStyle, SheetFormat
+from refgen.aids.cards.imposition import impose
+from refgen.aids.cards.job import FittedDeck, fit_deck
 from refgen.aids.cards.model import Card, CardDeck, make_deck
-from refgen.aids.cards.size import USUAL_SIZE
 from refgen.game.game import load_game
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import warm_up
@@ -30,7 +27,7 @@ from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.project import find_project
 
 COUNT = 500
-STYLE = Style(USUAL_SIZE)
+STYLE = CardStyle(USUAL_SIZE)
 SHEET = SheetFormat("cards", STYLE)
 
 
@@ -46,7 +43,7 @@ class _Deck:
         return replace(self, deck=replace(self.deck, cards=self.deck.cards[:count]))
 
     def fitted(self) -> FittedDeck:
-        return fit_deck(lambda *faces: deck_html(self.system, STYLE, *faces), self.system, self.deck, STYLE, "cards")
+        return fit_deck(self.system, self.deck, STYLE, "cards")
 
     def sheets(self) -> bytes:
         fitted = self.fitted()

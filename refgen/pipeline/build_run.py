@@ -19,8 +19,8 @@ from refgen.layout.templates import assets
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
-from refgen.pipeline.games import AidResults, GamePages, GameSteps
-from refgen.pipeline.graph import BuildGraph, JobResult, Step, StepKind, StoredPages, keep, run_job
+from refgen.pipeline.games import AidResults, FinishedGame, GameSteps
+from refgen.pipeline.graph import BuildGraph, JobResult, Step, StepKind, StoredPages, keep_result, run_job
 from refgen.pipeline.output_files import (
     SHARED,
     SITE,
@@ -137,7 +137,7 @@ class _Run:
         """Keep what came of a job, and show it."""
         self.request.show(result.files)
         if self.request.store:
-            keep(self.request.store, result, self.result.shown[result.title])
+            keep_result(self.request.store, result, self.result.shown[result.title])
         if result.errors:
             self.result.failing.add(result.game)
             self.result.failed.append(f"{result.title} in part" if result.files else result.title)
@@ -182,9 +182,9 @@ class _Publication:
     found: BuildFiles = field(default_factory=BuildFiles.shared)
 
     @property
-    def games(self) -> Mapping[str, GamePages]:
+    def games(self) -> Mapping[str, FinishedGame]:
         """The games that did not fail, by name."""
-        return {value.data.summary.id: value for value in self.values.values() if isinstance(value, GamePages)}
+        return {value.data.summary.id: value for value in self.values.values() if isinstance(value, FinishedGame)}
 
     def publish(self) -> None:
         """Publish all, or find out how the output differs."""

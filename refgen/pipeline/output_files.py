@@ -19,9 +19,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from refgen.errors import PublishError
-from refgen.export.manifest import MadePart, ManifestData
-from refgen.export.model import json_text
-from refgen.layout.templates import assets
 from refgen.pipeline.digests import environment_digests, file_digest
 
 if TYPE_CHECKING:
@@ -165,6 +162,8 @@ class BuildFiles:
     @classmethod
     def shared(cls) -> BuildFiles:
         """The style sheets and fonts that all pages share; the files of games can be added."""
+        from refgen.layout.templates import assets  # loads Jinja2: not for a build that has nothing to do
+
         found = cls()
         found.add(assets(), SHARED)
         return found
@@ -257,6 +256,9 @@ def manifest_bytes(
     files: Mapping[str, bytes], parts: Mapping[str, str], stays: Sequence[ManifestEntry], inputs: Inputs
 ) -> bytes:
     """The manifest of new files (by path; ``parts`` says which part each belongs to) and of old ones that stay."""
+    from refgen.export.manifest import MadePart, ManifestData
+    from refgen.export.model import json_text
+
     made = [
         ManifestEntry(path, part, sha256(files[path]).hexdigest(), inputs.get(part, _NO_INPUTS))
         for path, part in parts.items()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from refgen.aids.subjects import Subjects
+from refgen.aids.reference_lists import SectionIndex
 from refgen.checks.comparison import JudgedComparison, Verdict
 from refgen.checks.coverage import CoveredNumber, Status
 from refgen.checks.finding import CheckReport, Finding, FindingKind
@@ -70,7 +70,7 @@ def make_checks(head: Head, game: GameModel) -> ChecksPage:
 
 
 def _sections(game: GameModel, findings: Sequence[Finding]) -> Iterator[FindingSection]:
-    subjects = Subjects(game)
+    subjects = SectionIndex(game)
     titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
     for title in dict.fromkeys(titles):
         first = findings[titles.index(title)]

@@ -10,14 +10,12 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
-from refgen.aids.panels.model import Panel, PanelBlock
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tabs
+from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
+from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.readback.compare import Rendered, read_back
@@ -25,8 +23,7 @@ from refgen.layout.templates import environment
 from tests.conftest import game
 from tests.render.themes import contrast, grey, theme
 
-TEMPLATE = (bundled("templates") / "blocks" / "chart.html").read_text(encoding="utf-8")
-COLOURS = dict(re.findall(r'set (\w+) = "(#\w{6})"', TEMPLATE))
+COLOURS = {name.upper(): theme("print")[name] for name in ("ink", "muted", "rule", "bar", "paper")}
 
 
 def battle(style: str = "lines") -> ChartBlock:
@@ -48,15 +45,12 @@ def screen(*blocks: ChartBlock) -> GmScreen:
 
 
 def fitted(aid: GmScreen) -> FittedPanels:
-    return fit_panels(
-        lambda pages, across: panels_html(SYSTEM, "GM screen", pages, USUAL_FORMAT, across), aid, USUAL_FORMAT, "screen"
-    )
+    return fit_panels(SYSTEM, "GM screen", aid, USUAL_FORMAT, "screen")
 
 
-def test_the_print_colours_of_a_chart_are_the_tokens() -> None:
-    assert {name.lower(): colour for name, colour in COLOURS.items()} == {
-        name: theme("print")[name] for name in ("ink", "muted", "rule", "bar", "paper")
-    }
+@pytest.mark.parametrize("style", ["lines", "bars"])
+def test_the_print_colours_of_a_chart_are_the_tokens(style: str) -> None:
+    assert set(re.findall(r"#[0-9a-f]{6}", svg(battle(style)))) <= set(COLOURS.values())
 
 
 @pytest.mark.parametrize("name", ["INK", "MUTED"])

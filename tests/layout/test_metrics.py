@@ -18,6 +18,7 @@ from tests.layout.laid_out import boxes_of, pages_of
 
 STYLES = {
     Face.REGULAR: "400 100px 'Refgen Sans'",
+    Face.ITALIC: "italic 400 100px 'Refgen Sans'",
     Face.SEMIBOLD: "600 100px 'Refgen Sans'",
     Face.SERIF: "600 100px 'Refgen Serif'",
 }

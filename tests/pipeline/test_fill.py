@@ -18,7 +18,7 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.pipeline import fill as made_sheets
 from refgen.pipeline.result import Event
-from tests.aids.sheet.fill.sheets import template
+from tests.aids.sheet.sheets import template
 
 GAME = "fudge-1995"
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from refgen.aids.cards.deck_format import DeckFormat
-from refgen.aids.cards.imposition import CardPaper
-from refgen.aids.cards.model import SPEC_NAME, CardDeck, make_deck
-from refgen.aids.cards.spec import DeckSpec
-from refgen.aids.kind import AidKind, FileNames, upright_formats
+from refgen.aids.cards.deck_format import CardPaper, DeckFormat
+from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, make_deck
+from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
@@ -42,15 +39,9 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     about = "With their backs, to print on both sides and cut."
     whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
 
-    def make(
-        self,
-        folder: Path,
-        game: GameModel,
-        games: Mapping[str, GameModel],  # noqa: ARG002
-        inputs: Sequence[Path] = (),  # noqa: ARG002
-    ) -> CardDeck:
+    def make(self, sources: AidSources) -> CardDeck:
         """The deck of a game."""
-        return make_deck(folder, game)
+        return make_deck(sources.folder, sources.game)
 
     def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
         """Decks on ``papers``, as the options of ``refgen cards`` say. Raises RenderError for a size that is none.

@@ -1,8 +1,9 @@
 """The parts of a sheet spread over pages by estimated heights, and by measured heights where an estimate was too low.
 
-In: a sheet, its format, and how to make the HTML of some of its pages. Out: its filled pages, their HTML and their
-layout. Most often one layout is enough; where an estimate was too low, the page is arranged with less room and laid out
-again. Raises RenderError for a page that does not fit.
+In: a sheet and a page format. Out: a FittedSheet: pages filled with parts, their HTML, and their layout. Most often one
+layout is enough; after too low an estimate the page is arranged with less room and laid out again. Raises RenderError
+for a page that does not fit. In: pages, and the values of fields. Out: HTML that loads nothing but the assets beside
+it.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.aids.distribute import BALANCE_WORTH
-from refgen.aids.sheet.arranged_page import ArrangedPage, Bands
+from refgen.aids.kind import fit_pages
+from refgen.aids.sheet.arranged_page import ArrangedPage, PageBands
 from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
 from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
-from refgen.layout.layout_cache import LayoutCache, parts_of
+from refgen.layout.layout_cache import LayoutCache
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.layout.page_format import PageFormat, Theme, TypeScale
 from refgen.layout.templates import aid_html
@@ -25,7 +27,7 @@ from refgen.layout.templates import aid_html
 MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""
 
-LARGER = (18, 17, 16, 15)
+LARGER_SIZES = (18, 17, 16, 15)
 """Type sizes in points for pages with nothing but charts in large print, which have nothing else to fill them."""
 
 
@@ -43,7 +45,7 @@ def page_area(page_format: PageFormat) -> tuple[float, float]:
     return width * MILLIMETRE, height * MILLIMETRE
 
 
-def flows(page_format: PageFormat) -> bool:
+def may_flow(page_format: PageFormat) -> bool:
     """Whether a page of a sheet may take several pages of paper: in large print."""
     return page_format.theme is Theme.LARGE_PRINT
 
@@ -69,6 +71,15 @@ class SheetPlanner:
                 pages.append(PlacedPage(len(pages), number, "", size, columns))
         return SheetPages(self.sheet, tuple(self._with_head(page, len(pages)) for page in pages))
 
+    def sheets(self) -> Sequence[tuple[PlacedPage]]:
+        """All pages, each on a sheet of paper of its own. Raises RenderError for a page that does not fit."""
+        return [(page,) for page in self.pages().pages]
+
+    def error(self, name: str, fullest: PlacedPage) -> RenderError:
+        """The error for a page that was too full in every layout: unexpected, since measured heights are exact."""
+        hint = "This is a fault in refgen: please tell us."
+        return RenderError(f"{name}: no arrangement of the parts of page {fullest.number + 1} fits", hint=hint)
+
     def _with_head(self, page: PlacedPage, count: int) -> PlacedPage:
         """A page with its place ("page 1 of 2"), and the name in its head if the page has no name field itself."""
         key = self.sheet.name_key
@@ -78,11 +89,11 @@ class SheetPlanner:
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
-        bands = Bands.of(page, self.measured)
+        bands = PageBands.of(page, self.measured)
         width, height = page_area(self.page_format)
         height -= self.lost.get(number, 0.0)
-        larger = LARGER if flows(self.page_format) else ()
-        for most in range(1, (MAX_PAGES if page.flows or flows(self.page_format) else 1) + 1):
+        larger = LARGER_SIZES if may_flow(self.page_format) else ()
+        for most in range(1, (MAX_PAGES if page.flows or may_flow(self.page_format) else 1) + 1):
             sizes = scale(self.page_format).sizes
             pages = (ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
             found = _largest(pages, sizes[0] if larger else BALANCE_WORTH)
@@ -90,7 +101,7 @@ class SheetPlanner:
                 return found
         raise self._too_full(number, bands, width, height)
 
-    def _too_full(self, number: int, bands: Bands, width: float, height: float) -> RenderError:
+    def _too_full(self, number: int, bands: PageBands, width: float, height: float) -> RenderError:
         size = scale(self.page_format).sizes[-1]
         for each in (*bands.head, *bands.columns, *bands.foot):
             if (excess := each.min_content(size) - width) > 0:
@@ -124,10 +135,6 @@ def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None
     return first
 
 
-MAX_LAYOUTS = 4
-"""A sheet is laid out at most so many times; parts that still overflow then are a fault of refgen."""
-
-
 @dataclass(frozen=True, slots=True)
 class FittedSheet:
     """A sheet that fits: its pages, their HTML, and the same pages laid out."""
@@ -144,16 +151,9 @@ def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat
     def html_of(parts: Mapping[int, PlacedPage]) -> str:
         return sheet_html(system, SheetPages(sheet, tuple(parts.values())), page_format)
 
-    cache = LayoutCache[PlacedPage](html_of, name)
-    for _ in range(MAX_LAYOUTS):
-        pages = planner.pages()
-        laid_out = cache.pages([{page.number: page} for page in pages.pages])
-        found = parts_of(laid_out)
-        too_full = [page for page in pages.pages if found[page.number].overflows]
-        if not too_full:
-            return FittedSheet(pages, sheet_html(system, pages, page_format), laid_out)
-        planner.learn(too_full, found)
-    raise RenderError(f"{name}: no arrangement of its parts fits", hint="This is a fault in refgen: please tell us.")
+    fitted = fit_pages(planner, LayoutCache[PlacedPage](html_of, name))
+    pages = SheetPages(sheet, tuple(fitted.pages))
+    return FittedSheet(pages, sheet_html(system, pages, page_format), fitted.laid_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,25 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from fontTools.ttLib import TTFont
-
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
+from refgen.layout.metrics import PDF_FONTS, Face, covered
 from refgen.layout.readback.expected import PageFault
-from refgen.layout.templates import assets
-
-FILES = {
-    "Refgen-Sans": "SourceSansPro-Regular.otf",
-    "Refgen-Sans-Italic": "SourceSansPro-It.otf",
-    "Refgen-Sans-Semi-Bold": "SourceSansPro-Semibold.otf",
-    "Refgen-Serif-Semi-Bold": "SourceSerifPro-Semibold.otf",
-}
-"""Our fonts by the names that WeasyPrint makes of family, weight and style in ``tokens.css``."""
 
 TEXT = "Refgen-Sans"
 """The font of everything but headings."""
@@ -44,14 +32,6 @@ def plain_name(name: str) -> str:
 def is_subset(name: str) -> bool:
     """Whether the name is that of a subset."""
     return _SUBSET.match(name) is not None
-
-
-@cache
-def covered(name: str) -> frozenset[str]:
-    """The characters that a font of ours has a glyph for, by its plain name."""
-    with TTFont(BytesIO(assets()[f"assets/fonts/{FILES[name]}"]), lazy=True) as font:
-        font.setGlyphOrder(range(font["maxp"].numGlyphs))  # any names will do: to read the true ones takes the outlines
-        return frozenset(map(chr, font.getBestCmap()))
 
 
 if TYPE_CHECKING:  # HTML is read back without what reads PDFs
@@ -120,20 +100,20 @@ def faults_of_run(run: TextRun, where: str, holder: PageBox) -> Iterator[PageFau
         yield where, f'"{run.text}" is clipped by {cut / MILLIMETRE:.1f} mm'
     if reason := _unfit(run.font):
         yield where, f'"{run.text}" is set in {plain_name(run.font.name)}, which is {reason}'
-    elif lacking := without_glyph(run.text, plain_name(run.font.name)):
+    elif lacking := missing_glyphs(run.text, plain_name(run.font.name)):
         yield where, f'"{run.text}": {plain_name(run.font.name)} has no glyph for {lacking}'
 
 
 def _unfit(font: PdfFont) -> str:
     """Why a font may not appear; "" when it may."""
-    if plain_name(font.name) not in FILES:
+    if plain_name(font.name) not in PDF_FONTS:
         return "no font of ours"
     return "" if font.embedded and is_subset(font.name) else "not embedded as a subset"
 
 
-def without_glyph(text: str, font: str) -> str:
+def missing_glyphs(text: str, font: str) -> str:
     """The characters of a text that a font of ours has no glyph for, with their code points."""
-    has = covered(font)
+    has = covered(Face(PDF_FONTS[font]))
     unknown = sorted(character for character in set(text) - has if not character.isspace())
     lacking = [character for character in unknown if not has.issuperset(normalize("NFD", character))]
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)

@@ -17,17 +17,17 @@ from click.testing import CliRunner, Result
 import refgen
 from refgen.aids.kinds import KINDS
 from refgen.aids.panels.job import estimate_panels
-from refgen.aids.panels.panel_area import panel_area
+from refgen.aids.panels.model import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import SessionSheet, make_session
 from refgen.aids.session.party import PartyRow, party_parts, turns_of
 from refgen.bundle import bundled
-from refgen.characters.character import Written
+from refgen.characters.character import WrittenValue
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from tests.aids.sheet.fill.sheets import named
+from tests.aids.sheet.sheets import named
 from tests.conftest import SYSTEMS
 from tests.render.tagged import faults
 
@@ -164,7 +164,7 @@ def test_what_several_have_stands_side_by_side_and_the_rest_below() -> None:
 
 def test_boxes_stand_beside_their_values() -> None:
     game = loaded("polyhedral-fudge")
-    values: dict[str, Written] = {
+    values: dict[str, WrittenValue] = {
         "damage-rating.damage-capacity": "Great",
         "damage-rating.armor": 3,
         "wounds.scratched.marked": True,

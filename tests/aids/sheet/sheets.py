@@ -1,4 +1,4 @@
-"""What the tests of filled sheets share: templates of the games' own sheets, and characters on them."""
+"""The sheets of the bundled games, their templates, and characters on these, for the tests of sheets."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ import pypdfium2
 
 import refgen
 from refgen.aids.sheet.drawing import Placing
-from refgen.aids.sheet.interactive import Calculation, unplaced_script
-from refgen.aids.sheet.template import Book, SheetTemplate
-from refgen.characters.character import Written
-from refgen.characters.sheet import AGAIN
+from refgen.aids.sheet.interactive import Calculation
+from refgen.aids.sheet.template import CharacterBook, SheetTemplate
+from refgen.bundle import bundled
+from refgen.characters.character import WrittenValue
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import AGAIN, CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat
+from tests.conftest import game
 from tests.render.tagged import Tag
 from tests.sharing import shared
 
@@ -55,7 +58,7 @@ def calculating(system: str) -> SheetTemplate:
     return replace(template(system), calculation=Calculation.of(loaded(system).form))
 
 
-def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyType({})) -> refgen.Character:
+def named(system: str, name: str, values: Mapping[str, WrittenValue] = MappingProxyType({})) -> refgen.Character:
     """A character of that name, and with some values."""
     return refgen.Character(name, {loaded(system).form.sheet.name_key: name, **values})
 
@@ -85,7 +88,7 @@ def book(
 ) -> bytes:
     """A PDF of characters, some with the pages of another PDF behind, by their names."""
     file = io.BytesIO()
-    made = Book(file, template(system), editable=editable)
+    made = CharacterBook(file, template(system), editable=editable)
     for placing in placings:
         character = placing.filled.character
         own = template(system)
@@ -98,7 +101,7 @@ def book(
 def form(system: str, placing: Placing, others: Sequence[bytes] = (), *, calculates: bool = False) -> bytes:
     made = calculating(system) if calculates else template(system)
     values = made.draw(placing, made.form).values
-    script = unplaced_script(placing.filled, placing.unplaced)
+    script = Calculation.unplaced_script(placing.unplaced_values)
     return made.form.write(placing.filled.character.name, values, script, others)
 
 
@@ -144,3 +147,9 @@ def words(data: bytes) -> list[str]:
     """All words of a PDF."""
     with pypdfium2.PdfDocument(data) as document:
         return [word for page in document for word in page.get_textpage().get_text_range().split()]
+
+
+@cache
+def sheet(system: str) -> CharacterSheet:
+    """The blank sheet of a game."""
+    return make_sheet(bundled("content") / system, game(system))
