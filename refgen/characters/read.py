@@ -23,7 +23,10 @@ from refgen.rules.toml import parse_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 
-_BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_BLANK = re.compile(r"(?:[ \t\r\n,]+|#[^\n]*)*")
+"""The text between two values: blanks, commas, and comments."""
+
+_CLOSING = {"[": "]", "{": "}"}
 _STRING = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'', re.DOTALL)
 _SCALAR = re.compile(r"[^,\]}\n#]+")
 _KEY = re.compile(r'[ \t]*("(?:[^"\\]|\\.)*"|\'[^\']*\'|[\w-]+)[ \t]*')
@@ -70,30 +73,18 @@ class Places:
         return end
 
     def _end(self, place: int, path: ValuePath) -> int:
-        match self.text[place : place + 1]:
-            case "[":
-                return self._items(place + 1, path)
-            case "{":
-                return self._entries(place + 1, path)
+        opening = self.text[place : place + 1]
+        if opening in _CLOSING:
+            return self._inside(place + 1, path, _CLOSING[opening])
         found = _STRING.match(self.text, place) or _SCALAR.match(self.text, place)
         return found.end() if found else place + 1
 
-    def _items(self, place: int, path: ValuePath) -> int:
+    def _inside(self, place: int, path: ValuePath, closing: str) -> int:
+        """Remember the items of a list, or the entries of a table, up to the ``closing`` bracket."""
         number = 0
-        while (place := self._skip(place)) < len(self.text) and self.text[place] != "]":
-            if self.text[place] == ",":
-                place += 1
-                continue
-            place = self._value(place, (*path, number))
+        while (place := self._skip(place)) < len(self.text) and self.text[place] != closing:
+            place = self._entry(place, path) if closing == "}" else self._value(place, (*path, number))
             number += 1
-        return place + 1
-
-    def _entries(self, place: int, path: ValuePath) -> int:
-        while (place := self._skip(place)) < len(self.text) and self.text[place] != "}":
-            if self.text[place] == ",":
-                place += 1
-                continue
-            place = self._entry(place, path)
         return place + 1
 
     def _entry(self, place: int, path: ValuePath) -> int:

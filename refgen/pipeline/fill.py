@@ -24,11 +24,11 @@ from refgen.pipeline.executors.loop import LOCAL, executor, in_order
 from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
 
-ALONE = 1000
-"""So many characters are made before others are asked to help: it takes as long to get them ready."""
+FIRST_SHEETS = 1000
+"""The number of sheets that are made before other processes start: starting them takes as long."""
 
 CHUNK = 250
-"""Characters that another process makes at a time."""
+"""The number of sheets that a process makes at a time."""
 
 
 def make_sheets(
@@ -40,12 +40,12 @@ def make_sheets(
     """
     waiting = iter(characters)
     if where == LOCAL:
-        yield from map(maker.make, waiting if jobs == 1 else islice(waiting, ALONE))
+        yield from map(maker.make, waiting if jobs == 1 else islice(waiting, FIRST_SHEETS))
     chunks = iter(lambda: list(islice(waiting, CHUNK)), [])
     first = next(chunks, None)
     if first is None:
         return
-    # Processes that stamp need not be warm for layouts: that would take more memory than all else.
+    # These processes lay nothing out: warmed up for layouts they would need much more memory.
     with executor(where, jobs, tune_gc) as steps:
         for made in in_order(steps, partial(_make_chunk, maker.packed()), chain([first], chunks)):
             yield from made

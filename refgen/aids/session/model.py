@@ -45,13 +45,13 @@ from refgen.suggestion import did_you_mean
 SPEC_NAME = "session.toml"
 
 MOST_TABLES = 6
-"""At most so many tables to roll on are shown where session.toml chooses none."""
+"""The most tables to roll on that are shown if session.toml chooses none."""
 
 MOST_BOXES = 10
-"""At most so many boxes of a row are drawn for each combatant; a longer row is shown as its number of boxes."""
+"""The most boxes of a row that are drawn for each combatant; for a longer row the number of boxes is shown."""
 
 INITIATIVE = "Initiative"
-"""The head of the column beside the names where the game has no order of its own."""
+"""The head of the column beside the names for a game whose sheet says no order."""
 
 
 class SessionColumnSpec(Strict):

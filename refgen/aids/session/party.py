@@ -72,7 +72,7 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Charac
     chances = [_chances(order.dice, this - following) for (this, _), (following, _) in pairwise(known)]
     return [
         CharacterTurn(each.character.name, each.texts[order.key], *shown)
-        for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # the last acts before nobody
+        for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # no character acts after the last
     ]
 
 

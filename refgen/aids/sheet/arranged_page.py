@@ -102,7 +102,7 @@ def _shifted(column: ArrangedColumn, first: int) -> ArrangedColumn:
 
 
 LOOSEST = 1.0
-"""Lines may be higher by this share in large print, where nothing else fills their column."""
+"""The share by which lines may be higher in large print, in a column that nothing else fills."""
 
 SPARE = 0.6
 """Points of a column that stay free, since estimates are rounded."""

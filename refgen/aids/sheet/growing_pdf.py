@@ -29,7 +29,7 @@ COMPRESSION = 3
 """The level of zlib: 6 would make a sheet a twelfth smaller, but take a fifth more time."""
 
 PACKED = 200
-"""How many objects go into an object stream: at most 256, for a cross reference has one byte for the index."""
+"""The number of objects in an object stream: at most 256, since a cross reference has one byte for the index."""
 
 _IN_STREAM = 1 << 63
 """Marks the place of an object in an object stream: the number of the stream, and in the last byte the index there."""

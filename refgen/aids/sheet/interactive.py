@@ -54,7 +54,7 @@ STACKED_BELOW = (22, 35, 48)
 """Widths in em below which a line becomes a block of fields; the style sheets know only these widths."""
 
 MOST_BESIDE = 2
-"""So many fields stand side by side even on the smallest phone."""
+"""The number of fields that stand side by side even on the smallest phone."""
 
 
 @dataclass(frozen=True, slots=True)
