@@ -92,15 +92,18 @@ def fill_sheets(
     folder = merge.parent if merge else options.output / maker.template.system.id / CHARACTERS
     made = make_sheets(maker, characters, options.jobs, options.executor)
     result = BuildResult()
-    with _staged(folder, merge or options.output) as rough:
-        good = _good_ones(made, result, progress)
-        names = _merged(maker, good, rough / merge.name) if merge else _separate(good, rough, options.page_format)
+    with _staging_folder(folder, merge or options.output) as rough:
+        good = _good_sheets(made, result, progress)
+        if merge:
+            names = _write_merged(maker, good, rough / merge.name)
+        else:
+            names = _write_separate(good, rough, options.page_format)
         if not (options.strict and result.errors):
             result.files = [str((rough / name).replace(folder / name)) for name in names]
     return result
 
 
-def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progress) -> Iterator[_Good]:
+def _good_sheets(every: Iterable[MadeSheet], result: BuildResult, progress: Progress) -> Iterator[_Good]:
     """The sheets that were made; the errors of all others go into the result."""
     count = 0
     for made in every:
@@ -116,7 +119,7 @@ def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progre
     progress(Event("done", f"{count} characters", "fill", done=count, total=count))
 
 
-def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
+def _write_merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
     """Write all sheets into a file, if there are any. Returns its name."""
     with path.open("wb") as file:
         book = maker.book(file)
@@ -128,7 +131,7 @@ def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[
     return [path.name]
 
 
-def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) -> Iterable[str]:
+def _write_separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) -> Iterable[str]:
     """Write a file for each sheet. Returns their names."""
     names: dict[str, None] = {}
     for character, made in sheets:
@@ -139,7 +142,7 @@ def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) ->
 
 
 @contextmanager
-def _staged(folder: Path, place: Path) -> Iterator[Path]:
+def _staging_folder(folder: Path, place: Path) -> Iterator[Path]:
     """A folder for files that are to be put into another. Temporary folders of killed processes are removed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
