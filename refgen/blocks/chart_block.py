@@ -46,7 +46,7 @@ _MARKED = 150
 """The least distance of points that all have marks; if points are closer, only points with an axis label do."""
 
 
-def bars(plan: ChartPlan) -> tuple[ChartSeries, ...]:
+def bar_series(plan: ChartPlan) -> tuple[ChartSeries, ...]:
     """The bars of a row side by side over three quarters of its band, in the order of the names above them."""
     several = len(plan.columns) > 1
     wide = Fraction(3, 4) / len(plan.names) / len(plan.columns)

@@ -142,6 +142,9 @@ def _kind(written: object) -> str:
     return names.get(type(written), f'"{_short(str(written))}"')
 
 
+CheckedCharacter = tuple[Character | None, list[RefgenError]]
+"""A character and the errors of its data; None for data without a name."""
+
 PlaceOf = Callable[[ValuePath], Span | None]
 """Finds the place of the value at a path; None for data that come from no file."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
-from refgen.characters.check import read_value
+from refgen.characters.check import CheckedCharacter, read_value
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError, RefgenError, SourceError
@@ -23,8 +23,6 @@ from refgen.suggestion import did_you_mean, folded
 DELIMITERS = (",", ";", "\t")
 REMEMBERED = 10_000
 """The most cells whose values are remembered, since rows share levels and numbers."""
-
-CheckedCharacter = tuple[Character | None, list[RefgenError]]
 
 
 def read_table(form: Form, raw: bytes, shown: str) -> Iterator[CheckedCharacter]:

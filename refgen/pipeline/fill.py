@@ -15,8 +15,8 @@ from pathlib import Path
 
 from refgen.aids.filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
+from refgen.characters.check import CheckedCharacter
 from refgen.characters.form import Form
-from refgen.characters.table import CheckedCharacter
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat

@@ -1,6 +1,7 @@
-"""The schema of cards.toml: the cards of a deck, written out or made from rows of a table or from sections.
+"""Decks of quick-reference cards: the schema of cards.toml, and the cards that it describes.
 
-Texts may name facts in braces, and on a card made from a row the columns of the row too ("{weapon}: damage {damage}").
+In: cards.toml and a game. Out: a CardDeck. Cards are written out, or made from the rows of a table or from the sections
+under a heading. Their texts may name facts in braces, and the columns of the row of a card: "{weapon} {damage}".
 """
 
 from __future__ import annotations
@@ -98,11 +99,133 @@ class DeckSpec(Strict):
     cards: list[CardSpec] = Field(min_length=1)
 
 
+SPEC_NAME = "cards.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card; ``number`` counts from 1, and ``count`` is how often the card is in the deck.
+
+    ``colour``, ``icon`` and ``back`` (the words on the back) are "" where the deck does not say them. ``source`` is
+    where the document prints the first figure or text of the card, "" for a card without printed content; ``place`` is
+    where cards.toml describes the card.
+    """
+
+    number: int
+    title: str
+    blocks: tuple[Block, ...]
+    kind: str = ""
+    icon: str = ""
+    colour: str = ""
+    count: int = 1
+    back: str = ""
+    source: str = ""
+    place: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardDeck:
+    """All cards of a system; ``icon`` and ``pattern`` are drawn on the backs.
+
+    ``overflow`` says how a card too full for the smallest type is treated: "continue" (on another card), "back" (on the
+    back of the card), or "report" (as an error).
+    """
+
+    cards: tuple[Card, ...]
+    icon: str = "die"
+    pattern: str = "lattice"
+    overflow: str = "continue"
+
+
+def make_deck(folder: Path, game: GameModel) -> CardDeck:
+    """Make the deck of the system in ``folder``."""
+    spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
+    maker = _DeckMaker(spec, source, game)
+    with placed(source):
+        _known("icon", spec.icon, "icons")
+        _known("pattern", spec.pattern, "patterns")
+    return CardDeck(tuple(maker.cards()), spec.icon, spec.pattern, spec.overflow)
+
+
+@dataclass(frozen=True, slots=True)
+class _DeckMaker:
+    """Makes the cards of a deck."""
+
+    spec: DeckSpec
+    source: SourceFile
+    game: GameModel
+
+    def cards(self) -> Iterator[Card]:
+        number, copies = 1, 0
+        for position, card in enumerate(self.spec.cards):
+            with placed(self.source, "cards", position):
+                found = subjects(self.game, card)
+                copies += len(found) * card.count
+                if copies > limits().cards:
+                    raise AidError(f"the deck has more than {limits().cards:,} cards", hint=limit_hint("cards"))
+                kind = self._kind(card)
+                _known("icon", card.icon or kind.icon, "icons")
+            for subject in found:
+                yield self._card(card, subject, kind, position, number)
+                number += 1
+
+    def _card(self, spec: CardSpec, subject: CardSubject, kind: KindSpec, position: int, number: int) -> Card:
+        with placed(self.source, "cards", position):
+            title = fill_placeholders(subject.scope, spec.title) or subject.title
+            back = fill_placeholders(subject.scope, spec.back or self.spec.back)
+        spans = (span for block in spec.blocks for span in _spans(subject.scope, block))
+        return Card(
+            number,
+            title,
+            self._blocks(spec, subject, title, position) or subject.blocks,
+            spec.kind or "",
+            spec.icon or kind.icon or "",
+            spec.colour or kind.colour or "",
+            spec.count,
+            back,
+            subject.source or next(map(short_place, spans), ""),
+            locate(self.source, ("cards", position)),
+        )
+
+    def _blocks(self, spec: CardSpec, subject: CardSubject, title: str, position: int) -> tuple[Block, ...]:
+        blocks = []
+        for number, block in enumerate(spec.blocks):
+            with placed(self.source, "cards", position, "blocks", number):
+                blocks.append(make_block(subject.scope, block, titled=False, within=title))
+        return tuple(block for block in blocks if not block.is_empty)
+
+    def _kind(self, card: CardSpec) -> KindSpec:
+        """The look of the cards of this kind. Raises AidError for a kind that the deck does not describe."""
+        if card.kind is None:
+            return KindSpec()
+        if card.kind not in self.spec.kinds:
+            hint = did_you_mean(card.kind, self.spec.kinds, f"Describe it: [kinds.{card.kind}].")
+            raise AidError(f'there is no kind "{card.kind}"', hint=hint)
+        return self.spec.kinds[card.kind]
+
+
+def _known(what: str, name: str | None, folder: str) -> None:
+    """Raises AidError for a drawing that refgen does not have."""
+    known = sorted(path.stem for path in bundled("templates").glob(f"{folder}/*.svg"))
+    if name is not None and name not in known:
+        raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
+
+
+def _spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
+    """The places where the document prints the figures and texts of a block."""
+    kind = kind_of(spec)
+    if span := kind.printed_at(spec, scope):
+        yield span
+    for text in (spec.note or "", *kind.texts_of(spec)):
+        yield from (stated.span for stated in named_figures(scope, text) if stated.span)
+
+
 @dataclass(frozen=True, slots=True)
 class CardSubject:
-    """The subject of a card: the names that its texts may use, and its title and blocks unless cards.toml gives others.
+    """The subject of a card: ``scope`` has the names that texts of the card may use.
 
-    ``source`` is the file and line of the subject, as printed on the card; "" for a card without a row or section.
+    ``title`` and ``blocks`` stand on the card unless cards.toml says otherwise. ``source`` is the file and line of the
+    subject, as printed on the card; "" for a card without a row or section.
     """
 
     scope: BlockScope
@@ -112,39 +235,38 @@ class CardSubject:
 
 
 def subjects(game: GameModel, spec: CardSpec) -> Sequence[CardSubject]:
-    """The subjects of the cards that a spec describes, in the order of the document."""
+    """The subjects of the cards that a spec describes, in the order of the document; one for a written-out card.
+
+    Raises AidError for rows that a table does not have, and for a heading with no section under it.
+    """
     if spec.table is not None:
-        return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.row_range)]
+        table = game.tables[spec.table]
+        first, last = spec.row_range or (1, len(table.rows))
+        if last > len(table.rows):
+            raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+        return [_row(game, table, row) for row in table.rows[first - 1 : last]]
     if spec.section:
         return [_section(game, group) for group in _groups(game.sections, spec.section)]
     return [CardSubject(game)]
 
 
-def _rows(table: RuleTable, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
-    first, last = wanted or (1, len(table.rows))
-    if last > len(table.rows):
-        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
-    return table.rows[first - 1 : last]
-
-
-def _row(game: GameModel, table_id: str, row: Sequence[Cell]) -> CardSubject:
+def _row(game: GameModel, table: RuleTable, row: Sequence[Cell]) -> CardSubject:
     """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
-    table = game.tables[table_id]
     cells = {column.id: NamedText.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
     scope = ScopeWithRow.of(game, cells, "column or fact")
-    named = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
-    terms = tuple((title, text) for title, text in named[1:] if text)
+    (_, title), *others = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
+    terms = tuple((name, text) for name, text in others if text)
     span = row[0].span or table.span
-    return CardSubject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
+    return CardSubject(scope, title, (GlossaryBlock("", terms),) if terms else (), short_place(span) if span else "")
 
 
-def place(span: Span) -> str:
-    """The name of a file and the line: short enough for a card."""
+def short_place(span: Span) -> str:
+    """The name of a file and the line, without the folder: "details.md:12"."""
     return f"{span.file.rpartition('/')[2]}:{span.line}"
 
 
 def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Section]]:
-    """The sections one level under a heading, each with its subsections."""
+    """The sections one level under a heading, each together with all sections under it."""
     number = section_number(sections, title)
     under = []
     for section in sections[number + 1 :]:
@@ -160,13 +282,13 @@ def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Sectio
 
 
 def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
-    """The subject for a section: its title, and its text with all subsections."""
+    """The subject for a section (the first of the group) and the sections under it."""
     title = typeset(plain(group[0].title))
     span = group[0].text.span
     text = NamedText("text", " ".join(quoted_text(paragraph) for paragraph in group[0].paragraphs), span=span)
     scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
     blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
-    return CardSubject(scope, title, blocks, place(span))
+    return CardSubject(scope, title, blocks, short_place(span))
 
 
 def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
@@ -190,121 +312,3 @@ def _table(grid: Grid, title: str) -> TableBlock:
     padded = ((*row, *[ShownCell("", "start")] * (width - len(row))) for row in rows)
     columns = tuple(ShownColumn(typeset(head), "", "start") for head in heads)
     return TableBlock(title, columns, tuple(padded))
-
-
-SPEC_NAME = "cards.toml"
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One card; ``number`` counts from 1, and ``count`` is how often it is in the deck.
-
-    ``colour`` and ``icon`` are "" where the deck says nothing of them, as is ``back``: the words on its back.
-    ``source`` is where the first of what it shows is printed ("" where it shows nothing printed), ``place`` where the
-    card itself is described.
-    """
-
-    number: int
-    title: str
-    blocks: tuple[Block, ...]
-    kind: str = ""
-    icon: str = ""
-    colour: str = ""
-    count: int = 1
-    back: str = ""
-    source: str = ""
-    place: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CardDeck:
-    """All cards of a system.
-
-    ``icon`` and ``pattern`` are those of its backs. ``overflow`` says what becomes of a card that is too full for the
-    smallest type: it is to "continue" on another, or on its "back", or "report".
-    """
-
-    cards: tuple[Card, ...]
-    icon: str = "die"
-    pattern: str = "lattice"
-    overflow: str = "continue"
-
-
-def make_deck(folder: Path, game: GameModel) -> CardDeck:
-    """Make the deck of the system in ``folder``."""
-    spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
-    maker = _DeckMaker(spec, source, game)
-    with placed(source):
-        _known("icon", spec.icon, "icons")
-        _known("pattern", spec.pattern, "patterns")
-    return CardDeck(tuple(maker.cards()), spec.icon, spec.pattern, spec.overflow)
-
-
-@dataclass(frozen=True, slots=True)
-class _DeckMaker:
-    spec: DeckSpec
-    source: SourceFile
-    game: GameModel
-
-    def cards(self) -> Iterator[Card]:
-        number, copies = 1, 0
-        for position, card in enumerate(self.spec.cards):
-            with placed(self.source, "cards", position):
-                found = subjects(self.game, card)
-                copies += len(found) * card.count
-                if copies > limits().cards:
-                    raise AidError(f"the deck has more than {limits().cards:,} cards", hint=limit_hint("cards"))
-                kind = self._kind(card)
-                _known("icon", card.icon or kind.icon, "icons")
-            for subject in found:
-                yield self._card(card, subject, kind, position, number)
-                number += 1
-
-    def _card(self, spec: CardSpec, subject: CardSubject, kind: KindSpec, position: int, number: int) -> Card:
-        with placed(self.source, "cards", position):
-            title = fill_placeholders(subject.scope, spec.title) or subject.title
-            back = fill_placeholders(subject.scope, spec.back or self.spec.back)
-        return Card(
-            number,
-            title,
-            self._blocks(spec, subject, title, position) or subject.blocks,
-            spec.kind or "",
-            spec.icon or kind.icon or "",
-            spec.colour or kind.colour or "",
-            spec.count,
-            back,
-            subject.source or next((place(span) for block in spec.blocks for span in _spans(subject.scope, block)), ""),
-            locate(self.source, ("cards", position)),
-        )
-
-    def _blocks(self, spec: CardSpec, subject: CardSubject, title: str, position: int) -> tuple[Block, ...]:
-        blocks = []
-        for number, block in enumerate(spec.blocks):
-            with placed(self.source, "cards", position, "blocks", number):
-                blocks.append(make_block(subject.scope, block, titled=False, within=title))
-        return tuple(block for block in blocks if not block.is_empty)
-
-    def _kind(self, card: CardSpec) -> KindSpec:
-        """What cards of its kind look like. Raises AidError for a kind that the deck does not describe."""
-        if card.kind is None:
-            return KindSpec()
-        if card.kind not in self.spec.kinds:
-            hint = did_you_mean(card.kind, self.spec.kinds, f"Describe it: [kinds.{card.kind}].")
-            raise AidError(f'there is no kind "{card.kind}"', hint=hint)
-        return self.spec.kinds[card.kind]
-
-
-def _known(what: str, name: str | None, folder: str) -> None:
-    """Raises AidError for a drawing that refgen does not have."""
-    known = sorted(path.stem for path in bundled("templates").glob(f"{folder}/*.svg"))
-    if name is not None and name not in known:
-        raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
-
-
-def _spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
-    """Where what a block shows is printed."""
-    kind = kind_of(spec)
-    if span := kind.printed_at(spec, scope):
-        yield span
-    for text in (spec.note or "", *kind.texts_of(spec)):
-        yield from (stated.span for stated in named_figures(scope, text) if stated.span)

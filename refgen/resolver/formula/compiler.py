@@ -16,8 +16,8 @@ from typing import NamedTuple, Self, TypeVar, cast
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import (
+    CHAIN_FUNCTIONS,
     DICE_FUNCTIONS,
-    OF_CHAINS,
     BinaryOperation,
     Call,
     ComparisonTest,
@@ -384,7 +384,7 @@ def _as_choice(formula: Call | BinaryOperation) -> tuple[Formula, ...]:
 
 def _asks_chains(formula: Formula) -> bool:
     """Whether a chain is asked: it may go by any name of the column."""
-    asks = isinstance(formula, Call) and formula.name in OF_CHAINS
+    asks = isinstance(formula, Call) and formula.name in CHAIN_FUNCTIONS
     return asks or any(map(_asks_chains, parts_of(formula)))
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import OF_CHAINS, Call, Formula, parts_of
+from refgen.notation.formula_tree import CHAIN_FUNCTIONS, Call, Formula, parts_of
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.formula.axis import Axis, Entry
@@ -154,7 +154,7 @@ def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int
 
 
 def _asks_chain(formula: Formula) -> bool:
-    is_asking = isinstance(formula, Call) and formula.name in OF_CHAINS
+    is_asking = isinstance(formula, Call) and formula.name in CHAIN_FUNCTIONS
     return is_asking or any(map(_asks_chain, parts_of(formula)))
 
 
