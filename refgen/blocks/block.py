@@ -157,7 +157,7 @@ class Block(ABC):
         return {self.entries: getattr(self, self.entries)[first:end]}
 
     def part(self, first: int, end: int) -> Self:
-        """The block with its entries from ``first`` to before ``end``; the first part has the title, the last the note."""
+        """The block with its entries from ``first`` to before ``end``; title and note stand at its two ends."""
         whole = self.entry_count
         if (first, end) == (0, whole):
             return self

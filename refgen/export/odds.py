@@ -18,7 +18,7 @@ from refgen.notation.dice_notation import sides_of as sides_of
 from refgen.notation.figures import percent
 from refgen.notation.formula_parser import ambiguity_notes as ambiguity_notes
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
-from refgen.resolver.dice.distribution import DistributionData
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import Rolls
 from refgen.resolver.rolls import answer as answer_dice
 
@@ -67,7 +67,7 @@ def odds_data(
     return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)
 
 
-def distribution(roll: DistributionData, added: int = 0, outcomes: Sequence[int] | None = None) -> DistributionData:
+def distribution(roll: Distribution, added: int = 0, outcomes: Sequence[int] | None = None) -> DistributionData:
     """A roll and a number added to it: all its outcomes, or the chances of some."""
     shown = [(outcome, outcome - added) for outcome in outcomes or [rolled + added for rolled in roll.outcomes]]
     return DistributionData(
@@ -100,9 +100,7 @@ def odds_lines(
     yield from distribution_lines(roll)
 
 
-def distribution_lines(
-    roll: DistributionData, added: int = 0, name: Callable[[int], str] | None = None
-) -> Iterator[str]:
+def distribution_lines(roll: Distribution, added: int = 0, name: Callable[[int], str] | None = None) -> Iterator[str]:
     """A roll and a number added to it: a line for each outcome, with its name where outcomes have names."""
     shown, hidden = shown_outcomes(roll)
     likeliest = max(roll.exactly(outcome) for outcome in shown)
@@ -122,7 +120,7 @@ def distribution_lines(
         yield f"Open-ended: followed until only {float(roll.residue):.1e} of the rolls go on."
 
 
-def shown_outcomes(roll: DistributionData) -> tuple[list[int], int]:
+def shown_outcomes(roll: Distribution) -> tuple[list[int], int]:
     """The outcomes worth a line, and how many are not: of few outcomes all, else those that round to something."""
     outcomes = list(roll.outcomes)
     if len(outcomes) > _ALL_OUTCOMES or roll.residue:
