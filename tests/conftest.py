@@ -52,7 +52,7 @@ LONGEST = (
     "pipeline/test_browser.py",
     "pipeline/test_resilience.py",
     "browser/test_access.py",
-    "aids/screen/test_bundled.py",
+    "aids/screen/test_kind.py",
     "originals/test_checks.py",
     "browser/test_files.py",
     "pipeline/executors/test_cluster.py",

@@ -34,18 +34,18 @@ from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.preview import previews
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.expected import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, assets, environment
 
 LARGE, BATCH = 60, 50
-"""In a deck of so many cards, so many faces are written and kept together."""
+"""In a deck of at least LARGE cards, faces are written and kept in batches of BATCH."""
 
 BELOW = 1000.0
-"""Millimetres that a page is longer than its card while it is laid out: WeasyPrint drops what goes over its end."""
+"""Millimetres by which a page is longer than its card in layouts: WeasyPrint drops content beyond the end of a page."""
 
 _SMALLER = 1.02
-"""By how much higher, at least, a card is taken for that was found too full."""
+"""How many times higher, at least, a card that was found too full is estimated next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class _DeckFitter:
 
 
 def expected(faces: Faces) -> list[ExpectedPart]:
-    """The fronts, then the backs."""
+    """The texts that must be read on each face: the fronts, then the backs."""
     return [*(_front(face.front) for face in faces.fronts), *map(_back, faces.backs)]
 
 
@@ -195,7 +195,7 @@ def calibration_html(paper: CardPaper) -> str:
 
 
 def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:
-    """What is wrong on the sheets that are called ``file``."""
+    """The mismatches between the cards and their sheets in ``file``: every letter is compared."""
     bleed = faces.style.bleed
     with closing(pypdfium2.PdfDocument(pdf)) as single, closing(pypdfium2.PdfDocument(imposed)) as sheets:
         texts = [_text(_TextPage(page), Placement(number, bleed, bleed), faces) for number, page in enumerate(single)]
@@ -208,12 +208,12 @@ def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFor
 
 
 def _faults(page: Any, placements: Sequence[Placement], texts: Sequence[str], faces: Faces) -> Iterator[str]:
-    """What is wrong on a page."""
+    """The faults of a page of a sheet."""
     found, textpage = 0, _TextPage(page)
     for place, placement in enumerate(placements, start=1):
         text, wanted = _text(textpage, placement, faces), texts[placement.face]
         found += len(text)
-        # One that stands on its head is read backwards, line by line.
+        # a card that is upside down is read backwards, line by line
         if sorted(text) != sorted(wanted) if placement.turned else text != wanted:
             yield f'card {place}: "{text}" in place of "{wanted}"'
     whole = len(_letters(textpage.text.get_text_range()))
@@ -242,7 +242,7 @@ def _letters(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DeckJob(AidJob):
-    """A deck: each face is laid out once, and then laid on every paper."""
+    """A deck on all its papers: each face is laid out once, and put on the sheets of every paper."""
 
     aid: CardDeck
     deck_format: DeckFormat = field(default_factory=DeckFormat)
@@ -264,7 +264,7 @@ class DeckJob(AidJob):
             if sheet.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
-        mismatches = read_back(expected(fitted.faces), Rendered(name, fitted.html, fitted.pdf, fitted.measured))
+        mismatches = read_back(expected(fitted.faces), AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
         files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
         for number, sheet in enumerate(sheets):
@@ -276,7 +276,7 @@ class DeckJob(AidJob):
         return MadeFiles(files, numbered_previews(self.name, previews(shown, 1)), fitted.faults, mismatches)
 
     def _extra_files(self, sheets: Sequence[SheetFormat], fitted: FittedDeck) -> dict[str, bytes]:
-        """What else is asked for: sheets for calibration, pictures, and the files of a virtual tabletop."""
+        """The files that only some formats have: calibration sheets, pictures, the files of a virtual tabletop."""
         chosen, name = self.deck_format, self._path
         files: dict[str, bytes] = {}
         for sheet in sheets if chosen.calibration else ():
@@ -294,7 +294,7 @@ class DeckJob(AidJob):
         return {f"{name}.pdf": write(lay_out(calibration_html(sheet.paper), name, assets()), name)}
 
     def draft(self) -> MadeFiles:
-        """The faces as they are set by estimated heights."""
+        """The HTML of the faces, set by estimated heights."""
         style = self.deck_format.style
         faces, faults = estimate_deck(self.system, self.aid, style, self._path)
         html = deck_html(self.system, style, faces.fronts, faces.backs)

@@ -1,4 +1,4 @@
-"""The kind of aid that decks of quick-reference cards are.
+"""Decks of quick-reference cards as a kind of aid.
 
 In: cards.toml of a game. Out: a job, and from the job the cards one a page, as HTML and PDF, and on sheets to cut; if
 asked for, pictures, a sheet for calibration, and files for Tabletop Simulator.
@@ -53,7 +53,7 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
         return DeckOptions(formats, DeckFormat.choosing(papers=sheets, **chosen))
 
     def jobs(self, game: GameModel, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
-        """One job for all papers: faces are laid out once."""
+        """A single job for all papers, since each face is laid out once."""
         from refgen.aids.cards.job import DeckJob
 
         yield DeckJob(self.names, SystemInfo.of(game), aid, options.formats, options.deck)
