@@ -17,7 +17,7 @@ from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 from refgen.notation.formula_parser import parse_dice, parse_formula
-from refgen.notation.formula_tree import ASKED, BinaryOperation, Call, Formula, names_in, parts_of
+from refgen.notation.formula_tree import STATISTICS, BinaryOperation, Call, Formula, names_in, parts_of
 from refgen.notation.values import DiceText, Percent, as_chance
 from refgen.resolver.formula.names import thrown_names
 from refgen.resolver.rolls import roll_formula
@@ -128,7 +128,7 @@ def _printed_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[P
                     yield PrintedChance(cell, cell.span, titles, table.id, table.title, name, column.title)
 
 
-_ASKING = re.compile(rf"\b(?:{'|'.join(ASKED)})\(")
+_ASKING = re.compile(rf"\b(?:{'|'.join(STATISTICS)})\(")
 
 
 def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
@@ -182,7 +182,7 @@ def _named_twice(text: str, rolling: set[str]) -> Iterator[str]:
 
 
 def _asked(formula: Formula) -> Iterator[Call]:
-    if isinstance(formula, Call) and formula.name in ASKED:
+    if isinstance(formula, Call) and formula.name in STATISTICS:
         yield formula
     for part in parts_of(formula):
         yield from _asked(part)

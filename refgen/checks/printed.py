@@ -18,7 +18,7 @@ from itertools import accumulate
 from refgen.notation.printed_numbers import NotationStyle, numbers_in, things_counted
 from refgen.readers.read import visible_paragraphs
 from refgen.rules.model import Ruleset
-from refgen.rules.pattern import ANYTHING, folded
+from refgen.rules.pattern import folded
 from refgen.rules.schema import Pinned
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import locate
@@ -68,7 +68,7 @@ class Ignored:
 
 
 def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterator[Span]:
-    wanted = Sentence(sentence, lambda _: ANYTHING)
+    wanted = Sentence(sentence)
     for passage in (passage for some in paragraphs.values() for passage in some):
         for match in wanted.matches(folded(passage.text)):
             yield passage.group(match).span
