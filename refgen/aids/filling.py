@@ -72,7 +72,7 @@ class SheetMaker:
     def packed(self) -> bytes:
         """The maker as bytes for another process, with the results of its layouts, which are slow to make."""
         _ = self._filled_form or self.template.print_base
-        rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
+        rules = replace(self.form.game.ruleset, kept={})  # computed values are computed again there
         parts = rules, self.form.sheet, self.template, self.editable, self.merged
         return compress(pickle.dumps(parts), level=1)
 

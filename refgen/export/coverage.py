@@ -13,7 +13,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
-from refgen.checks.printed import Unfound
+from refgen.checks.document_numbers import UnusedSentence
 from refgen.export.model import Count, Place, json_text, place
 
 
@@ -89,7 +89,7 @@ def _entry(system: str, entry: CoveredNumber) -> EntryData:
     )
 
 
-def _unfound(system: str, unfound: Unfound) -> UnfoundData:
+def _unfound(system: str, unfound: UnusedSentence) -> UnfoundData:
     return UnfoundData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
 
 

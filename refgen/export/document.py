@@ -13,7 +13,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from refgen.checks.run import check_bare
+from refgen.checks.run import document_report
 from refgen.export.check import Report
 from refgen.export.model import Count, Line, Place, place
 from refgen.readers.document import Document, Fault, Format, Grid, Section
@@ -192,4 +192,4 @@ def read(file: str | Path) -> Document:
 
 def check_document(document: Document) -> Report:
     """The checks of a document alone: rows by their dice, columns by their way, chances by dice."""
-    return Report.of(check_bare(document))
+    return Report.of(document_report(document))
