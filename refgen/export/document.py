@@ -13,7 +13,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from refgen.checks.run import document_report
+from refgen.checks.document_tables import document_report
 from refgen.export.check import Report
 from refgen.export.model import Count, Line, Place, place
 from refgen.readers.document import Document, Fault, Format, Grid, Section
