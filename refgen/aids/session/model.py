@@ -1,6 +1,6 @@
 """Session sheets as data: combatants, rounds, the party, and tables to roll on, independent of paper.
 
-In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a Session.
+In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a SessionSheet.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.lookup import dice_of
 from refgen.rules.field_types import Identifier
@@ -90,7 +89,6 @@ class SessionSheet:
     """
 
     title: str
-    source: str
     heads: tuple[str, ...]
     blank: tuple[str, ...]
     rows: int
@@ -157,7 +155,6 @@ class _SessionMaker:
             title = fill_placeholders(self.game, self.spec.title)
         return SessionSheet(
             title=title,
-            source=SystemInfo.of(self.game).source,
             heads=tuple(column.head for column in columns),
             blank=tuple(column.cell(None) for column in columns),
             rows=self.spec.rows,
