@@ -25,11 +25,11 @@ from refgen.aids.session.party import (
 from refgen.blocks.kinds import load_aid_spec, placed
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.typesetting import fill_placeholders
+from refgen.characters.character_files import read_characters
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME as SHEET
 from refgen.characters.make_sheet import make_sheet
-from refgen.characters.read import read_characters
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
