@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from refgen.characters.character import Character
-from refgen.characters.read import read_characters
+from refgen.characters.character_files import read_characters
 from refgen.files import bundled
 from tests.browser.at_random import characters
 from tests.browser.conftest import Reader, form

@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator
 
 import refgen
 from refgen.characters.character import blank_file
-from refgen.characters.check import character_schema, check_character
+from refgen.characters.character_files import read_characters
 from refgen.characters.form import Form
-from refgen.characters.read import read_characters
+from refgen.characters.validation import character_schema, check_character
 from refgen.files import bundled
 from tests.conftest import SYSTEMS, ours, public_game
 
