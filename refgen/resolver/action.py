@@ -52,7 +52,8 @@ class ActionSpec(Strict):
 
     ``roll`` is the rolled degree as a formula of {trait} and {modifier}; it succeeds when it reaches the difficulty,
     or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands`` are the names
-    that results have. What it has not of these three is that of the action that it is ``like``.
+    that results have. An action that is ``like`` another action takes the trait, difficulty and bands that it lacks
+    from that action.
     """
 
     model_config = ConfigDict(json_schema_extra=_with_trait_or_like)
@@ -72,7 +73,7 @@ class ActionSpec(Strict):
 
 
 def _alike(actions: Any) -> Any:
-    """Actions with all that those have which they are like."""
+    """The actions, each with the missing parts of the action that it is like."""
     if not isinstance(actions, dict):
         return actions
     return {
@@ -127,7 +128,7 @@ class Contest:
 
 
 def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
-    """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``."""
+    """The chances of two independent rolled degrees: the better degree wins, if it reaches ``minimum``."""
     margin = degree.rolled.less(against.rolled)
     ahead = against.added - degree.added
     win, not_worse = margin.at_least(ahead + 1), margin.at_least(ahead)
@@ -146,7 +147,7 @@ def _reaching(minimum: int, degree: Degree, against: Degree, least: int) -> Frac
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A way to act: its traits, its difficulties (none in a game without them), and its roll.
+    """A way to act: the traits, the difficulties (None in a game without difficulties), and the roll.
 
     Traits, difficulties and levels are given as people write them: by name or number, whatever their case and
     typography. Raises ResolverError for what the game does not have, with the nearest names.
@@ -165,7 +166,8 @@ class Action:
     def chance(self, trait: str | int, difficulty: str | int = "", modifier: int = 0) -> Fraction:
         """The chance that a trait succeeds: that it reaches the difficulty, or 0 in a game without difficulties.
 
-        A difficulty may be any whole number; where there are none, a band of results is one: the chance to be in it.
+        A difficulty may be any whole number. In a game without difficulties, the name of a band asks for the chance to
+        get a result in that band.
 
         >>> game.actions["four-df"].chance("Good", "Great", modifier=1)
         Fraction(50, 81)
@@ -265,7 +267,7 @@ def _table_of_axis(ruleset: Ruleset, spec: AxisSpec) -> str:
 
 
 def _printed_numbers(ruleset: Ruleset, spec: AxisSpec) -> Sequence[Cell]:
-    """The cells with the numbers of an axis; none where its levels are counted, or where no table has them."""
+    """The cells with the numbers of an axis; no cells where levels are counted, or where no table prints numbers."""
     ladder = ruleset.spec.ladders.get(spec.ladder or "")
     column = ladder.value if ladder else spec.of.partition(".")[2]
     return list(column_of(table_of(ruleset, _table_of_axis(ruleset, spec)), column)) if column else []
@@ -291,7 +293,7 @@ def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
 
 
 def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
-    """An action by its id, once it has an answer for one of its traits. Raises ResolverError where it has none."""
+    """An action by its id. Raises ResolverError for an action whose roll cannot be worked out for any trait."""
     action = action_of(ruleset, action_id)
     errors = []
     with placed_at(ruleset.files.at("actions", action_id)):
@@ -317,7 +319,7 @@ def entry_named(axis: Axis, name: str | int, what: str) -> Entry:
 
 
 def _key(known: Mapping[str, object], name: str | int, what: str, shown: Sequence[str] = ()) -> str:
-    """The key that somebody means. Raises ResolverError where there is none, with the nearest of those shown."""
+    """The key that a person means. Raises ResolverError for an unknown key, with the nearest of the ``shown`` names."""
     key = find_key(str(name), known)
     if key is None:
         raise ResolverError(f'"{name}" is no {what} of this game', hint=did_you_mean(str(name), shown or list(known)))

@@ -60,7 +60,7 @@ def spelled_out(ruleset: Ruleset, text: str) -> str:
 def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
     """A text with its facts, and cells by a fact, filled in as they are printed.
 
-    Names in ``keep``, and what belongs to them, stay.
+    Names in ``keep``, and names with a dot that begin with one of ``keep``, stay.
     """
 
     def fact(match: re.Match[str]) -> str:
@@ -93,7 +93,7 @@ def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
 
 
 def places_named(ruleset: Ruleset, entry: Any) -> Sequence[tuple[str, Span]]:
-    """The facts and printed tables that an entry of system.toml names, or what it names does, each with its place."""
+    """The facts and printed tables that an entry of system.toml names, directly or through others, with places."""
     facts, tables, found = dict(ruleset.facts), dict(ruleset.tables), {}
     derived = dict(getattr(ruleset.spec, "derived", {}))
     texts = list(_texts(entry))
@@ -142,7 +142,7 @@ def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:
 
 
 def table_of(ruleset: Ruleset, table_id: str) -> RuleTable:
-    """A table by its id: a printed one, or a computed one whose entry stands above."""
+    """A table by its id: a printed table, or a computed table whose entry stands above."""
     return named(ruleset.tables, table_id, "table")
 
 

@@ -74,7 +74,7 @@ Rolls = Mapping[str, Callable[[int], Distribution]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A distribution and what was asked of it."""
+    """The odds of dice, perhaps against other dice; ``at_least`` is the number that was asked about."""
 
     dice: str
     against: str | None
@@ -139,7 +139,7 @@ class ActionOdds:
     bands: Mapping[str, Fraction]
 
     def level(self, outcome: int) -> str:
-        """The name of an outcome: its band, or its level on the ladder; "" in a game without either."""
+        """The name of an outcome: the band, or the level on the ladder; "" in a game without bands and ladders."""
         for name, band in self.action.bands.items():
             if outcome in band:
                 return name
@@ -156,7 +156,7 @@ def action_odds(ruleset: Ruleset[ActionsSpec], question: Question) -> Sequence[A
 
 
 def _answers(ruleset: Ruleset[ActionsSpec], names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
-    """The answers of the actions that know the names asked for. When none does, the first one says what it lacks."""
+    """The odds of each action that knows the names in a question. Raises the first error when no action knows them."""
     lacking: list[ResolverError] = []
     for name, action in [(name, action_of(ruleset, name)) for name in names]:
         try:

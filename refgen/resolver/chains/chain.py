@@ -1,7 +1,7 @@
 """Chains of system.toml, and the functions of formulas that ask them: steps, within, after, finally.
 
 In: an entry of ``[chains.*]``, and the names that a table gives. Out: a ChainRun for each combination of their numbers,
-which knows the Markov chain; and the functions that ask the chain.
+which holds the Markov chain; and the functions that ask the chain.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OF_MARKS = ("worst", "marked", "free", "out")
 
 
 class EndlessError(ResolverError):
-    """There is no answer, for the chain may never end."""
+    """A question without an answer, because the chain may never end."""
 
 
 State = tuple[int | Marks, ...]
@@ -244,7 +244,7 @@ def _changed(state: State, change: Change, tracks: Sequence[Track | None]) -> St
 class ChainFunctions:
     """The functions of formulas that go through tracks and chains, for all tables of a ruleset.
 
-    What they are made of is kept: chains, tracks and shared formulas go by printed tables alone.
+    Chains and tracks are kept, because they rest on printed tables alone.
     """
 
     ruleset: Ruleset[ChainsSpec]
@@ -301,7 +301,7 @@ class ChainFunctions:
 
 
 def chain_functions(ruleset: Ruleset[ChainsSpec]) -> ChainFunctions:
-    """The functions of a ruleset; the same ones for all its tables."""
+    """The functions of a ruleset, which all tables of the ruleset share."""
     known = ruleset.kept.get("chains")
     if not isinstance(known, ChainFunctions):
         printed = replace(ruleset, tables={table.id: table for table in ruleset.printed_tables})

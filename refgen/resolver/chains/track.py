@@ -30,9 +30,9 @@ Marks = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A kind of box: how many there are, and the points that mark it (None: only the overflow of lighter ones does).
+    """A kind of box: the number of boxes, and the points that mark a box (None: only overflow of lighter kinds does).
 
-    ``reach`` is the place of the farthest kind that its overflow goes to. ``values`` is what it counts for.
+    ``reach`` is the place of the farthest kind to which overflow goes. ``values`` are numbers for formulas.
     """
 
     name: str

@@ -34,8 +34,8 @@ from refgen.suggestion import did_you_mean
 class TrackChangesSpec(Strict):
     """A track for each level of a ladder: a row of ``table`` names a ``level`` and its ``change`` to another track.
 
-    ``base`` is the fact that names the level whose track is as the formulas have it; changes go by that one unless
-    they name another.
+    ``base`` is the fact that names the level whose track is as the formulas have it; a change starts from the track of
+    that level unless the change names another level.
     """
 
     ladder: Identifier
@@ -74,9 +74,9 @@ class TracksSpec(RulesSpec):
 
 @dataclass(frozen=True)
 class Tracks:
-    """The tracks of an entry: the one that its formulas describe, and those of the levels that change it.
+    """The tracks of an entry: the track that the formulas describe, and the changed track of each level.
 
-    ``sources_by_id`` is where everything stands that they rest on, once they are made.
+    ``sources_by_id`` are the places in the document on which the tracks made so far rest.
     """
 
     ruleset: Ruleset[TracksSpec]
@@ -210,7 +210,7 @@ class Tracks:
         return constant(self.ruleset, self.spec.width)
 
     def _index(self, track: Track, name: str) -> int:
-        """Where a kind stands by its printed name, or by one that its ladder knows."""
+        """The index of a kind of box, by its printed name or by a name that a ladder knows for that level."""
         names = [box.name for box in track.boxes]
         for ladder in self.ruleset.ladders.values():
             found = ladder.find(name)

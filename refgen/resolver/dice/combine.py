@@ -65,7 +65,7 @@ def _limit_below(left: Distribution, right: Distribution) -> int | None:
 
 @lru_cache(MEMORY)
 def lesser(left: Distribution, right: Distribution) -> Distribution:
-    """The smaller of two rolls counts: the first as it is, the second with its sign changed, 0 when they are equal.
+    """The smaller of two rolls counts: the first as rolled, the second with its sign changed, 0 when both are equal.
 
     A tail of either roll may show at any outcome, unless the other roll always counts before it.
     """
@@ -264,7 +264,7 @@ def exploding_from(first: Distribution, least: int, reach: int) -> Distribution:
 
 @lru_cache(MEMORY)
 def opening(first: Distribution, reach: int) -> Distribution:
-    """On the highest or lowest outcome roll again; what follows is added only when its sign is the same."""
+    """On the highest or lowest outcome roll again; the next roll is added only when its sign is the same."""
     top, bottom = first.outcomes[-1], first.outcomes[0]
     if not bottom < 0 < top:
         raise ResolverError("open() needs dice with outcomes on both sides of zero, such as 4dF")

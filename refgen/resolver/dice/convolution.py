@@ -1,7 +1,7 @@
 """Products of polynomials, exact: the weights of a sum of rolls, and of a difference of two rolls without end.
 
-In: weights of outcomes that rise one by one, none below 0; of an endless roll also the Series by which its weights go
-on. Out: the weights of the sum or difference. A polynomial is written as one large integer with a slot of bytes for
+In: weights (0 or more) of outcomes without gaps; of an endless roll also the Series by which the weights go on.
+Out: the weights of the sum or difference. A polynomial is written as one large integer with a slot of bytes for
 each weight (Kronecker substitution), because Python multiplies two large integers much faster than many small ones.
 """
 
@@ -52,7 +52,7 @@ class Series:
     ratio: Fraction
 
     def shifted(self, by: int) -> Series:
-        """The same series, starting later."""
+        """A copy of the series that starts later."""
         return Series(self.start + by, self.period, self.ratio)
 
 
@@ -107,13 +107,13 @@ def difference(left: Rising, right: Rising) -> Difference | None:
 
 
 def _share(left: Rising, right: Rising, period: int) -> tuple[int, int]:
-    """The factor 1 / (1 - r) as numerator and denominator; r is what one block of products is of the one before."""
+    """The factor 1 / (1 - r) as numerator and denominator; r is the ratio of successive blocks of products."""
     ratio = left.series.ratio ** (period // left.series.period) * right.series.ratio ** (period // right.series.period)
     return ratio.denominator, ratio.denominator - ratio.numerator
 
 
 def _weights(left: Rising, right: Rising, differences: range, period: int) -> dict[int, int]:
-    """The sums of products up to where one of the rolls ends, and of those that follow its last block."""
+    """The sums of products up to the end of the shorter roll, plus the geometric series of the blocks beyond."""
     share, whole = _share(left, right, period)
     first = right.lowest
     of_left = [left.weights.get(n, 0) for n in range(first + differences.start, left.high + 1)]

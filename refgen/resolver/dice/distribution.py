@@ -32,9 +32,8 @@ class Distribution:
     """A distribution over numbers, whole ones as a rule: ``outcomes`` from lowest to highest, and the weight of each.
 
     ``exact_low`` and ``exact_high`` are the outcomes between which every chance is exact (None: no limit, the roll has
-    a last outcome there). What lies beyond them is a tail: its chance is exact, but it stands at one outcome or a few
-    beyond the limit, a lower bound of a rising tail, an upper bound of a falling one. When ``exact_low`` is more than
-    ``exact_high``, no chance is exact.
+    a last outcome there). Outcomes beyond a limit are a tail: the chance of the whole tail is exact, but it stands at a
+    few outcomes next to the limit. When ``exact_low`` is more than ``exact_high``, no chance is exact.
 
     ``residue`` is the chance of rolls that were still open when they were no longer followed: no answer is farther
     from the truth than that. ``rising`` and ``falling`` say how the chances go on in a tail, when that is known.
@@ -123,7 +122,7 @@ class Distribution:
         return self._weights_at_least[bisect_left(self.outcomes, outcome)]
 
     def as_whole(self) -> Distribution:
-        """The same roll. Raises ResolverError where an outcome is no whole number."""
+        """The distribution itself. Raises ResolverError where an outcome is no whole number."""
         if not self.is_whole:
             broken = next(outcome for outcome in self.outcomes if not isinstance(outcome, int))
             hint = "Round it with floor(), ceiling() or nearest()."

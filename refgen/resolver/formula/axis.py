@@ -1,4 +1,4 @@
-"""The rows and columns of a grid: the values that a name in its formulas takes, one after the other.
+"""Axes: the values that a name in the formulas of a grid takes along the rows or columns.
 
 In: an AxisSpec. Out: an Axis: its entries, each with the cell that shows it and the cells that formulas may name.
 """
@@ -32,10 +32,10 @@ MAX_LENGTH = 1_000
 class AxisSpec(Strict):
     """What goes down the rows or across the columns of a grid; formulas call it by ``id``.
 
-    of: each row of a printed table, shown by one of its columns ("table.column"); formulas may name its other columns
+    of: each row of a printed table, shown by the column "table.column"; formulas may name other columns of the table
     too ("{id.column}"). A table that says which numbers have a row gives an entry for each, printed or not.
-    ladder: each level, best first, or worst first with ``reverse``. numbers: those listed. low and high: each whole
-    number from one to the other. facts: each fact, with the words that show it. options: words, each with a formula of
+    ladder: each level, best first, or worst first with ``reverse``. numbers: a list of numbers. low and high: each
+    whole number between these ends. facts: each fact, with the words that show it. options: words, each with a formula of
     facts for its number. values: each number that a formula over dice may come to. rolls: each of some named rolls,
     shown by its title.
 
@@ -75,9 +75,9 @@ class AxisSpec(Strict):
 
 
 class Entry(NamedTuple):
-    """One value of an axis: the cell that shows it, what formulas may name, and words at its head ("": as shown).
+    """A value of an axis: the cell that shows it, the names for formulas, and words at its head ("": as shown).
 
-    ``id`` is what its column is called; "" for one that is called by what is shown.
+    ``id`` is the id of the column across; "" where the id is made from the shown text.
     """
 
     shown: Cell
@@ -97,7 +97,7 @@ class Axis:
 
 
 def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None = None) -> Axis:
-    """The values of an axis; of other columns of its table, only those ``wanted`` (None: all) are read.
+    """The values of an axis; from other columns of the table, cells with ``wanted`` names (None: all) are read.
 
     An axis that several tables have is read once. Raises ResolverError for a table, column, ladder or level that is
     not there.
@@ -121,7 +121,7 @@ def _read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None)
 
 
 def _worded(spec: AxisSpec, place: int, entry: Entry, under: Evaluate | None) -> Entry:
-    """An entry with the number of its place, where there is one for nothing, and the words that the axis has for it."""
+    """An entry with the head and unit of the axis, and the number of its place where entries are numbered."""
     named, unit, shown = entry.named, entry.unit, entry.shown
     if spec.zero_title:
         named = {**named, spec.id: Named(shown, place)}
@@ -141,7 +141,7 @@ def _filled(words: str, named: Mapping[str, Named]) -> str:
 
 
 def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
-    """The axis with its entries as they are listed."""
+    """The axis with the entries in the order of system.toml, without heads."""
     if spec.values:
         raise ResolverError(f'the axis "{spec.id}" goes by the values of a formula', hint="It belongs into a grid.")
     if spec.of:
@@ -167,7 +167,7 @@ def printed_rows(ruleset: Ruleset, spec: AxisSpec) -> Axis:
 def _of_table(
     spec: AxisSpec, table: RuleTable, rows: Sequence[tuple[Cell, ...]], wanted: Collection[str] | None = None
 ) -> Axis:
-    """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another one of its row."""
+    """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another cell of the row."""
     index = table.index(spec.of.partition(".")[2])
     if index is None:
         raise ResolverError(f'"{spec.of}" is no column', hint='Write of = "table.column".')

@@ -1,4 +1,4 @@
-"""Formulas made ready: a Formula becomes a function from a Scope to a number or a Distribution.
+"""The compiler of formulas: a Formula becomes a function from a Scope to a number or a Distribution.
 
 In: a Formula, and the Names it may use. Out: a Part. Where nothing rolls, a Part is arithmetic with exact numbers;
 where something does, each mention of dice is another roll, unless it is a throw with a name.
@@ -260,7 +260,7 @@ class Compiler:
         return Part(lambda scope: each_outcome(SIGNS[sign], [one(scope), two(scope)], scope), rolls=True)
 
     def _choice(self, test: Part, then: Part, otherwise: Part) -> Part:
-        """One of two branches, by a test; a branch that is not taken is not worked out."""
+        """A choice between two branches, by a test; only the branch that is taken is worked out."""
         ask, one, two = test.evaluate, then.evaluate, otherwise.evaluate
         if test.rolls:
             return Part(lambda scope: chosen(as_roll(ask(scope), scope), one, two, scope), rolls=True)
@@ -287,7 +287,7 @@ class Compiler:
         return Part(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)
 
     def ends(self, asked: RangeTest) -> Callable[[Scope], tuple[Rational | None, Rational | None]]:
-        """The ends of a range: those of a printed one, or two formulas without dice."""
+        """The ends of a range: two formulas without dice, or the ends of a printed range."""
         if asked.printed and isinstance(asked.low, NameReference):
             name = asked.low.name
             look_up = self.names.look_up(name)

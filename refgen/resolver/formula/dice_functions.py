@@ -47,7 +47,7 @@ def reach_to(*numbers: Rational) -> int:
 
 
 def followed(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
-    """A roll, its open-ended parts followed until it is exact as far as the scope reaches, if they can."""
+    """A roll, with open-ended parts followed until the roll is exact as far as the scope reaches, if possible."""
     rolled, reach = as_roll(evaluate(scope), scope), scope.reach
     for _ in range(MAX_TRIES):
         missing = _missing(rolled, scope.reach)
@@ -153,7 +153,7 @@ DiceFunction = Callable[[Call, Sequence[Part], Scope], Value]
 
 
 def _explode(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
-    """Only dice explode, at their highest outcome or from a number on: what was added to them is added once."""
+    """Only dice explode, at the highest outcome or from a number on: a number added to the dice is added once."""
     rolled, *least = _bounded("explode", parts[0], scope), *(_number(part, scope) for part in parts[1:])
     dice = rolled.shifted(-rolled.added)
     reach = scope.reach - int(min(dice.outcomes[0], 0))

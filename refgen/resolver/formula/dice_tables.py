@@ -1,6 +1,6 @@
 """Printed tables that dice formulas name: map(d100, hits) looks a roll up, chances(odds) is a roll by its printed odds.
 
-In: a ruleset, and a call that names one of its tables. Out: a Distribution.
+In: a ruleset, and a call that names a printed table. Out: a Distribution.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
 
 @dataclass(frozen=True, slots=True)
 class _DiceTables(Mapping[str, DiceTable]):
-    """The tables that dice can name; asking for one that could not be read raises its error."""
+    """The tables that dice can name; asking for a table that could not be read raises the reader's error."""
 
     ruleset: Ruleset
     rows: Mapping[str, DiceTable]

@@ -79,8 +79,8 @@ def _end(compiler: Compiler, call: Call) -> Evaluate:
 def expand_at(names: Names, call: Call) -> Formula:
     """at() as a formula of cell(), which knows the rows that are printed: some columns go on beyond their ends.
 
-    There it is the cell of the last row, plus a step, or times a factor, for each number farther. Raises ResolverError
-    for what are not two columns of one table.
+    Beyond an end, the value is the cell of the last row, plus a step, or times a factor, for each number farther.
+    Raises ResolverError for arguments that are not two columns of one table.
     """
     call = _with_keys(names, call)
     (keys, column), asked, rest = _columns(call), call.arguments[1], call.arguments[3:]
@@ -97,7 +97,7 @@ def expand_at(names: Names, call: Call) -> Formula:
 
 
 def _with_keys(names: Names, call: Call) -> Call:
-    """at() with the column of keys by its name, where it is the first of its table."""
+    """at() with the name of the column of keys written out, where the call asks for the first column."""
     keys = call.arguments[0]
     table_id, _, column = keys.name.partition(".") if isinstance(keys, NameReference) else ("", "", "")
     if column != FIRST_COLUMN:

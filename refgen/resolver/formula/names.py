@@ -33,11 +33,11 @@ _Found = TypeVar("_Found")
 class Names:
     """The names that formulas may use: ``named`` are those of rows and columns, each with whether it stands for dice.
 
-    ``across`` are more of them, which change within a row; ``let`` are formulas with a name, those of ``[rolls.*]``
-    among them, ``thrown`` dice with one: a throw that is the same wherever a formula mentions it. Where ``varied``,
-    rows and columns may give a number in place of any formula with a name, which then serves several tables.
-    Besides there are the facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and of tables
-    with a row for each number of a range, and, for functions that go through them, columns of printed tables.
+    ``across`` are names that change within a row; ``let`` are formulas with a name, including ``[rolls.*]``; ``thrown``
+    are throws with a name: a throw is the same wherever a formula mentions its name. Where ``varied``, rows and columns
+    may give a number in place of any formula with a name, which then serves several tables. Known everywhere are facts,
+    the ends of ladders ("skill.lowest", "skill.highest") and of tables with a row for each number of a range, and
+    columns of printed tables for functions that go through columns.
     """
 
     ruleset: Ruleset
@@ -210,7 +210,7 @@ def _number(value: int) -> Cell:
 
 
 def _number_of(scope: Scope, named: Named, name: str) -> Rational:
-    """The number of a name; its look-up is written out here, for formulas do nothing more often."""
+    """The number of a name; add_source() is written out here, because this is the most frequent call of all."""
     span = named.cell.span
     if span is not None:
         scope.sources_by_id[id(span)] = span
@@ -229,7 +229,7 @@ MAX_MENTIONS = 100
 
 
 class BindingsSpec(Strict):
-    """Names for formulas: those in ``let`` may use those before them, and throws.
+    """Names for formulas: a formula in ``let`` may use throws, and formulas above it.
 
     A formula may mention one of the ``throws`` twice, and means the same throw. ``sources`` are the facts and tables
     that every figure rests on, in place of those that its formulas look at.
@@ -244,7 +244,7 @@ _NOTHING = BindingsSpec()
 
 
 class BoundSpec(BindingsSpec):
-    """An entry with names for formulas, which may use those of ``[formulas.<use>]``: its own go before them."""
+    """An entry with names for formulas; the entry may redefine names of ``[formulas.<use>]``, which are known too."""
 
     use: Identifier | None = None
 
@@ -303,7 +303,7 @@ def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:
 
 
 def _in_order(formulas: Mapping[str, Formula]) -> Mapping[str, Formula]:
-    """The same formulas, each after those that it uses: own formulas stand after the shared ones that name them."""
+    """The formulas sorted so that each follows the formulas it uses, because an entry may redefine shared names."""
     found: dict[str, Formula] = {}
     waiting = list(formulas)[::-1]
     above: set[str] = set()

@@ -27,7 +27,7 @@ class Named:
 
     ``formula`` is the formula of a roll that the name stands for.
 
-    A Named is equal to itself only and can be a key of a cache; it is not frozen, for there are thousands.
+    A Named is equal to itself only and can be a key of a cache. The class is not frozen, because thousands are made.
     """
 
     cell: Cell
@@ -146,14 +146,14 @@ class Scope:
         return Result(number, bound, sources)
 
     def use(self, kept: Result) -> Rational:
-        """The number of a formula that was kept; its sources are sources here too."""
+        """The number of a formula that was kept; the sources of that number become sources of the scope."""
         self.sources_by_id.update(kept.sources_by_id)
         self.bound = kept.bound or self.bound
         return kept.number
 
     @property
     def sources(self) -> tuple[Span, ...]:
-        """Where everything stands that was used, in the order of its use, or what the table states in its place."""
+        """The places of all cells that were used, in the order of use; or the sources that the table states instead."""
         return self.stated or tuple(self.sources_by_id.values())
 
 
@@ -266,7 +266,7 @@ def _of_two(first: Evaluate, sign: int, second: Evaluate) -> Evaluate:
 
 
 def binary(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
-    """Two numbers and what is between them."""
+    """An operator between two numbers."""
     match sign:
         case "*":
             return lambda scope: product(left(scope), right(scope))

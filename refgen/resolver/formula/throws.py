@@ -1,9 +1,9 @@
 """Throws that are bound to a name: a formula may mention a throw twice, and means the same throw.
 
-In: formulas over throws, and a Scope for all other names. Out: the joint distribution of the formulas. Throws and
-formulas are gone through one after the other, each throw where it is first needed. After each of these steps, outcomes
-that no later formula can tell apart are one: so two throws that only meet in their difference cost their pairs once,
-and later formulas cost the differences.
+In: formulas over throws, and a Scope for all other names. Out: the joint distribution of the formulas. A step
+adds a throw or the value of a formula to each outcome so far; each throw is added where a formula first needs it. After
+each step, outcomes that no later formula can tell apart are merged: two throws that only meet in their difference cost
+their pairs once, and later formulas cost the differences.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _States = dict[tuple[Rational, ...], int]
 
 
 class _Done(NamedTuple):
-    """The states after some steps, and the sources of these; ``number`` tells them from all others of a ruleset."""
+    """The states after some steps, and their sources; ``number`` is unique among the results kept for a ruleset."""
 
     number: int
     states: _States
@@ -82,7 +82,7 @@ class _Step:
 
     ``inputs`` are the names of numbers of the state that the formula needs, with their places; ``kept`` the places of
     all that is needed after the step. ``parameters`` are parts of the formula that are the same for all states, by
-    their names in it; ``keys`` find what else its numbers go by. Steps of one ruleset that do the same have one
+    name; ``keys`` find all other values of a scope on which the numbers depend. Equal steps of a ruleset have the same
     ``identity``.
     """
 
@@ -155,7 +155,7 @@ class Throws:
         return done.states
 
     def _worked_out(self, step: _Step, states: _States, scope: Scope) -> _States:
-        """Each state with what a formula comes to in it. Raises ResolverError for too many states."""
+        """The states with the value of a formula added to each. Raises ResolverError for too many states."""
         self._work += len(states)
         if self._work > MAX_WORK:
             raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} outcomes")
@@ -224,7 +224,7 @@ def _found(find: Callable[[Scope], _Found], scope: Scope) -> _Found | ResolverEr
 
 
 def _steps(compiler: Compiler, targets: Sequence[Formula]) -> Iterator[_Step]:
-    """How some formulas are worked out together: their throws, the formulas that they name, and they themselves."""
+    """The steps that work formulas out together: throws, then formulas in ``let``, then the target formulas."""
     names = compiler.names
     order = _in_order(names, targets)
     parts = {name: _Parts(compiler).of(formula) for name, formula in order.items() if name not in names.thrown}
@@ -299,7 +299,7 @@ def _takes_dice(formula: NamedPool | Call) -> bool:
 
 @dataclass
 class _Parts:
-    """Parts a formula over throws: what is the same for all of them becomes a parameter."""
+    """Rewrites a formula over throws: a part that is the same for all outcomes of the throws becomes a parameter."""
 
     compiler: Compiler
     _parameters: dict[str, Evaluate] = field(default_factory=dict)

@@ -116,7 +116,7 @@ def _met(part: TraitComparison, traits: Mapping[str, int]) -> bool | None:
 
 
 def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTable:
-    """For each condition (rows) and level of its first trait (columns): at which levels of the other it holds.
+    """For each condition (rows) and level of the first trait (columns): the levels of the second trait that meet it.
 
     Every pair of levels is tried. Raises ResolverError for a condition of more than two traits, and for tables whose
     conditions go by different ladders.
@@ -242,7 +242,7 @@ Traits = Mapping[str, Level]
 
 
 def answer_conditions(ruleset: Ruleset, traits: Sequence[str]) -> tuple[Traits, Sequence[AnsweredCondition]]:
-    """These traits, and whether whoever has them meets each condition of a game.
+    """The traits by name, and for each condition of a game whether a character with these traits meets the condition.
 
     Raises RulesError for a game without conditions and for a trait that none of them names, NotationError for a
     level that the trait's ladder lacks.

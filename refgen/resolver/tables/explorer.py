@@ -45,7 +45,7 @@ class TableExplorerSpec(Strict):
 
 
 class GridExplorerSpec(GridSpec):
-    """An explorer with formulas of its own, written as a grid: its rows are what may be chosen."""
+    """An explorer with formulas of its own, written as a grid: each entry of a row axis may be chosen."""
 
     kind: Literal["grid"] = "grid"
     start: dict[Identifier, str] = {}
@@ -95,7 +95,7 @@ class Explorer:
 
 
 def make_explorer(ruleset: Ruleset[ExplorersSpec], explorer_id: str) -> Explorer:
-    """An explorer by its id, once it has an answer for what is chosen at first.
+    """An explorer by its id, after the figures for the entries chosen at first could be worked out.
 
     Raises ResolverError at its entry for what a grid cannot be, and for more than is worked out.
     """
@@ -155,7 +155,7 @@ def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int
 
 
 def _started(axes: Sequence[Axis], start: Mapping[str, str]) -> Sequence[Entry]:
-    """The entries that are chosen at first: those named, else the middle ones."""
+    """The entries that are chosen at first: by name in ``start``, else the middle entry of each axis."""
     ids = [axis.column.id for axis in axes]
     if unknown := [name for name in start if name not in ids]:
         raise ResolverError(f'`start` names "{unknown[0]}", which is no axis', hint=did_you_mean(unknown[0], ids))

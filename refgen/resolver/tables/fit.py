@@ -1,7 +1,7 @@
 """How well candidates explain printed chances that come without their rule.
 
-In: printed columns of chances, and candidates: computed tables, or families of dice. Out: a computed Table with a row
-for each candidate, best first: how far it is off, and how many printed cells it gives.
+In: printed columns of chances, and candidates: computed tables, or families of dice. Out: a computed table with a row
+for each candidate, best first: the errors, and the number of printed cells that agree.
 """
 
 from __future__ import annotations

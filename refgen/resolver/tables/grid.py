@@ -44,7 +44,7 @@ _NAME = re.compile(r"\{([^{}]+)\}")
 
 
 class _FilledColumn(NamedTuple):
-    """A column: its head, what its formula may name besides the row, the formula, and how its numbers are shown."""
+    """A column: the head, names for its formula besides the row, the formula, and how numbers are shown."""
 
     head: Column
     entry: Entry
@@ -218,7 +218,7 @@ def _fill(column: _FilledColumn, scope: Scope) -> Cell:
 
 
 def _is_kept(kept: Evaluate, scope: Scope) -> bool:
-    """Whether `where` keeps a row; one of which it cannot be told is kept."""
+    """Whether `where` keeps a row; a row for which a number is not printed is kept."""
     try:
         return bool(kept(scope))
     except NotPrintedError:
