@@ -19,11 +19,11 @@ from refgen.notation.formula_tree import names_in
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
-from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
+from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Named, Scope
-from refgen.resolver.lookup import column_of, named, placed_at, table_of, words_of
+from refgen.resolver.formula.scope import NamedValue, Scope
+from refgen.resolver.lookup import column_of, find_named, placed_at, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import RulesSpec
@@ -72,17 +72,17 @@ class ActionSpec(Strict):
         return self
 
 
-def _alike(actions: Any) -> Any:
+def _with_like(actions: Any) -> Any:
     """The actions, each with the missing parts of the action that it is like."""
     if not isinstance(actions, dict):
         return actions
     return {
-        name: _shared(actions, action) | action if isinstance(action, dict) else action
+        name: _parts_of_like(actions, action) | action if isinstance(action, dict) else action
         for name, action in actions.items()
     }
 
 
-def _shared(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any]:
+def _parts_of_like(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any]:
     other = action.get("like")
     if isinstance(other, str) and other not in actions:
         raise ValueError(f'there is no action "{other}" to be like')
@@ -93,7 +93,7 @@ def _shared(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, 
 class ActionsSpec(RulesSpec):
     """A system.toml with actions."""
 
-    actions: Annotated[dict[Identifier, ActionSpec], BeforeValidator(_alike)] = {}
+    actions: Annotated[dict[Identifier, ActionSpec], BeforeValidator(_with_like)] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class Action:
         if self.difficulty is not None:
             return degree.reaches(number_named(self.difficulty, difficulty, DIFFICULTY))
         if difficulty != "" and self.bands:
-            return self.chances_of_bands(degree)[_key(self.bands, difficulty, "band of results")]
+            return self.chances_of_bands(degree)[_key_meant(self.bands, difficulty, "band of results")]
         if difficulty != "":
             raise ResolverError(
                 f"{self.title} has no difficulties", hint="Give a modifier, or a trait to roll against."
@@ -205,11 +205,11 @@ class Action:
         least = None if minimum == "" else number_named(levels, minimum, "level")
         return contest(self.degree(first, modifier), self.degree(second), least)
 
-    def degree(self, trait: Entry, modifier: int = 0) -> Degree:
+    def degree(self, trait: AxisEntry, modifier: int = 0) -> Degree:
         """The rolled degree of a trait. Raises ResolverError when a broken number is added to the roll."""
         if modifier and not self.knows_modifiers:
             raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
-        changed = Named.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
+        changed = NamedValue.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
         return degree_of(self.roll, Scope({**trait.named, MODIFIER: changed}), self.title)
 
     def words(self, modifier: int = 0) -> str:
@@ -287,7 +287,7 @@ def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
 
 def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     """An action by its id. Raises ResolverError, at its entry, for a name, table or ladder that is not there."""
-    spec = named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
+    spec = find_named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
     with placed_at(ruleset.files.at("actions", action_id)):
         return read_action(ruleset, spec)
 
@@ -309,16 +309,16 @@ def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     return action
 
 
-def entry_named(axis: Axis, name: str | int, what: str) -> Entry:
+def entry_named(axis: Axis, name: str | int, what: str) -> AxisEntry:
     """A trait or difficulty by its name or number; case and typographic variants make no difference."""
-    written: dict[str, Entry] = {}
+    written: dict[str, AxisEntry] = {}
     for entry in axis.entries:
         for form in (entry.shown.text, *_numbers(entry.named[axis.column.id].number)):
             written.setdefault(form, entry)
-    return written[_key(written, name, what, [entry.shown.text for entry in axis.entries])]
+    return written[_key_meant(written, name, what, [entry.shown.text for entry in axis.entries])]
 
 
-def _key(known: Mapping[str, object], name: str | int, what: str, shown: Sequence[str] = ()) -> str:
+def _key_meant(known: Mapping[str, object], name: str | int, what: str, shown: Sequence[str] = ()) -> str:
     """The key that a person means. Raises ResolverError for an unknown key, with the nearest of the ``shown`` names."""
     key = find_key(str(name), known)
     if key is None:
@@ -344,7 +344,7 @@ def number_named(axis: Axis, name: str | int, what: str) -> int:
 _WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")
 
 
-def number_of_entry(axis: Axis, entry: Entry) -> int:
+def number_of_entry(axis: Axis, entry: AxisEntry) -> int:
     """The number of a trait or difficulty."""
     number = entry.named[axis.column.id].number
     if not isinstance(number, int):

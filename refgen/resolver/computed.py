@@ -89,7 +89,7 @@ class ComputedTables(Mapping[str, RuleTable]):
 
     def _computed(self, table_id: str) -> RuleTable | RefgenError:
         spec = self._ruleset.spec.derived[table_id]
-        usable = _Usable(self._ruleset.tables, self, table_id)
+        usable = _UsableTables(self._ruleset.tables, self, table_id)
         self._nested += 1
         try:
             if self._nested > MAX_NESTED:
@@ -117,7 +117,7 @@ class ComputedTables(Mapping[str, RuleTable]):
 
 
 @dataclass(frozen=True)
-class _Usable(Mapping[str, RuleTable]):
+class _UsableTables(Mapping[str, RuleTable]):
     """The tables that an entry may use: printed tables, then computed tables whose entries stand above."""
 
     printed: Mapping[str, RuleTable]

@@ -138,7 +138,7 @@ class Track:
         return self.boxes[worst - 1].values.get(name, 0)
 
 
-def checked(track: Track, title: str) -> Track:
+def check_track(track: Track, title: str) -> Track:
     """The track. Raises ResolverError for ranges that meet, fall or reach far, and for far too many boxes."""
     reached: int | None = 0
     for box in track.boxes:

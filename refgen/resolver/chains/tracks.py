@@ -17,12 +17,12 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
 from refgen.resolver.cells import ComputedSpec, column_id, computed, word_cell
-from refgen.resolver.chains.track import Box, Overflow, Track, checked
+from refgen.resolver.chains.track import Box, Overflow, Track, check_track
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Evaluate, Scope
-from refgen.resolver.lookup import column_of, ladder_of, named, table_of, words_of
+from refgen.resolver.formula.scope import Evaluator, Scope
+from refgen.resolver.lookup import column_of, find_named, ladder_of, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.schema import RulesSpec
@@ -111,7 +111,7 @@ class Tracks:
             )
             for number, entry in enumerate(entries)
         ]
-        return checked(Track(boxes, spec.overflow), spec.title)
+        return check_track(Track(boxes, spec.overflow), spec.title)
 
     def _points(self, numbers: Callable[[str], Sequence[int]]) -> Sequence[Interval | None]:
         lows = numbers(self.spec.low)
@@ -141,7 +141,7 @@ class Tracks:
         change = self._changes[level]
         base = self._level(change.base) if change.base else self._base_level
         changed = self._changed(self.of(base, (*above, level)), change)
-        return checked(changed, f"{self.spec.title}, {level}")
+        return check_track(changed, f"{self.spec.title}, {level}")
 
     def numbered(self, number: int) -> Track:
         """The track of the level with that number. Raises ResolverError where the ladder has none."""
@@ -241,10 +241,10 @@ class AllTracks:
     def __getitem__(self, track_id: str) -> Tracks:
         """Raises ResolverError for an id that is not there."""
         if track_id not in self._known:
-            self._known[track_id] = Tracks(self.ruleset, named(self.ruleset.spec.tracks, track_id, "track"))
+            self._known[track_id] = Tracks(self.ruleset, find_named(self.ruleset.spec.tracks, track_id, "track"))
         return self._known[track_id]
 
-    def of(self, track_id: str, whose: Evaluate | None) -> TrackOf:
+    def of(self, track_id: str, whose: Evaluator | None) -> TrackOf:
         """How to find the track of the level that ``whose`` comes to; None for one that is the same for all."""
         tracks = self[track_id]
         if whose is None and tracks.spec.by is not None:
@@ -257,7 +257,7 @@ class AllTracks:
 
         return find
 
-    def box(self, compiler: Compiler, call: Call) -> Evaluate:
+    def box(self, compiler: Compiler, call: Call) -> Evaluator:
         """The function "box": of a track, points and perhaps a level, the place of the box they mark, 0 for none."""
         points, *level = map(compiler.number, call.arguments)
         find = self.of(call.table, level[0] if level else None)

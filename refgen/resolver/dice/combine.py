@@ -18,7 +18,7 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import Pool
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range
-from refgen.resolver.dice.convolution import Series, raised
+from refgen.resolver.dice.convolution import GeometricTail, raised
 from refgen.resolver.dice.cost import check_pairs, rerolls_to
 from refgen.resolver.dice.distribution import NOWHERE, Distribution, either_open
 
@@ -231,7 +231,7 @@ def exploding(first: Distribution, reach: int) -> Distribution:
     weights = _followed(first, top, rerolls, counts_below_zero=True)
     last = top * (rerolls + 1)
     again = first.exactly(top)
-    rising = Series(first.outcomes[-2] - top + 1, top, again)
+    rising = GeometricTail(first.outcomes[-2] - top + 1, top, again)
     return Distribution.of(weights, again ** (rerolls + 1), None, last + min(lowest, 0) - 1, rising)
 
 
@@ -281,8 +281,8 @@ def opening(first: Distribution, reach: int) -> Distribution:
         above ** (rerolls + 1) + below ** (rerolls + 1),
         bottom * (rerolls + 1) + 1,
         top * (rerolls + 1) - 1,
-        Series(1, top, above),
-        Series(1, -bottom, below),
+        GeometricTail(1, top, above),
+        GeometricTail(1, -bottom, below),
     )
 
 
@@ -348,7 +348,7 @@ def rerolled(first: Distribution, outcomes: Iterable[int]) -> Distribution:
     return Distribution.of(weights, residue, first.exact_low, first.exact_high, *_ends_beyond(first, faces))
 
 
-def _ends_beyond(first: Distribution, faces: Iterable[int]) -> Iterator[Series | None]:
+def _ends_beyond(first: Distribution, faces: Iterable[int]) -> Iterator[GeometricTail | None]:
     """How the tails of a roll go on beyond some outcomes."""
     for end in (first.rising, first.falling):
         yield end and end.shifted(max([0, *(abs(face) + 1 - end.start for face in faces)]))

@@ -20,7 +20,7 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.limits import limits
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.dice.convolution import Difference, Rising, Series, convolved, difference
+from refgen.resolver.dice.convolution import EndlessDifference, EndlessRoll, GeometricTail, convolved, difference
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
 
 DEFAULT_REACH = 40
@@ -45,8 +45,8 @@ class Distribution:
     residue: Fraction = Fraction(0)
     exact_low: int | None = None
     exact_high: int | None = None
-    rising: Series | None = None
-    falling: Series | None = None
+    rising: GeometricTail | None = None
+    falling: GeometricTail | None = None
     added: int = field(default=0, compare=False)
 
     def __hash__(self) -> int:
@@ -68,8 +68,8 @@ class Distribution:
         residue: Fraction = Fraction(0),
         exact_low: int | None = None,
         exact_high: int | None = None,
-        rising: Series | None = None,
-        falling: Series | None = None,
+        rising: GeometricTail | None = None,
+        falling: GeometricTail | None = None,
     ) -> Distribution:
         """A roll with these weights, in any order; outcomes without weight are left out."""
         return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling)
@@ -311,13 +311,13 @@ def _endless_difference(left: Distribution, right: Distribution) -> Distribution
     return _as_roll(found) if found else None
 
 
-def _as_rising(rolled: Distribution) -> Rising:
+def _as_rising(rolled: Distribution) -> EndlessRoll:
     assert rolled.rising is not None  # noqa: S101
     assert rolled.exact_high is not None  # noqa: S101
-    return Rising(dict(rolled.items()), rolled.denominator, rolled.exact_high, rolled.rising)
+    return EndlessRoll(dict(rolled.items()), rolled.denominator, rolled.exact_high, rolled.rising)
 
 
-def _as_roll(found: Difference) -> Distribution:
+def _as_roll(found: EndlessDifference) -> Distribution:
     tails = found.weights[found.low - 1] + found.weights[found.high + 1]
     residue = Fraction(tails, sum(found.weights.values()))
     return Distribution.of(found.weights, residue, found.low, found.high, found.rising, found.falling)

@@ -212,7 +212,7 @@ EXAMPLE = "For example Power=Great, Power=+2 or, with blanks, 'Power=Very hard'.
 _NUMBER = re.compile(r"[-+−]?\d{1,4}")
 
 
-class Answer(StrEnum):
+class ConditionStatus(StrEnum):
     """The answer to a condition so far."""
 
     HOLDS = "holds"
@@ -226,7 +226,7 @@ class AnsweredCondition:
     """A printed condition, whether it holds, and the traits that are missing to know."""
 
     entry: PrintedCondition
-    answer: Answer
+    answer: ConditionStatus
     missing: tuple[str, ...] = ()
 
     @property
@@ -304,8 +304,8 @@ def _level(trait: str, text: str, ladder: Ladder) -> Level:
 
 def _answered(entry: PrintedCondition, traits: Mapping[str, int]) -> AnsweredCondition:
     if entry.condition is None:
-        return AnsweredCondition(entry, Answer.UNTESTED)
+        return AnsweredCondition(entry, ConditionStatus.UNTESTED)
     held = holds(entry.condition, traits)
     if held is None:
-        return AnsweredCondition(entry, Answer.UNKNOWN, missing(entry.condition, traits))
-    return AnsweredCondition(entry, Answer.HOLDS if held else Answer.FAILS)
+        return AnsweredCondition(entry, ConditionStatus.UNKNOWN, missing(entry.condition, traits))
+    return AnsweredCondition(entry, ConditionStatus.HOLDS if held else ConditionStatus.FAILS)

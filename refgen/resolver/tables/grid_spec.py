@@ -14,7 +14,7 @@ from refgen.errors import ResolverError
 from refgen.notation.values import Level
 from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
-from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, constant, part_of
+from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
 from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
 from refgen.resolver.rolls import roll_of
@@ -190,7 +190,7 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ru
     return computed(table_id, spec, [*heads, *columns], rows, rule)
 
 
-def _value(axis: Axis, trait: Entry) -> Cell | None:
+def _value(axis: Axis, trait: AxisEntry) -> Cell | None:
     """The number of a trait with a name; None for a trait that is shown by its number, or has no number."""
     number = trait.named[axis.column.id].number
     signed = not trait.unit or trait.unit.startswith("+")
