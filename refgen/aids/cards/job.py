@@ -34,7 +34,7 @@ from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.preview import previews
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.expected import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, assets, environment
 
@@ -264,7 +264,7 @@ class DeckJob(AidJob):
             if sheet.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
-        mismatches = read_back(expected(fitted.faces), Rendered(name, fitted.html, fitted.pdf, fitted.measured))
+        mismatches = read_back(expected(fitted.faces), AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
         files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
         for number, sheet in enumerate(sheets):

@@ -17,7 +17,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
-from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, section_number, shown
+from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, quoted_text, section_number
 from refgen.blocks.typesetting import (
     BlockScope,
     NamedText,
@@ -285,7 +285,7 @@ def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
     """The subject for a section (the first of the group) and the sections under it."""
     title = typeset(plain(group[0].title))
     span = group[0].text.span
-    text = NamedText("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
+    text = NamedText("text", " ".join(quoted_text(paragraph) for paragraph in group[0].paragraphs), span=span)
     scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
     blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
     return CardSubject(scope, title, blocks, short_place(span))
@@ -294,10 +294,10 @@ def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
 def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
     title = typeset(plain(section.title)) if titled else ""
     if section.paragraphs:
-        yield QuoteBlock(title, tuple(map(shown, section.paragraphs)))
+        yield QuoteBlock(title, tuple(map(quoted_text, section.paragraphs)))
         title = ""
     for found in section.lists:
-        yield ListBlock(title, tuple(map(shown, found.items)))
+        yield ListBlock(title, tuple(map(quoted_text, found.items)))
         title = ""
     for grid in section.grids:
         yield _table(grid, title or grid.caption)

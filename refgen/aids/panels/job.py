@@ -20,7 +20,7 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import previews
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.expected import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
 
@@ -113,7 +113,7 @@ class PanelsJob(AidJob):
         page_format = self.page_format
         name = self.path(page_format)
         fitted = fit_panels(self.system, self.called, self.panels, page_format, name, kept)
-        rendered = Rendered(name, fitted.html, fitted.pdf, fitted.measured)
+        rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
         mismatches = read_back(expected(self.system, fitted.pages), rendered, tabs(fitted.pages))
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
         pictures = numbered_previews(shown, previews(fitted.pdf, sys.maxsize))

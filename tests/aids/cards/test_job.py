@@ -20,7 +20,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import note_layouts
 from tests.render.made_pages import faces_laid_out
@@ -42,7 +42,7 @@ def shown(system: SystemInfo) -> Faces:
 
 
 @cache
-def made(system: SystemInfo) -> Rendered:
+def made(system: SystemInfo) -> AidOutput:
     return faces_laid_out(html_of(system, shown(system)))
 
 
