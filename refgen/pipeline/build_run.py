@@ -159,7 +159,7 @@ def _earlier_files(request: BuildRequest) -> Mapping[str, Sequence[ManifestEntry
 
 @dataclass(slots=True)
 class _Publication:
-    """The publication of a run: its files, with the site that lists them. ``values`` are those of the graph."""
+    """The publication of the files of a run; ``values`` are the values of the graph, by the names of its steps."""
 
     run: _BuildRun
     request: BuildRequest

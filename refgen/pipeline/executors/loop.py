@@ -96,7 +96,7 @@ class StepBegun(Generic[W]):
 
 @dataclass(frozen=True, slots=True)
 class StepEnded(Generic[W, T]):
-    """The step of an argument has ended: its result or error, and the seconds that it took."""
+    """The step of an argument has ended: the outcome is a result or an error; ``seconds`` is the time of the work."""
 
     argument: W
     outcome: T | Exception
