@@ -2,8 +2,8 @@
 
 In: texts, values (frozen dataclasses, collections, numbers, texts), paths of files, folders of games. Out: the SHA-256
 of each, in hex, which is the same in every process; the names of files are those within their game. The environment is
-all that every page rests on besides its game: refgen, the packages and libraries that refgen uses, the fonts; none of
-them is loaded for its digest.
+all that every page rests on besides its game: refgen, its packages, the libraries and fonts of the system. Packages
+are not loaded for their digest.
 """
 
 from __future__ import annotations

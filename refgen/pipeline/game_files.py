@@ -1,8 +1,8 @@
 """The files that commands write beside system.toml: errata.toml and pins.toml.
 
 In: the check report of a game, the id of a finding, and the reason why it is accepted; or a game without errors, whose
-numbers are pinned that no formula computes. Out: the file, written whole or not at all. All other entries of
-errata.toml stay as they are. Files of the bundled games are never written.
+numbers are pinned that no formula computes. Out: the file, written whole or not at all. The rest of
+errata.toml stays as it is. Files of the bundled games are never written.
 """
 
 from __future__ import annotations

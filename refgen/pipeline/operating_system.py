@@ -1,7 +1,7 @@
 """Functions that only some operating systems have, each with a substitute, and folders that belong to a process.
 
 In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked; where a
-system cannot, a function does nothing, or returns or raises so. No other module of the pipeline uses such functions.
+system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl, resource or ctypes.
 A folder of a process is locked: the kernel ends the lock with the process, however the process ends, so that the next
 build can tell the folders of killed builds, and remove them.
 """
@@ -190,7 +190,7 @@ def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
 def scratch() -> Iterator[Path]:
     """A folder for the temporary files of a build, such as the fonts that WeasyPrint writes for each layout.
 
-    While the block runs, this process puts its temporary files into the folder, unless it has other threads.
+    Until the block ends, the temporary files of this process go to the folder, unless it has other threads.
     The scratch folders of killed builds are removed. Raises PublishError where the folder cannot be made.
     """
     before = tempfile.tempdir

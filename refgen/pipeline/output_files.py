@@ -206,9 +206,9 @@ _NO_INPUTS: dict[str, str] = {}
 
 @dataclass(frozen=True, slots=True)
 class ManifestEntry:
-    """A file that refgen made: its path in the output, its part ("harmonies/cards-a4"), the digest of its bytes.
+    """A file that refgen made, by its path in the output, with the name of its part ("harmonies/cards-a4").
 
-    ``inputs`` are the digests of the files that the part was made of.
+    ``sha256`` is the digest of its bytes, ``inputs`` are the digests of the files that the part was made of.
     """
 
     path: str

@@ -85,7 +85,7 @@ class GameSites:
         return known[1]
 
     def first_pages(self, name: str, there: OutputFiles, paths: Collection[str] | None) -> Iterator[Files]:
-        """The pages of a game with these paths (None: all pages), and the first page of the site. They are not read back."""
+        """The pages with these paths (None: all) of a game, and the first page of the site, none of them read back."""
         game = self.games[name]
         self._summaries[name] = GameSummary.of(game)
         pages = chain(make_pages(game, list(aid_links(name, there))), [make_home_page(self._summaries, there)])
