@@ -11,7 +11,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from shutil import copytree, rmtree
 from statistics import median
@@ -102,8 +101,7 @@ def _write_pages(folder: Path, output: Path) -> None:
     """The pages of the sheets and booklets as they are printed, which a build does not keep."""
     for name, game in refgen.project(folder).games.items():
         system = SystemInfo.of(game)
-        make = partial(booklet_html, system)
-        booklet = make(fit_booklet(make, system, make_booklet(game), name).pages)
+        booklet = booklet_html(system, fit_booklet(system, make_booklet(game), name).pages)
         for paper in USUAL_PAPERS:
             page_format = PageFormat(paper)
             sheet = fit_sheet(system, game.sheet(), page_format, name)

@@ -27,7 +27,7 @@ STRETCH = 1.5
 
 
 class SizedBlock(Protocol):
-    """A block that knows its min-content width and its height."""
+    """A block with a min-content width, and a height at every width and type size."""
 
     @property
     def with_next(self) -> bool:
@@ -67,9 +67,9 @@ class PageArea:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedColumn:
-    """A column: its left edge and width (points), its blocks (``first`` to before ``end``), and the gap between them.
+    """A column: left edge and width in points, the blocks from ``first`` to before ``end``, and the gap between blocks.
 
-    ``fill`` is the share of its height that its blocks need, with gaps of GAP; a column that ``stretches`` looks full
+    ``fill`` is the share of the height that the blocks need, with gaps of GAP; a column that ``stretches`` looks full
     all the same.
     """
 
@@ -195,7 +195,7 @@ def _widest(found: Arrangement) -> float:
 
 
 def _unevenness(found: Arrangement) -> tuple[int, float]:
-    """The cost of an arrangement: its faults, then the differences between the fills of its columns.
+    """The cost of an arrangement: the number of faults, then the difference between the fills of the columns.
 
     Many columns, unequal columns and wide columns cost more than small differences in fill.
     """
@@ -285,7 +285,7 @@ def _column_ends(
 
 
 class _Filled(NamedTuple):
-    """A column that ends before the block ``end``: its fill, and whether it stretches."""
+    """A column that ends before the block ``end``, how full the column is, and whether the column stretches."""
 
     end: int
     fill: float

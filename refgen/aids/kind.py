@@ -26,7 +26,7 @@ from refgen.rules.toml import Strict
 
 @dataclass(frozen=True, slots=True)
 class FileNames:
-    """The names of the files of a ``kind`` of aid: ``stem``, and the format if it is not the ``usual`` one."""
+    """The names of the files of a ``kind`` of aid: ``stem``, the paper, and choices unlike the ``usual`` format."""
 
     kind: str
     stem: str
@@ -35,6 +35,20 @@ class FileNames:
     def of(self, page_format: PageFormat) -> str:
         """The name of an aid's files in a format, without suffix: "gm-screen-a4-portrait"."""
         return f"{self.stem}-{page_format.name(self.usual)}"
+
+
+@dataclass(frozen=True, slots=True)
+class AidSources:
+    """All that an aid of a game may be made of.
+
+    ``folder`` holds the files of the game. The aid may show parts of other ``games``, by their ids. ``inputs`` are
+    files of the user, such as characters; most kinds of aids take none.
+    """
+
+    folder: Path
+    game: GameModel
+    games: Mapping[str, GameModel] = field(default_factory=dict)
+    inputs: Sequence[Path] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +182,7 @@ OptionsT = TypeVar("OptionsT")
 
 
 class AidKind(ABC, Generic[AidT, OptionsT]):
-    """A kind of aid: how a game describes it, how it is made, and what builds and the site say about it.
+    """A kind of aid: how a game describes the aid, how the aid is made, and the words of builds and the site.
 
     ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; both are empty for a kind without
     a file. Unless the kind ``needs_spec``, a game without the file has the aid as well. The site shows the aid under
@@ -201,14 +215,8 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         return bool(self.spec_name) and (folder / self.spec_name).exists()
 
     @abstractmethod
-    def make(
-        self, folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
-    ) -> AidT | None:
-        """The aid that ``folder`` describes for a game; it may show parts of other ``games``, by their ids.
-
-        ``inputs`` are the user's files, such as characters; most kinds take none. None if the game has nothing to show.
-        Raises RefgenError if the aid cannot be made.
-        """
+    def make(self, sources: AidSources) -> AidT | None:
+        """The aid of a game, None if the game has nothing to show. Raises RefgenError if the aid cannot be made."""
 
     def faults(self, aid: AidT) -> Sequence[RefgenError]:  # noqa: ARG002  # most aids are made whole or not at all
         """The errors that explain why parts of an aid are missing."""

@@ -132,12 +132,13 @@ class Game(game.GameModel):
 
     def deck(self) -> CardDeck:
         """The quick-reference cards. Raises AidError where there are none, or what they name is not there."""
+        from refgen.aids.kind import AidSources
         from refgen.aids.kinds import KINDS
 
         cards = KINDS["card"]
         if self.folder is None or not cards.is_described(self.folder):
             raise AidError(f"{self.title} has no cards", hint=f"Describe some in {cards.spec_name}.")
-        return cast("CardDeck", cards.make(self.folder, self, {}))
+        return cast("CardDeck", cards.make(AidSources(self.folder, self)))
 
     def fill_sheets(
         self,

@@ -92,7 +92,7 @@ class _SheetFiller:
             texts[key] = TICKED
         else:
             self.filled.exact[key] = Fraction(written)
-            texts[key] = _plain(written, signed=leaf.field.signed)
+            texts[key] = _number_text(written, signed=leaf.field.signed)
 
     def compute(self, step: FieldStep) -> None:
         """Compute a field; a field of a list on each written line."""
@@ -161,7 +161,7 @@ class _SheetFiller:
         self.filled.faults.append(AidError(f"{character.name}: {message}", span=character.place))
 
 
-def _plain(written: int | Fraction, *, signed: bool) -> str:
+def _number_text(written: int | Fraction, *, signed: bool) -> str:
     """A typed number, with a real minus."""
     if isinstance(written, int):
         return format_number(str(written), signed=signed)
@@ -178,11 +178,11 @@ def points_text(points: Interval) -> str:
 
 def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
     """The blank sheet with the values of a character in its fields."""
-    pages = [replace(page, parts=tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
+    pages = [replace(page, parts=tuple(_filled_part(part, filled) for part in page.parts)) for page in sheet.pages]
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 
 
-def _part(part: SheetPart, filled: Filled) -> SheetPart:
+def _filled_part(part: SheetPart, filled: Filled) -> SheetPart:
     if part.pattern is not None:
         part = part.with_lines(max(len(part.rows), filled.lines.get(part.id, 0)))
     return replace(part, rows=tuple(filled_row(row, filled) for row in part.rows))
@@ -191,10 +191,10 @@ def _part(part: SheetPart, filled: Filled) -> SheetPart:
 def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
     """A row with the values of its fields."""
     count = filled.boxes.get(row.key) if row.boxes is not None else None
-    return replace(row, fields=tuple(_field(field, filled, count) for field in row.fields))
+    return replace(row, fields=tuple(_filled_field(field, filled, count) for field in row.fields))
 
 
-def _field(field: Field, filled: Filled, boxes: int | None) -> Field:
+def _filled_field(field: Field, filled: Filled, boxes: int | None) -> Field:
     """A field with its value; of the boxes of a track, those are absent that this character does not have."""
     value, exact = filled.texts.get(field.name, ""), filled.exact.get(field.name)
     if boxes is None or field.kind is not FieldKind.BOX:

@@ -88,11 +88,11 @@ def in_order_of_computation(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
     after = {id(step): [other for key in step.keys for other in by_key.get(key, [])] for step in steps}
     ordered: dict[int, FieldStep] = {}
     for step in steps:
-        _add(step, after, ordered, ())
+        _add_in_order(step, after, ordered, ())
     return list(ordered.values())
 
 
-def _add(
+def _add_in_order(
     step: FieldStep, after: Mapping[int, Sequence[FieldStep]], ordered: dict[int, FieldStep], above: tuple[int, ...]
 ) -> None:
     """Add a step after the steps that it depends on. Raises AidError for a circle."""
@@ -102,7 +102,7 @@ def _add(
         with located_at(step.part):
             raise AidError(f'"{step.field.label}" follows from itself', hint="Break the circle of formulas.")
     for other in after[id(step)]:
-        _add(other, after, ordered, (*above, id(step)))
+        _add_in_order(other, after, ordered, (*above, id(step)))
     ordered[id(step)] = step
 
 
@@ -199,7 +199,7 @@ class Form:
     def _computed(self) -> Iterator[FieldStep]:
         for part in self._parts:
             with located_at(part):
-                axis = _axis(self.game, part)
+                axis = _table_rows(self.game, part)
                 for row in rows_of(part):
                     for field in row.fields:
                         if field.rule is not None and field.rule.formula:
@@ -253,6 +253,6 @@ def rows_of(part: SheetPart) -> Sequence[SheetRow]:
     return [part.pattern] if part.pattern is not None else part.rows
 
 
-def _axis(game: GameModel, part: SheetPart) -> Axis | None:
+def _table_rows(game: GameModel, part: SheetPart) -> Axis | None:
     """The rows of the table that the rows of a part stand for."""
     return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None

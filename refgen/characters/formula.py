@@ -147,13 +147,13 @@ def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName],
     formula = parse_formula(rule.formula)
     let = {name: parse_formula(text) for name, text in rule.let}
     all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
-    optional = _optional([formula, *(let[name] for name in all_names if name in let)])
+    optional = _optional_names([formula, *(let[name] for name in all_names if name in let)])
     mentioned = [name for name in all_names if name in known and name not in let]
     wanted = [MentionedName(name, known[name], name in optional) for name in mentioned]
     names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
     formulas = Compiler(names, chain_functions(game.ruleset).all)
     try:
-        evaluate = _text_of(formula, names) if rule.show == "text" else formulas.number(formula)
+        evaluate = _text_reader(formula, names) if rule.show == "text" else formulas.number(formula)
         return SheetFormula(wanted, evaluate, formula, formulas)
     except ResolverError as error:
         unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
@@ -161,7 +161,7 @@ def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName],
         raise AidError(f'"{label}": {error.message}', hint=hint) from error
 
 
-def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
+def _optional_names(formulas: Sequence[Formula]) -> frozenset[str]:
     """The names that formulas mention with a default only."""
     needed: set[str] = set()
     with_default: set[str] = set()
@@ -182,7 +182,7 @@ def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
     return frozenset(with_default - needed)
 
 
-def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
+def _text_reader(formula: Formula, names: Names) -> Callable[[Scope], str]:
     """The value of a formula that is a single name, as printed."""
     if not isinstance(formula, NameReference):
         raise ResolverError('show = "text" takes a single name in braces')

@@ -38,7 +38,7 @@ def program_of(form: Form) -> JsonObject:
         "game": form.game.id,
         "title": form.sheet.title,
         "name": form.sheet.name_key,
-        "shape": _shape(form.shape),
+        "shape": _shape_data(form.shape),
         "fields": fields,
         "domains": making.domains,
         "ladders": making.ladders,
@@ -107,7 +107,7 @@ class _ProgramWriter:
         asked: dict[Domain, set[str]] = {}
         parts = {reader.part for reader in self.form.readers.values() if reader.part}
         keys = {wanted.known.key for formula in self._formulas for wanted in formula.wanted}
-        keys |= {_of_lines(key) for key in keys if key.endswith(f".{SUM}")}
+        keys |= {_summed_pattern(key) for key in keys if key.endswith(f".{SUM}")}
         keys |= {name for name in self._choices if name.partition(".")[0] in parts}
         for key in keys & self._choices.keys():
             reader, choices = self._choices[key]
@@ -181,9 +181,9 @@ class _ProgramWriter:
             wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
             data |= {"wants": wants, **self._expressions(step.formula).whole()}
         if step.tracks is not None and step.formula is None:
-            data["boxes"] = _boxes(step.tracks.base.boxes[step.place - 1])
+            data["boxes"] = _boxes_data(step.tracks.base.boxes[step.place - 1])
         elif step.tracks is not None:
-            data["by-level"] = dict(_by_level(step))
+            data["by-level"] = dict(_boxes_by_level(step))
         return data
 
 
@@ -191,7 +191,7 @@ def _is_text(step: FieldStep) -> bool:
     return step.field.rule is not None and step.field.rule.show == "text"
 
 
-def _of_lines(key: str) -> str:
+def _summed_pattern(key: str) -> str:
     """The pattern of the field that a sum adds up: "armies.#.force" for "armies.force.sum"."""
     list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
     return f"{list_id}.#.{field_id}"
@@ -202,28 +202,28 @@ def _level_names(ladder: Ladder) -> Mapping[str, str]:
     return {str(number): typeset(beyond(ladder, number).name) for number in numbers}
 
 
-def _boxes(box: Box) -> list[int | str]:
+def _boxes_data(box: Box) -> list[int | str]:
     return [box.count, "" if box.points is None else points_text(box.points)]
 
 
-def _by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
+def _boxes_by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
     """The number of boxes and the points of each level, without levels that have no track."""
     if step.tracks is None:
         return
     for level in ladder_of(step.tracks.ruleset, step.tracks.by.ladder).levels:
         try:
-            yield str(level.value), _boxes(step.tracks.numbered(level.value).boxes[step.place - 1])
+            yield str(level.value), _boxes_data(step.tracks.numbered(level.value).boxes[step.place - 1])
         except ResolverError:
             continue
 
 
-def _shape(shape: Shape) -> JsonObject:
+def _shape_data(shape: Shape) -> JsonObject:
     """The shape of files as nested objects, with the key of each leaf."""
     match shape:
         case Leaf():
             return {"leaf": shape.key}
         case RecordShape():
-            entries = {name: _shape(entry) for name, entry in shape.entries.items()}
+            entries = {name: _shape_data(entry) for name, entry in shape.entries.items()}
             return {"record": entries, **({"line": True} if shape.line else {})}
         case ListShape():
-            return {"list": _shape(shape.entry), **({} if shape.most is None else {"most": shape.most})}
+            return {"list": _shape_data(shape.entry), **({} if shape.most is None else {"most": shape.most})}

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
-from refgen.characters.check import read_value
+from refgen.characters.check import CheckedCharacter, read_value
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError, RefgenError, SourceError
@@ -24,8 +24,6 @@ DELIMITERS = (",", ";", "\t")
 REMEMBERED = 10_000
 """The most cells whose values are remembered, since rows share levels and numbers."""
 
-CheckedCharacter = tuple[Character | None, list[RefgenError]]
-
 
 def read_table(form: Form, raw: bytes, shown: str) -> Iterator[CheckedCharacter]:
     """Each character in the bytes of a file, with the errors of its row. Raises SourceError if no table can be read."""
@@ -34,7 +32,7 @@ def read_table(form: Form, raw: bytes, shown: str) -> Iterator[CheckedCharacter]
         head = file.readline()
         file.seek(0)
         csv.field_size_limit(limits().cell_letters)
-        yield from _rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
+        yield from _read_rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
     except UnicodeDecodeError as error:
         raise SourceError(f"{shown} is not UTF-8", hint="Export it as CSV UTF-8.") from error
 
@@ -44,7 +42,7 @@ def delimiter_of(head: str) -> str:
     return max(DELIMITERS, key=head.count)
 
 
-class _Reader:
+class _TableReader:
     """Reads the rows of a file; each of its ``columns`` has a key and a leaf, None for a column without a head."""
 
     def __init__(self, form: Form, shown: str) -> None:
@@ -58,8 +56,8 @@ class _Reader:
 
     def head(self, cells: Sequence[str]) -> None:
         """Find the fields of all columns; errors of the head belong to no row."""
-        known = _labels(self.form.shape)
-        self.first = dict(_lines(self.form.shape, ()))
+        known = _keys_by_label(self.form.shape)
+        self.first = dict(_line_keys(self.form.shape, ()))
         taken: set[str] = set()
         for number, cell in enumerate(cells, start=1):
             key = self._key(cell.strip(), known)
@@ -135,8 +133,8 @@ class _Reader:
                 self.known[leaf.key, cell] = value
 
 
-def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[CheckedCharacter]:
-    reader = _Reader(form, shown)
+def _read_rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[CheckedCharacter]:
+    reader = _TableReader(form, shown)
     line = 0
     try:
         first = next(rows, [])
@@ -159,7 +157,7 @@ def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked
         yield None, [AidError(message, span=reader.span(line + 1, 1), hint=hint)]
 
 
-def _labels(shape: RecordShape) -> Mapping[str, str]:
+def _keys_by_label(shape: RecordShape) -> Mapping[str, str]:
     """The keys of fields by labels that only one field has ("Health", "Skills 2: Level")."""
     found: dict[str, list[str]] = {}
     for label, key in _labelled(shape):
@@ -180,12 +178,12 @@ def _labelled(shape: Shape) -> Iterator[tuple[str, str]]:
             return
 
 
-def _lines(shape: Shape, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _line_keys(shape: Shape, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The keys of lines whose first field alone may be written, each with the id of that field."""
     if isinstance(shape, ListShape):
-        yield from _lines(shape.entry, (*path, NUMBER))
+        yield from _line_keys(shape.entry, (*path, NUMBER))
     elif isinstance(shape, RecordShape):
         if shape.line:
             yield ".".join(path), next(iter(shape.entries))
         for name, entry in shape.entries.items():
-            yield from _lines(entry, (*path, name))
+            yield from _line_keys(entry, (*path, name))

@@ -16,7 +16,7 @@ from refgen.export.model import Deviation, Exact, Percentage, chance
 from refgen.notation.dice_notation import Sides as Sides
 from refgen.notation.dice_notation import sides_of as sides_of
 from refgen.notation.figures import percent
-from refgen.notation.formula_parser import readings as readings
+from refgen.notation.formula_parser import ambiguity_notes as ambiguity_notes
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import Rolls

@@ -21,7 +21,7 @@ from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.resolver.tables.explorer import Explorer, make_explorer
-from refgen.resolver.tables.odds import expanded
+from refgen.resolver.tables.grid_spec import expanded
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, RuleTable
 from refgen.rules.schema import DocumentSettings

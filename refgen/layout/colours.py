@@ -15,7 +15,7 @@ from functools import cache
 from refgen.bundle import bundled
 
 MIN_CONTRAST = 5.4
-"""The contrast of an accent with everything that it may stand on is this or more."""
+"""The least contrast of an accent with each ground on which it may stand."""
 
 PALE = "#e5dacf"
 """The colour of large drawings on paper, which no token has: each tint of tokens.css stands for a chance."""
@@ -62,13 +62,13 @@ def luminance(value: str) -> float:
 
 
 def text_on(ground: str) -> str:
-    """White or ink, whichever is read more easily on a ground."""
+    """The colour of text on a ground: white or ink, whichever has the greater contrast."""
     return max((token_colour("paper"), token_colour("ink")), key=lambda front: contrast(front, ground))
 
 
 @cache
 def on_dark(accent: str) -> str:
-    """The accent on dark ground: its hue and saturation, as much lighter as contrast wants it, and no more."""
+    """The accent on dark ground: the same hue and saturation, lighter until its contrast is MIN_CONTRAST."""
     hue, lightness, saturation = rgb_to_hls(*_shares(accent))
     start = round(lightness * _LIGHTNESS_STEPS)
     steps = (_hex(hls_to_rgb(hue, step / _LIGHTNESS_STEPS, saturation)) for step in range(start, _LIGHTNESS_STEPS))

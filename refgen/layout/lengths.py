@@ -1,8 +1,8 @@
-"""The lengths that Python and the style sheets share: each is written once, here or in the module that needs it first.
+"""The lengths that Python and the style sheets share.
 
-In: nothing. Out: numbers for those who measure blocks before they are laid out, and a style sheet that hands the same
-numbers to the others as custom properties. Millimetres, points and percent are named; all else is in em of the text
-it belongs to.
+In: nothing. Out: numbers for the modules that measure blocks before pages are laid out, and a style sheet that gives
+the same numbers to all other style sheets as custom properties. A length is in em of the text of its element, unless
+its docstring says millimetres, points or percent.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ FOOTER = 4.5
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How a text is set: its size in em of the block, but at least so many points, and its line height in its ems."""
+    """The style of a text: ``ems``, its size in em of the block, of ``smallest`` points or more; line height in em."""
 
     ems: float
     line_height: float
     smallest: float = 0.0
 
     def size(self, block: float) -> float:
-        """Its size in points, in a block in type of ``block`` points."""
+        """The size of the text in points, in a block in type of ``block`` points."""
         return max(self.ems * block, self.smallest)
 
 
 SMALL_PRINT = 7.5
-"""Points: nothing on a panel is smaller. Notes and heads shrink no further, and tags are just as large."""
+"""The smallest type on a panel in points. Notes and heads shrink no further, and tags have this size."""
 
 BODY = TextStyle(1.0, line_height=1.3)
 TITLE = TextStyle(1.25, line_height=1.15)
@@ -62,7 +62,7 @@ NOTE_MARGIN = 0.2
 
 TAG_IN_TITLE = 0.56
 TAG_IN_NOTE = 0.86
-"""The size of a tag in em of what it stands in; on screens and sheets it is small print."""
+"""The size of a tag in em of the title or note around it; on screens and sheets a tag is small print."""
 
 TAG_PADDING = 0.4
 """Left and right."""
@@ -77,7 +77,7 @@ CELL_PADDING_BLOCK = 0.12
 """Above and below the text of a cell."""
 
 CELL_PADDING_INLINE = 0.35
-"""Left and right of it."""
+"""Left and right of the text of a cell."""
 
 HEAD_BORDER = 0.8
 """Points: the rule under the heads of a table, and above a list of facts."""
@@ -104,7 +104,7 @@ CHART_TEXT = 0.86
 """The text of a chart that is drawn in its own size."""
 
 CHART_ENLARGED = 1.2
-"""How much larger than in its own size a chart is drawn at most."""
+"""The most by which the size of a chart is multiplied."""
 
 STEP_INDENT = 1.25
 STEP_MARGIN = 0.12
@@ -113,19 +113,19 @@ QUOTE_INDENT = 0.6
 """Between the rule beside a quotation and its words."""
 
 QUOTE_BORDER = 0.15
-"""That rule."""
+"""The width of the rule beside a quotation."""
 
 PART_TITLE = TextStyle(1.2, line_height=1.15)
 """The title of a part of a sheet."""
 
 PART_TITLE_BELOW = 0.3
-"""Between the title of a part and what it holds."""
+"""Between the title of a part and its rows."""
 
 PART_RULE = 0.8
 """Points: the rule under the title of a part."""
 
 PART_NOTE_ABOVE = 0.35
-"""Between what a part holds and its note, in em of the note."""
+"""Between the rows of a part and its note, in em of the note."""
 
 SHEET_LINE = 1.75
 """The height of a line to write on."""
@@ -137,22 +137,22 @@ FIELD = 1.5
 """The height of a field."""
 
 FIELD_PADDING = 0.2
-"""Between the border of a field and what is written in it."""
+"""Between the border of a field and the text in the field."""
 
 BOX = 1.1
 """The size of a box to tick."""
 
 BOX_GAP = 0.35
-"""The space after it."""
+"""The space after a box."""
 
 TICK_WIDTH = 1.1
 """The stroke of a tick, in tenths of the box inside its border."""
 
 TICK = ((2, 2, 8, 8), (2, 8, 8, 2))
-"""Its lines, from and to, in the same."""
+"""The lines of a tick, each from one point to another, in tenths of the box inside its border."""
 
 TICK_PATH = "".join(f"M{x1} {y1}L{x2} {y2}" for x1, y1, x2, y2 in TICK)
-"""The same as SVG has it."""
+"""The lines of a tick as the path of an SVG."""
 
 
 def lengths_css(papers: Iterable[tuple[str, tuple[float, float]]]) -> str:
@@ -213,7 +213,7 @@ def _custom_properties() -> Mapping[str, str]:
 
 
 class TypeSizes:
-    """The type sizes of a page that follow from its own, ``size``, in points."""
+    """The type sizes of a page that follow from ``size``, the type size of its text in points."""
 
     __slots__ = ()
     size: float

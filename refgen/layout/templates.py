@@ -27,7 +27,7 @@ DRAWN_IN = "#ffffff"
 
 @cache
 def assets() -> Mapping[str, bytes]:
-    """Every asset: its path in the output, and its bytes. Raises RenderError for a missing font."""
+    """The bytes of every asset by its path in the output. Raises RenderError for a missing font."""
     sheets = sorted(bundled("templates").glob("*/*.css"), key=lambda path: path.name)
     found = {f"assets/css/{path.name}": path.read_bytes() for path in sheets}
     for path in sorted(bundled("templates").glob("js/**/*.js")):
@@ -46,26 +46,30 @@ def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
 
 
 def inline(declarations: str, classes: str = "") -> Markup:
-    """The attributes of an element with these declarations and classes, for a page that shares none."""
+    """The attributes of an element with CSS declarations and classes, on a page whose elements share no styles."""
     named = Markup(' class="{}"').format(classes) if classes else Markup()
     return named + Markup(' style="{}"').format(declarations)
 
 
 @dataclass(frozen=True, slots=True)
 class SharedStyles:
-    """The same as classes; ``names`` has the class of all declarations so far."""
+    """The attributes of elements with CSS declarations, which become classes that elements share.
+
+    WeasyPrint works out the styles of an element with a ``style`` attribute, and of all elements in it, anew; it works
+    out the styles of a class once. ``names`` has the class of each text of declarations so far.
+    """
 
     names: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, declarations: str, classes: str = "") -> Markup:
-        """The attributes of an element."""
+        """The attributes of an element with CSS declarations and classes."""
         name = self.names.setdefault(declarations, f"set-{len(self.names)}")
         return Markup(' class="{}"').format(f"{classes} {name}".strip())
 
 
 @cache
 def environment() -> Environment:
-    """The environment that every page is rendered in. Content reaches it as values only, never as templates."""
+    """The environment of every page. Content of games comes in as values only, never as templates."""
     made = Environment(
         loader=FileSystemLoader(bundled("templates")),
         autoescape=True,
@@ -79,7 +83,7 @@ def environment() -> Environment:
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
-    """A page of an aid, in a folder of the output beside that of the assets."""
+    """The HTML of an aid, in a folder of the output beside the folder of the assets."""
     return environment().get_template(template).render(system=system, root="../", **values)
 
 

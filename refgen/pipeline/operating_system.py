@@ -1,7 +1,8 @@
 """Functions that only some operating systems have, each with a substitute, and folders that belong to a process.
 
 In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked; where a
-system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl, resource or ctypes.
+system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl or
+resource, or calls the C library.
 A folder of a process is locked: the kernel ends the lock with the process, however the process ends, so that the next
 build can tell the folders of killed builds, and remove them.
 """

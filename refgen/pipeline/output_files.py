@@ -19,8 +19,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from refgen.errors import PublishError
-from refgen.export.manifest import MadePart, ManifestData
-from refgen.export.model import json_text
 from refgen.pipeline.digests import environment_digests, file_digest
 
 if TYPE_CHECKING:
@@ -258,6 +256,9 @@ def manifest_bytes(
     files: Mapping[str, bytes], parts: Mapping[str, str], stays: Sequence[ManifestEntry], inputs: Inputs
 ) -> bytes:
     """The manifest of new files, by path and with the part of each, and of old files that stay."""
+    from refgen.export.manifest import MadePart, ManifestData
+    from refgen.export.model import json_text
+
     made = [
         ManifestEntry(path, part, sha256(files[path]).hexdigest(), inputs.get(part, _NO_INPUTS))
         for path, part in parts.items()

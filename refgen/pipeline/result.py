@@ -14,13 +14,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from refgen.errors import RefgenError
-from refgen.layout.readback.expected import Mismatch
 from refgen.pipeline.digests import all_inputs, digest, environment_digests, file_digest
 from refgen.pipeline.output_files import MANIFEST, read_manifest
 from refgen.pipeline.store import Store
+
+if TYPE_CHECKING:
+    from refgen.layout.readback.expected import Mismatch
 
 CHARACTERS = "characters"
 """The folder, within that of a game in the output, that has the sheets of characters."""
@@ -145,6 +147,8 @@ class BuildRecord:
         """The result of this build, if nothing has changed since and all its files are in the output; else None."""
         if self.changed_environment() or self.changed() or not self._is_in(output):
             return None
+        from refgen.layout.readback.expected import Mismatch
+
         mismatches = [Mismatch(*texts) for texts in self.mismatches]
         return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])
 

@@ -1,7 +1,7 @@
 """Cells of computed tables (chances, numbers, labels) and the table around these cells.
 
-In: exact numbers. Out: cells with their rounded text, and a Table. ``Once`` is a mapping that works each value out when
-it is first asked for.
+In: exact numbers. Out: cells with their rounded text, and a Table. ``MemoDict`` is a
+dictionary that works each value out when it is first asked for.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Once(dict[Key, Value]):
-    """Values by their keys; ``find`` gives one that is not there yet."""
+class MemoDict(dict[Key, Value]):
+    """A dictionary whose missing values are worked out by ``find`` when they are first asked for."""
 
     def __init__(self, find: Callable[[Key], Value]) -> None:
         super().__init__()

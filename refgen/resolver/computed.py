@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TypeVar
+from typing import Any
 
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.resolver.action import ActionsSpec
@@ -20,44 +20,24 @@ from refgen.resolver.lookup import places_named
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.explorer import ExplorersSpec
 from refgen.resolver.tables.fit import FitSpec, fit
-from refgen.resolver.tables.grid import GridSpec, grid
-from refgen.resolver.tables.odds import MatrixSpec, OddsSpec, matrix, odds
+from refgen.resolver.tables.grid import grid
+from refgen.resolver.tables.grid_spec import GridSpec, MatrixSpec, OddsSpec, matrix, odds
 from refgen.rules.model import Ruleset, RuleTable
-from refgen.span import Span
 
 
 class ResolverSpec(ExplorersSpec, ActionsSpec):
     """A system.toml with computed tables and explorers, and all that they may be made of."""
 
 
-Builder = Callable[[Ruleset[ResolverSpec], str, ComputedSpec], RuleTable]
-"""Makes a table of a ruleset, its id and its entry in system.toml. Raises RefgenError for what the rules lack."""
-
-_Spec = TypeVar("_Spec", bound=ComputedSpec)
-
-
-def _kind(
-    model: type[_Spec], build: Callable[[Ruleset[ResolverSpec], str, _Spec], RuleTable]
-) -> tuple[type[ComputedSpec], Builder]:
-    def build_any(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> RuleTable:
-        if not isinstance(spec, model):
-            raise TypeError(f"{type(spec).__name__} is no {model.__name__}")
-        return build(ruleset, table_id, spec)
-
-    return model, build_any
-
-
-TABLE_KINDS: Mapping[type[ComputedSpec], Builder] = dict(
-    [
-        _kind(OddsSpec, odds),
-        _kind(MatrixSpec, matrix),
-        _kind(GridSpec, grid),
-        _kind(TrackTableSpec, track_table),
-        _kind(FitSpec, fit),
-        _kind(ConditionsSpec, conditions),
-    ]
-)
-"""The model of each kind of entry, and what makes a table of one."""
+TABLE_KINDS: Mapping[type[ComputedSpec], Callable[[Ruleset[ResolverSpec], str, Any], RuleTable]] = {
+    OddsSpec: odds,
+    MatrixSpec: matrix,
+    GridSpec: grid,
+    TrackTableSpec: track_table,
+    FitSpec: fit,
+    ConditionsSpec: conditions,
+}
+"""The model of each kind of entry, and what builds its table from a ruleset, an id and the entry."""
 
 RENAMED_TABLE_KINDS = {
     "wound-chart": "track",
@@ -127,19 +107,13 @@ class ComputedTables(Mapping[str, RuleTable]):
         if is_placed or is_among(error, (*known, *self._ruleset.errors)):
             return error
         places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
-        placed = self._at(
-            table_id, error.message, " ".join(filter(None, (error.hint, *map(_source_in_words, places[:SHOWN]))))
-        )
+        hints = [error.hint, *[f"It takes {name} from {span}." for name, span in places[:SHOWN]]]
+        placed = self._at(table_id, error.message, " ".join(filter(None, hints)))
         placed.__cause__ = error
         return placed
 
     def _at(self, table_id: str, message: str, hint: str = "") -> ResolverError:
         return ResolverError(message, span=self._ruleset.files.at("derived", table_id), hint=hint)
-
-
-def _source_in_words(place: tuple[str, Span]) -> str:
-    name, span = place
-    return f"It takes {name} from {span}."
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, Call, ComparisonTest, RangeTest, Sum
+from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, ComparisonTest, RangeTest, Sum
 from refgen.notation.levels import Ladder
-from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
-from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable
+from refgen.notation.values import DiceText, as_number
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import RollSpec
 from refgen.span import Span
@@ -136,77 +134,6 @@ def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
 
 class NotPrintedError(ResolverError):
     """A figure rests on a row that a table should have and does not print: a finding of its own."""
-
-
-def dice_table(ruleset: Ruleset, call: Call) -> tuple[RuleTable, DiceTable]:
-    """The printed table that map() or chances() names, and its rows. Raises ResolverError when there is none."""
-    if "dice tables" not in ruleset.kept:
-        ruleset.kept["dice tables"] = roll_tables(ruleset)
-    tables: Mapping[str, DiceTable] = ruleset.kept["dice tables"]
-    wanted = Interval if call.name == "map" else int
-    known = [name for name, rows in tables.items() if rows and isinstance(rows[0][0], wanted)]
-    if call.table not in known:
-        with suppress(KeyError):
-            tables[call.table]  # one that could not be read says so
-        hint = f"Known are {', '.join(sorted(known)) or 'none here'}."
-        raise ResolverError(f'{call.name}() names an unknown table "{call.table}"', hint=hint)
-    return ruleset.tables[call.table], tables[call.table]
-
-
-def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
-    """The printed tables that dice can name.
-
-    A roll is looked up in a table with a column of ranges and one of whole numbers. A table without ranges, with one
-    column of whole numbers (difficulties) and one of chances, states the odds of a roll.
-    """
-    found = ((table.id, _roll_table(table) or _odds_table(table)) for table in ruleset.printed_tables)
-    return _DiceTables(ruleset, {table_id: rows for table_id, rows in found if rows})
-
-
-@dataclass(frozen=True, slots=True)
-class _DiceTables(Mapping[str, DiceTable]):
-    """The tables that dice can name; asking for one that could not be read raises its error."""
-
-    ruleset: Ruleset
-    rows: Mapping[str, DiceTable]
-
-    def __getitem__(self, table_id: str) -> DiceTable:
-        if table_id not in self.rows and table_id in self.ruleset.spec.tables:
-            self.ruleset.tables[table_id]
-        rows = self.rows[table_id]
-        if lost := set(self.ruleset.spec.tables[table_id].numbers) - {row[0] for row in rows}:
-            raise NotPrintedError(f"{table_id} does not print {min(lost)}")
-        return rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-
-def _roll_table(table: RuleTable) -> RollTable:
-    return [
-        (interval, int(number))
-        for row in table.rows
-        for interval in [next((cell.value for cell in row if isinstance(cell.value, Interval)), None)]
-        for number in [next((cell.value.value for cell in row if isinstance(cell.value, Number)), None)]
-        if interval is not None and number is not None and number.denominator == 1
-    ]
-
-
-def _odds_table(table: RuleTable) -> OddsTable:
-    """The difficulties and chances of a table that states nothing else; empty for any other table."""
-    rows = []
-    for row in table.rows:
-        if all(cell.value is None for cell in row):
-            continue
-        numbers = [cell.value.value for cell in row if isinstance(cell.value, Number) and not cell.value.bound]
-        chances = [cell.value.value for cell in row if isinstance(cell.value, Percent)]
-        if len(numbers) != 1 or len(chances) != 1 or numbers[0].denominator != 1:
-            return []
-        rows.append((int(numbers[0]), chances[0]))
-    return rows
 
 
 def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:

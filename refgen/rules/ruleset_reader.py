@@ -15,14 +15,15 @@ from refgen.errors import RefgenError, RulesError, is_among, together
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, RawCell
 from refgen.rules.model import Defect, Fact, Ruleset
-from refgen.rules.pattern import ANYTHING, ValuePattern, compiled, form_of
-from refgen.rules.schema import ColumnSpec, DefectSpec, RulesSpec
-from refgen.rules.sentence import Sentence, read_in_place
+from refgen.rules.pattern import ValuePattern, compiled, value_pattern
+from refgen.rules.schema import ColumnSpec, DefectSpec, RulesSpec, TableSpec
+from refgen.rules.sentence import Sentence, certain_names, read_in_place
 from refgen.rules.spec_files import Edition, SpecFiles
 from refgen.rules.statements import FactFinder, Statement
-from refgen.rules.table_finder import FoundTable, find_sections, find_table, refuse_never_there
+from refgen.rules.table_finder import FoundTable, find_sections, find_table
 from refgen.rules.typed_tables import TableTyper
 from refgen.source import Passage, plain
+from refgen.span import Span
 
 _Part = TypeVar("_Part")
 _Spec = TypeVar("_Spec", bound=RulesSpec)
@@ -156,7 +157,7 @@ class RulesetReader(Generic[_Spec]):
         return found
 
     def _cell_pattern(self, column: ColumnSpec) -> ValuePattern:
-        return form_of(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
+        return value_pattern(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
 
     def _refuse_faults(self, found: FoundTable) -> None:
         """Refuse a table without rows, and a table of which the format of the document drops or adds something."""
@@ -173,7 +174,7 @@ class RulesetReader(Generic[_Spec]):
 
     def _fact_pattern(self, fact_id: str) -> ValuePattern:
         fact = self.spec.facts[fact_id]
-        return form_of(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
+        return value_pattern(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
 
     def _rows(self, table_id: str) -> Sequence[Passage]:
         """The rows of a table as texts in which sentences are looked for."""
@@ -239,13 +240,22 @@ class RulesetReader(Generic[_Spec]):
                 yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
 
 
+def refuse_never_there(spec: TableSpec, rows: Sequence[Sequence[RawCell]], spec_span: Span) -> None:
+    """Raises RulesError for a column in an optional part of ``row`` that is missing in every row of the table."""
+    certain = {name for text in spec.row for name in certain_names(text)}
+    for number, column in enumerate(spec.columns if spec.row else ()):
+        if column.id not in certain and not any(row[number].text for row in rows):
+            message = f'no row of "{spec.title}" has what stands in square brackets with {{{column.id}}}'
+            raise RulesError(message, span=spec_span, hint="Mend the sentence `row`, or take the part out of it.")
+
+
 def _stated_at(stated: Mapping[str, Mapping[str, Passage]], statement: str, fact_id: str) -> Passage:
     return stated[statement][fact_id]
 
 
 def _spots(text: Passage, spec: DefectSpec) -> Iterator[Passage]:
     if spec.text:
-        found = Sentence(spec.text, lambda _: ANYTHING, blanks=" ").matches(text.text)
+        found = Sentence(spec.text, blanks=" ").matches(text.text)
         yield from (text.group(match) for match in found)
     if spec.pattern:
         pattern = compiled(spec.pattern)

@@ -1,8 +1,8 @@
-"""The schema of system.toml and proof.toml as far as they tell how a rule document is read.
+"""The schema of system.toml and proof.toml, as far as they say how a rule document is read.
 
-Numbers of the rules do not stand there: they are cells and facts of the document. system.toml says where to find them
-and in which notation they are printed. Later stages add what they read of the two, each as a class under RulesSpec:
-actions, computed tables, checks; ``refgen.game.spec`` puts them together.
+The numbers of the rules do not stand in these files: they are cells and facts of the document. system.toml says where
+to find them and in which notation they are printed. Later stages add the sections that they read (actions, computed
+tables, checks), each as a class derived from RulesSpec; ``refgen.game.spec`` puts them together.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from refgen.rules.field_types import (
 from refgen.rules.toml import Strict, text_or_table
 
 Pinned = bool | str
-"""Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
+"""Whether the game sets a number that nothing else could tell; or the reason, in words."""
 
 IN_PROOF = ("examples", "row_counts", "pinned", "restated", "ignored", "defects", "checks")
-"""The sections of proof.toml besides facts; all others are those of system.toml."""
+"""The sections of proof.toml besides facts; all other sections are those of system.toml."""
 IN_PROOF_OF_FACTS = ("follows", "because", "inferred")
-"""The keys of facts that stand in proof.toml, wherever the fact itself does."""
+"""The keys of facts that stand in proof.toml, wherever the rest of the fact stands."""
 
 
 class BeyondSpec(Strict):
     """How a column goes on beyond its ends, for each whole number farther: by a step that is added, or by a factor.
 
-    ``by`` is how much, by default what lies between the last two rows at that end.
+    ``by`` is the step or factor; by default it is computed from the last two rows at that end.
     """
 
     way: Literal["step", "factor"]
@@ -68,7 +68,7 @@ class ColumnSpec(NotationSpec):
     """A column: how its cells are printed, and its heading where the document's own will not do.
 
     ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
-    that it is never reached (above the printed chances) or always (below them).
+    that the result is never reached (above the printed chances) or always (below them).
 
     ``order`` says how its numbers, levels or ranges follow each other: by the same step all the way, up, down, or in no
     order. Without it a first column or a key goes by steps, or up or down, where all but a few of its cells do.
@@ -90,19 +90,17 @@ Layout = Literal["grid", "ragged", "list", "paragraphs", "prose"]
 
 
 class TablePlace(Strict):
-    """Where a table stands in a document; which of its keys are said tells how it is laid out, unless ``layout`` does.
+    """Where a table stands in a document. Its keys tell how it is laid out, unless ``layout`` does.
 
-    grid: a table the reader recognises, found by its head. ragged: words in a row, found by ``head``, the words above
-    them. list: the n-th list of a section. paragraphs: the paragraphs of a section from the one that starts with
-    ``first`` to the one that starts with ``last``. prose: rows inside running text; the sentence ``within`` has them as
-    ``{rows}``.
+    grid: a table that the reader recognises, found by its ``header``; ``head = false`` if it has none, so that its
+    first row is a row. ragged: words in a row, found by ``head``, the words above them. list: the n-th list of a
+    section. paragraphs: the paragraphs of a section from the one that starts with ``first`` to the one that starts with
+    ``last``. prose: rows inside running text; the sentence ``within`` has them as ``{rows}``.
 
-    ``head = false`` says that a grid has no head: what its format takes for one is its first row.
-
-    ``row`` is a sentence with the columns' ids as names, or several of which any will do; ``between`` is what parts two
-    rows, ``ignore`` what may stand among them and is none. ``row_pattern`` is a regular expression in place of ``row``,
-    with a group for each column, hyphens of its id as underscores.
-    ``nth`` (from 1) picks one of several grids or ragged tables with the same head, or one list of a section.
+    ``row`` is a sentence with the ids of the columns as names, or several of which any will do; ``between`` is what
+    parts two rows, ``ignore`` what may stand among the rows and is none. ``row_pattern`` is a regular expression in
+    place of ``row``, with a group for each column, hyphens of its id as underscores. ``nth`` (from 1) picks one of
+    several grids or ragged tables with the same head, or one list of a section.
     """
 
     layout: Layout | None = None
@@ -148,7 +146,7 @@ class RowNumbersSpec(Strict):
 
 
 class RowCountSpec(Strict):
-    """Which rows a table has: one for each level of a ``ladder`` or cell ``of`` a column; or why that is open."""
+    """Which rows a table has: one for each level of a ``ladder`` or cell ``of`` a column; or why that is ``open``."""
 
     ladder: Identifier | None = None
     of: str = ""
@@ -189,7 +187,7 @@ class TableSpec(TablePlace):
 
     @property
     def numbered(self) -> int:
-        """The position of the column with these numbers: the first of numbers."""
+        """The position of the column with these numbers: the first column of numbers."""
         return next((at for at, column in enumerate(self.columns) if column.type == "number"), 0)
 
 
@@ -230,7 +228,7 @@ Restated = dict[str, Sentences]
 
 
 class IgnoredSpec(Strict):
-    """Sentences of the document with numbers that no table and no fact reads, by why.
+    """By reason, sentences of the document with numbers that no table and no fact reads.
 
     A number of an ``example``, of a ``heading``, of a ``reference`` to another chapter, of a ``date``, or of a
     ``remark`` on which no rule hangs ("two things speak for it").
@@ -254,7 +252,7 @@ class DocumentSettings(Strict):
     dice_letters: list[DiceLetter] = []
 
     def over(self, other: DocumentSettings) -> Self:
-        """The same, with what only the other settings say. A language of one's own has its own numbers."""
+        """These settings, and for keys that they leave out, the other settings; a language brings its own numbers."""
         said = self.model_fields_set | ({"numbers"} if self.language else set())
         return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - said})
 
@@ -277,9 +275,9 @@ def _as_file(written: Any) -> Any:
 class RulesSpec(Strict):
     """The contents of system.toml: a game, and its document or ``documents`` (names, or patterns such as "*.md").
 
-    From ``examples`` on, what proof.toml says; the figures of examples are facts like all others. ``pinned`` has facts,
-    tables and columns ("table.column") whose numbers the game sets, so that nothing else could tell them, by why that
-    is so ("": nobody needs to be told).
+    From ``examples`` on, the contents of proof.toml; the figures of examples are facts like all others. ``pinned`` has,
+    by reason (or ""), the facts, tables and columns ("table.column") whose numbers the game sets, so that nothing else
+    could tell them.
     """
 
     title: str
@@ -324,7 +322,7 @@ class RulesSpec(Strict):
         return self
 
     def entry_of(self, fact_id: str) -> tuple[str, str]:
-        """The section and the id of the entry that describes a fact: its own, or the example that it is a figure of."""
+        """The section and the id of the entry of a fact: its own, or the example that it is a figure of."""
         example = self._examples.get(fact_id)
         return ("examples", example) if example else ("facts", fact_id)
 

@@ -20,7 +20,7 @@ from refgen.blocks.text_blocks import GlossaryBlock, QuoteBlock, StepsBlock, Tex
 from refgen.bundle import bundled
 from refgen.errors import UnknownNameError
 from refgen.layout.templates import environment
-from tests.aids.screen.laid_out import screen_blocks
+from tests.aids.panels.laid_out import screen_blocks
 from tests.conftest import SYSTEMS, computed, game
 
 MADE_UP = (

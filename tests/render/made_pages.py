@@ -23,7 +23,7 @@ from refgen.blocks.table_cells import ShownCell
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.layout.page_format import PageFormat, Theme
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.expected import ExpectedPart
 from refgen.layout.templates import assets
 from tests.aids.cards.decks import html_of
@@ -58,7 +58,7 @@ def screen_of(*pages: PanelPage) -> tuple[PanelPage, ...]:
 
 
 @cache
-def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
+def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> AidOutput:
     """An aid as it is made, with a fault of its style sheet."""
     if isinstance(aid, tuple):
         html = panels_html(SYSTEM, "GM screen", aid, replace(USUAL_FORMAT, theme=theme))
@@ -70,19 +70,19 @@ def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
     return faces_laid_out(html) if isinstance(aid, Faces) else laid_out(html)
 
 
-def faces_laid_out(html: str) -> Rendered:
+def faces_laid_out(html: str) -> AidOutput:
     """A page of faces, which go by their places, and the PDF of it."""
     made = laid_out(html)
     return replace(made, measured=[{place: face} for place, page in enumerate(made.measured) for face in page.values()])
 
 
-def laid_out(html: str) -> Rendered:
+def laid_out(html: str) -> AidOutput:
     """A page and the PDF of it."""
     pages = _session().lay_out(html, "x")
-    return Rendered("game/x", html, write(pages, "x"), [page.parts for page in pages])
+    return AidOutput("game/x", html, write(pages, "x"), [page.parts for page in pages])
 
 
-def found(aid: Aid, made: Rendered) -> list[str]:
+def found(aid: Aid, made: AidOutput) -> list[str]:
     """All mismatches between an aid and what was made of it."""
     named = tabs(aid) if isinstance(aid, tuple) else ()
     return [str(mismatch) for mismatch in read_back(expected(aid), made, named)]
@@ -95,12 +95,12 @@ def expected(aid: Aid) -> list[ExpectedPart]:
     return expected_cards(aid) if isinstance(aid, Faces) else expected_sheet(SYSTEM, aid)
 
 
-def in_pdf(aid: Aid, made: Rendered) -> list[str]:
+def in_pdf(aid: Aid, made: AidOutput) -> list[str]:
     """Those in the PDF, without its name."""
     return [line.removeprefix("game/x.pdf: ") for line in found(aid, made) if line.startswith("game/x.pdf: ")]
 
 
-def changed_pdf(made: Rendered, change: Callable[[pikepdf.Pdf], None]) -> Rendered:
+def changed_pdf(made: AidOutput, change: Callable[[pikepdf.Pdf], None]) -> AidOutput:
     """The same with a change of the PDF."""
     buffer = io.BytesIO()
     with pikepdf.open(io.BytesIO(made.pdf)) as pdf:
@@ -109,7 +109,7 @@ def changed_pdf(made: Rendered, change: Callable[[pikepdf.Pdf], None]) -> Render
     return replace(made, pdf=buffer.getvalue())
 
 
-def changed_html(made: Rendered, old: str, new: str) -> Rendered:
+def changed_html(made: AidOutput, old: str, new: str) -> AidOutput:
     """The same with a change of the HTML alone."""
     assert made.html.count(old) >= 1
     return replace(made, html=made.html.replace(old, new, 1))

@@ -19,8 +19,8 @@ from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout import font_subsets
 from refgen.layout.engine import write, write_to_join
-from refgen.layout.font_subsets import FILES
 from refgen.layout.join import join
+from refgen.layout.metrics import PDF_FONTS
 from refgen.layout.templates import assets
 from tests.conftest import game
 from tests.layout.laid_out import pages_of
@@ -146,7 +146,9 @@ def test_of_each_font_there_is_one_as_if_written_together(pdfs: tuple[pikepdf.Pd
 
 
 def test_all_fonts_of_ours_can_be_shared() -> None:
-    assert {f"assets/fonts/{file}" for file in FILES.values()} == {name for name in assets() if name.endswith(".otf")}
+    assert {f"assets/fonts/{file}" for file in PDF_FONTS.values()} == {
+        name for name in assets() if name.endswith(".otf")
+    }
 
 
 def test_pages_to_be_joined_have_none_of_our_fonts() -> None:

@@ -22,7 +22,7 @@ from refgen.blocks.chart_plan import ChartKeys
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.layout.page_format import Theme
 from refgen.layout.readback.align import alternative_faults
-from refgen.layout.readback.compare import Rendered
+from refgen.layout.readback.compare import AidOutput
 from refgen.notation.values import Number, Percent
 from refgen.rules.model import Cell, Column, RuleTable
 from tests.render.drawn.check import drawn_mismatches
@@ -87,7 +87,7 @@ def html() -> str:
     return rendered(SCREEN).html
 
 
-def changed(*changes: Change) -> Rendered:
+def changed(*changes: Change) -> AidOutput:
     """The page with changes of its blocks, laid out anew."""
     page = html()
     for change in changes:
@@ -105,7 +105,7 @@ def both(*faults: tuple[str, str]) -> set[str]:
     return in_html | {f"game/x.pdf: page 1, {where}: {what}" for where, what in faults}
 
 
-def found(aid: tuple[PanelPage, ...], made: Rendered) -> list[str]:
+def found(aid: tuple[PanelPage, ...], made: AidOutput) -> list[str]:
     """What a build finds wrong, and what is drawn otherwise than the figures say."""
     drawn = drawn_mismatches(SYSTEM, aid, made.name, made.html, made.pdf)
     return [*found_in_build(aid, made), *map(str, drawn)]

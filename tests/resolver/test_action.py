@@ -15,7 +15,7 @@ from refgen.game.spec import SystemSpec
 from refgen.resolver.action import Contest, action_of, contest, entry_named
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import AxisSpec
-from refgen.resolver.tables.odds import MatrixSpec, matrix
+from refgen.resolver.tables.grid_spec import MatrixSpec, matrix
 from refgen.rules.load import load_ruleset
 from tests.conftest import ours
 from tests.resolver.systems.small import FOLDER, printed, small

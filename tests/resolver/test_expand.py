@@ -9,8 +9,8 @@ import pytest
 from refgen.errors import ResolverError
 from refgen.export.system_toml import toml_entry
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.tables.grid import GridSpec, grid
-from refgen.resolver.tables.odds import expanded
+from refgen.resolver.tables.grid import grid
+from refgen.resolver.tables.grid_spec import GridSpec, expanded
 from tests.conftest import SYSTEMS, game, ours
 from tests.resolver.systems.small import small
 

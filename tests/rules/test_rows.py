@@ -6,9 +6,10 @@ import pytest
 
 from refgen.errors import RulesError
 from refgen.readers.read import read_document
-from refgen.rules.pattern import form_of
+from refgen.rules.pattern import value_pattern
+from refgen.rules.ruleset_reader import refuse_never_there
 from refgen.rules.schema import ColumnSpec, TableSpec
-from refgen.rules.table_finder import FoundTable, find_table, refuse_never_there
+from refgen.rules.table_finder import FoundTable, find_table
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -23,7 +24,7 @@ def read(spec: TableSpec, text: str) -> tuple[list[list[str]], FoundTable, Span]
     document = read_document(SourceFile("toll.md", text))
     place = document.sections[0].text.span
     types = {column.id: column.type for column in COLUMNS}
-    found = find_table(document, spec, place, lambda name: form_of(types[name], {}))
+    found = find_table(document, spec, place, lambda name: value_pattern(types[name], {}))
     return [[cell.text for cell in row] for row in found.rows], found, place
 
 

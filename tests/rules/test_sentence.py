@@ -8,7 +8,7 @@ from refgen.errors import NotationError, RulesError
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Level
-from refgen.rules.pattern import ValuePattern, folded, form_of
+from refgen.rules.pattern import ValuePattern, folded, value_pattern
 from refgen.rules.sentence import Sentence
 from refgen.source import SourceFile
 
@@ -22,11 +22,11 @@ def found(sentence: str, text: str, notation: NotationName = "number", **reading
     """What stands for each name at each place of a sentence in a text."""
 
     def form(_: str) -> ValuePattern:
-        return form_of(notation, readings, LADDER)
+        return value_pattern(notation, readings, LADDER)
 
     passage = SourceFile("rules.md", text).passage
     return [
-        {value.name: value.passage.text for value in values}
+        {name: value.text for name, value in values}
         for values in Sentence(sentence, form).search(passage, folded(text))
     ]
 

@@ -6,9 +6,8 @@ In: a Booklet and a size of paper. Out: the files of each format, and mismatches
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import pikepdf
 
@@ -73,15 +72,11 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             yield Piece(item.text, f"{name}, note")
 
 
-MakeHtml = Callable[[Sequence[BookletPage]], str]
-"""Makes the HTML of some pages."""
-
-
 def fit_booklet(
-    make: MakeHtml, system: SystemInfo, booklet: Booklet, name: str, kept: KeptPages | None = None
+    system: SystemInfo, booklet: Booklet, name: str, kept: KeptPages | None = None
 ) -> FittedPages[BookletPage]:
     """Plan and lay out a booklet; some pages may be ``kept``. Raises RenderError when a page fits in no way."""
-    cache = LayoutCache[BookletPage](lambda parts: make(list(parts.values())), name, kept)
+    cache = LayoutCache[BookletPage](lambda parts: booklet_html(system, list(parts.values())), name, kept)
     return fit_pages(BookletPlanner(system, booklet), cache)
 
 
@@ -124,7 +119,7 @@ class BookletJob(AidJob):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:
         """A PDF for each paper."""
         name = self.path(PageFormat(LAID_OUT))
-        fitted = fit_booklet(partial(booklet_html, self.system), self.system, self.aid, name, kept)
+        fitted = fit_booklet(self.system, self.aid, name, kept)
         model = expected(self.system, fitted.pages)
         pdf = fitted.pdf
         mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf")]

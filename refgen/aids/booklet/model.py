@@ -1,4 +1,4 @@
-"""The reference booklet of a game: all its tables by subject, its words, and the findings of the checks.
+"""The reference booklet of a game: all tables by subject, ladders, rolls and facts, and the findings of the checks.
 
 In: a game. Out: a Booklet: chapters of tables, each with the tables from which it was computed. A booklet has no
 settings file.
@@ -25,7 +25,7 @@ _LADDERS, _ROLLS, _FACTS, _FOUND = "words-ladder", "words-rolls", "words-facts",
 
 @dataclass(frozen=True, slots=True)
 class CrossReference:
-    """A place of the booklet that a text refers to: its title and its anchor."""
+    """A reference to a place of the booklet, by title and anchor."""
 
     title: str
     anchor: str
@@ -58,7 +58,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Booklet:
-    """A booklet: the sentences about it on its first page, and its chapters."""
+    """A booklet: the sentences ``about`` the game on the cover, and the chapters."""
 
     about: tuple[str, ...]
     chapters: tuple[Chapter, ...]

@@ -131,7 +131,7 @@ class TableSlice(TypeSizes):
 
 @dataclass(frozen=True, slots=True)
 class LinkedText:
-    """Some words of a note; they link to ``anchor``, if it is not ""."""
+    """Some words of a note, which link to ``anchor``; "" for words without a link."""
 
     text: str
     anchor: str = ""
@@ -164,7 +164,7 @@ class PlacedItem:
 
 @dataclass(frozen=True, slots=True)
 class BookletPage:
-    """A page: its number, counted from 0, the chapter in its running head, and its items."""
+    """A page: the number, counted from 0, the chapter in the running head, and the items from top to bottom."""
 
     number: int
     chapter: str
@@ -266,7 +266,7 @@ def _by_columns(block: TableBlock, measured: MeasuredBlock) -> Iterator[TableBlo
 
 
 def _comfortable(measured: MeasuredBlock, size: float) -> list[float]:
-    """The wanted width of each column: its words in one line, but no wider than is easily read."""
+    """The wanted width of each column: words in one line, but no wider than is easily read."""
     least, most = measured.column_widths(0, size), measured.column_widths(measured.max_content(size), size)
     return [max(low, min(high, EASILY_READ)) for low, high in zip(least, most, strict=True)]
 

@@ -213,7 +213,7 @@ class BookletPlanner:
 
 
 def _excerpt(page: BookletPage) -> str:
-    """The name of a page in an error message: its first title, or its chapter."""
+    """The name of a page in an error message: the first title, or the chapter."""
     titles = (placed.item.text for placed in page.items if isinstance(placed.item, TableTitle | Heading))
     title = next(titles, page.chapter)
     if not title:

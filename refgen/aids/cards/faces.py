@@ -1,7 +1,8 @@
 """The faces of cards: the contents of each front and back, and the room for them.
 
-In: a card, or a part of a card that is continued on another, and the size of cards. Out: a Front or a Back, with the
-places of its title, body and footer. Lengths are in millimetres, type in points.
+In: a card, or a part of a card that is continued on another, and the style of the deck. Out: a CardFront or a CardBack,
+with the places of title, body and footer; SetFronts, whose type is chosen; the Faces of a deck. Lengths are in
+millimetres, type sizes in points.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from refgen.layout.page_format import Theme
 from refgen.layout.sizing import breakable_text
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
-"""A title is set in the largest of these sizes in which it fits on one line, or broken in the smallest. Larger cards
-have larger titles.
+"""The type sizes of titles: the largest in which a title fits on one line; in the smallest a title may break. Larger
+cards have larger titles.
 """
 
 TITLE_LINE = 1.12
@@ -149,7 +150,7 @@ def _drawing(name: str, colour: str, style: CardStyle) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardBack:
-    """A back: its words under the title of the system, its icon and its pattern."""
+    """The back of cards: words under the title of the system, an icon, and a pattern behind both."""
 
     words: str
     icon: str

@@ -1,4 +1,4 @@
-"""The kind of aid that decks of quick-reference cards are.
+"""Decks of quick-reference cards as a kind of aid.
 
 In: cards.toml of a game. Out: a job, and from the job the cards one a page, as HTML and PDF, and on sheets to cut; if
 asked for, pictures, a sheet for calibration, and files for Tabletop Simulator.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refgen.aids.cards.deck_format import CardPaper, DeckFormat
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, make_deck
-from refgen.aids.kind import AidKind, FileNames, upright_formats
+from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
@@ -40,15 +39,9 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     about = "With their backs, to print on both sides and cut."
     whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
 
-    def make(
-        self,
-        folder: Path,
-        game: GameModel,
-        games: Mapping[str, GameModel],  # noqa: ARG002
-        inputs: Sequence[Path] = (),  # noqa: ARG002
-    ) -> CardDeck:
+    def make(self, sources: AidSources) -> CardDeck:
         """The deck of a game."""
-        return make_deck(folder, game)
+        return make_deck(sources.folder, sources.game)
 
     def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
         """Decks on ``papers``, as the options of ``refgen cards`` say. Raises RenderError for a size that is none.
@@ -60,7 +53,7 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
         return DeckOptions(formats, DeckFormat.choosing(papers=sheets, **chosen))
 
     def jobs(self, game: GameModel, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
-        """One job for all papers: faces are laid out once."""
+        """A single job for all papers, since each face is laid out once."""
         from refgen.aids.cards.job import DeckJob
 
         yield DeckJob(self.names, SystemInfo.of(game), aid, options.formats, options.deck)

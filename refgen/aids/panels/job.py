@@ -6,7 +6,7 @@ In: an aid of panels and a page format. Out: the files, and mismatches between t
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -20,7 +20,7 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import previews
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.expected import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
 
@@ -44,10 +44,6 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 
 
-MakeHtml = Callable[[Sequence[PanelPage], int], str]
-"""Makes the HTML of some pages of panels, on sheets with room for so many pages side by side."""
-
-
 @dataclass(frozen=True, slots=True)
 class FittedPanels:
     """Panels that fit: their pages, HTML and PDF, and the boxes measured on each sheet.
@@ -63,14 +59,16 @@ class FittedPanels:
 
 
 def fit_panels(
-    make: MakeHtml, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
+    system: SystemInfo, called: str, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
 ) -> FittedPanels:
     """Arrange and lay out panels; some pages may be ``kept``. Raises RenderError when no panel can be made."""
     planner = PanelPlanner(aid, page_format)
-    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), planner.across), name, kept)
-    fitted = fit_pages(planner, cache)
-    html = make(fitted.pages, planner.across)
-    return FittedPanels(fitted.pages, html, fitted.pdf, fitted.measured, planner.faults)
+
+    def make(pages: Sequence[PanelPage]) -> str:
+        return panels_html(system, called, pages, page_format, planner.across)
+
+    fitted = fit_pages(planner, LayoutCache[PanelPage](lambda parts: make(list(parts.values())), name, kept))
+    return FittedPanels(fitted.pages, make(fitted.pages), fitted.pdf, fitted.measured, planner.faults)
 
 
 def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[tuple[PanelPage, ...], int, Sequence[RefgenError]]:
@@ -114,8 +112,8 @@ class PanelsJob(AidJob):
         """The HTML and PDF; panels that do not fit are left out, each with an error."""
         page_format = self.page_format
         name = self.path(page_format)
-        fitted = fit_panels(self._html, self.panels, page_format, name, kept)
-        rendered = Rendered(name, fitted.html, fitted.pdf, fitted.measured)
+        fitted = fit_panels(self.system, self.called, self.panels, page_format, name, kept)
+        rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
         mismatches = read_back(expected(self.system, fitted.pages), rendered, tabs(fitted.pages))
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
         pictures = numbered_previews(shown, previews(fitted.pdf, sys.maxsize))
@@ -125,10 +123,8 @@ class PanelsJob(AidJob):
     def draft(self) -> MadeFiles:
         """The HTML by estimated heights, and the errors of panels that do not fit."""
         pages, across, faults = estimate_panels(self.panels, self.page_format)
-        return MadeFiles({f"{self.path(self.page_format)}.html": self._html(pages, across).encode()}, errors=faults)
-
-    def _html(self, pages: Sequence[PanelPage], across: int) -> str:
-        return panels_html(self.system, self.called, pages, self.page_format, across)
+        html = panels_html(self.system, self.called, pages, self.page_format, across)
+        return MadeFiles({f"{self.path(self.page_format)}.html": html.encode()}, errors=faults)
 
     @property
     def page_format(self) -> PageFormat:

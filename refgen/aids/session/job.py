@@ -214,7 +214,7 @@ class _Layout:
         """The tables of the party, in groups of as many characters as fit side by side."""
         groups: Sequence[Sequence[TableBlock]] = []
         for across in range(_ACROSS.get(self.page_format.theme, 5), 0, -1):
-            groups = [list(self._group(*ends)) for ends in _evenly(len(self.session.names), across)]
+            groups = [list(self._group(*ends)) for ends in _even_groups(len(self.session.names), across)]
             tables = (block.measure() for blocks in groups for block in blocks)
             if all(table.min_content(self.scale.usual) <= self.area[0] for table in tables):
                 break
@@ -270,7 +270,7 @@ def _cell(text: str, align: str, *, header: bool) -> ShownCell:
     return ShownCell(text, align, header=header and bool(text) and not grown, after=round(grown, 3))
 
 
-def _evenly(count: int, most: int) -> Iterator[tuple[int, int]]:
+def _even_groups(count: int, most: int) -> Iterator[tuple[int, int]]:
     """The first and end of each group, in as few groups of at most ``most`` as possible, all about equally large."""
     groups = -(-count // most)
     ends = [count * number // max(groups, 1) for number in range(groups + 1)]

@@ -45,13 +45,13 @@ from refgen.suggestion import did_you_mean
 SPEC_NAME = "session.toml"
 
 MOST_TABLES = 6
-"""At most so many tables to roll on are shown where session.toml chooses none."""
+"""The most tables to roll on that are shown if session.toml chooses none."""
 
 MOST_BOXES = 10
-"""At most so many boxes of a row are drawn for each combatant; a longer row is shown as its number of boxes."""
+"""The most boxes of a row that are drawn for each combatant; for a longer row the number of boxes is shown."""
 
 INITIATIVE = "Initiative"
-"""The head of the column beside the names where the game has no order of its own."""
+"""The head of the column beside the names for a game whose sheet says no order."""
 
 
 class SessionColumnSpec(Strict):
@@ -109,8 +109,8 @@ def make_session(folder: Path, game: GameModel, files: Sequence[Path] = ()) -> S
     """The session sheet of a game, with the characters in some ``files``. Raises RefgenError."""
     sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
     if not (folder / SPEC_NAME).exists():
-        return _Making(game, SessionSpec(), None, sheet).session(files)
-    return _Making(game, *load_aid_spec(folder, SPEC_NAME, SessionSpec), sheet).session(files)
+        return _SessionMaker(game, SessionSpec(), None, sheet).session(files)
+    return _SessionMaker(game, *load_aid_spec(folder, SPEC_NAME, SessionSpec), sheet).session(files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +126,17 @@ class _Column:
         """The text of the cell for a character, or for a blank line."""
         if self.row is None:
             value = filled.texts.get(self.key, "") if filled else ""
-            return value or _counted(FREE * self.boxes)
-        return _counted(boxes_text(self.row, filled))
+            return value or _boxes_or_count(FREE * self.boxes)
+        return _boxes_or_count(boxes_text(self.row, filled))
 
 
-def _counted(boxes: str) -> str:
+def _boxes_or_count(boxes: str) -> str:
     """Boxes to tick, or their number where there are too many to draw."""
     return boxes if len(boxes) <= MOST_BOXES else f"of {len(boxes)}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Making:
+class _SessionMaker:
     """Makes a session sheet of a game, of the settings in session.toml, and of the blank sheet, if the game has one."""
 
     game: GameModel
@@ -225,7 +225,7 @@ class _Making:
         for number, name in enumerate(wanted):
             with self._at("tracks", number):
                 if name in parts:
-                    yield from _of_part(parts[name])
+                    yield from _track_columns(parts[name])
                 elif name in self.game.ruleset.spec.tracks:
                     track = AllTracks(self.game.ruleset)[name].base
                     yield from (_Column(box.name, boxes=box.count) for box in track.boxes)
@@ -263,7 +263,7 @@ def _has_boxes(part: SheetPart) -> bool:
     return part.pattern is None and "." not in part.id and bool(part.rows) and all(map(boxes_of, part.rows))
 
 
-def _of_part(part: SheetPart) -> Iterator[_Column]:
+def _track_columns(part: SheetPart) -> Iterator[_Column]:
     """A column for each row of boxes; a single row has the title of its part."""
     for row in part.rows:
         yield _Column(part.title if len(part.rows) == 1 else row.label, row=row)

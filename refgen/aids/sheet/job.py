@@ -23,7 +23,7 @@ from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import previews
 from refgen.layout.readback.align import align
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.expected import (
     ExpectedField,
     ExpectedPart,
@@ -31,8 +31,8 @@ from refgen.layout.readback.expected import (
     PageFault,
     Piece,
     boxed,
+    field_count_faults,
     header,
-    named_once,
 )
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.templates import assets
@@ -96,7 +96,7 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
     root = read_html(page)
     sections = root.xpath("//form[@id = 'sheet']//section[starts-with(@aria-labelledby, 'part-')]")
     titles = [section.get("aria-labelledby").removeprefix("part-") for section in sections]
-    faults = [*named_once((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
+    faults = [*field_count_faults((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
     if not faults:
         for part, section in zip(form.sheet.parts(), sections, strict=True):
             faults += align([piece for piece in _pieces(part) if not piece.painted], texts(section)).faults
@@ -108,7 +108,7 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
 def _field_faults(form: SheetForm, root: Any) -> Iterator[PageFault]:
     found = root.xpath(f"//form[@id = 'sheet']//*[{_FIELDS}][not(ancestor::template)]")
     labels = {field.name: field.label for field in form.sheet.fields()}
-    yield from named_once(labels, [field.get("id") for field in found])
+    yield from field_count_faults(labels, [field.get("id") for field in found])
     for field in found:
         name, label = field.get("id"), field.get("aria-label")
         if name in labels and label != labels[name]:
@@ -170,7 +170,7 @@ class SheetJob(AidJob):
         fields = [field for page in fitted.pages.pages for field in page.fields()]
         boxes = field_boxes(fitted.laid_out, fields)
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
-        rendered = Rendered(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
+        rendered = AidOutput(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
         return pdf, read_back(expected(self.system, fitted.pages), rendered)
 
     def draft(self) -> MadeFiles:

@@ -1,10 +1,9 @@
-"""The door to WeasyPrint: the one package that imports WeasyPrint, pydyf or cssselect2, or speaks to Pango.
+"""The door to WeasyPrint: the one package that imports WeasyPrint, pydyf or cssselect2, or calls Pango.
 
-In: HTML of ours, and the files that it may load. Out: Pages, which say where each part and each form field stands, and
-from Pages the bytes of a PDF. The same HTML gives the same bytes. Nothing is fetched from outside; a warning of
-WeasyPrint is an error, since it means that something is lost.
-
-Nothing of WeasyPrint is imported before a first page is laid out.
+In: HTML of refgen's templates, and the files that the HTML may load. Out: LaidOutPages, which have the places of all
+parts and form fields; and of LaidOutPages the bytes of a PDF. The same HTML gives the same bytes. Nothing is fetched
+from the network; a warning of WeasyPrint is an error, because a part of the page is lost. WeasyPrint is imported when
+the first page is laid out.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ TOLERANCE = 0.5
 """CSS pixels by which rounding may exceed a box."""
 
 WITHIN = "within:"
-"""What the address of a link begins with, before the id of an element that may stand on another page."""
+"""The beginning of the address of a link to an element, perhaps on another page; the id of the element follows."""
 
 BOOKMARK_LEVEL = "/RefgenLevel"
-"""The entry of a bookmark, in a page that is to be joined with others, that says the bookmark's level."""
+"""The entry of a bookmark that has the level of the bookmark, in a page that is to be joined with other pages."""
 
 Rect = tuple[float, float, float, float]
 """Left, top, width and height in CSS pixels from the upper left corner of the page."""
@@ -35,12 +34,12 @@ Rect = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PartBoxes:
-    """The boxes of a part of an aid (a panel, a card, a part of a sheet), and how the boxes hold their content.
+    """The boxes of a part of an aid (a panel, a card, a part of a sheet), and the space that content takes in them.
 
-    ``overflow`` is how far content reaches out of a box at most, in CSS pixels; ``fill`` the share of its height that
-    the fullest box uses. ``frame`` is the place of the whole part where the template marks it (``data-frame``),
-    ``boxes`` the places of the boxes that must hold their content (``data-fit``), and ``blocks`` the heights of the
-    blocks (``data-block``), both in the order of the document.
+    ``overflow`` is the most by which content reaches out of a box, in CSS pixels; ``fill`` the share of its height that
+    the fullest box uses. ``frame`` is the place of the whole part if the template marks it (``data-frame``), ``boxes``
+    the places of the boxes that must hold their content (``data-fit``), and ``blocks`` the heights of the blocks
+    (``data-block``), both in the order of the document.
     """
 
     overflow: float = 0.0
@@ -51,7 +50,7 @@ class PartBoxes:
 
     @property
     def overflows(self) -> bool:
-        """Whether more reaches out of a box than rounding explains."""
+        """Whether content reaches out of a box by more than rounding explains."""
         return self.overflow > TOLERANCE
 
 
@@ -65,9 +64,9 @@ class FieldPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LaidOutPage:
-    """A page that was laid out: the boxes of its parts by number, its form fields by name, its height in CSS pixels.
+    """A page that was laid out, with the boxes of parts by number, form fields by name, and the height in CSS pixels.
 
-    A page that is ``released`` can no longer be written, and holds no memory of WeasyPrint's.
+    A released page can no longer be written as a PDF, and holds no memory of WeasyPrint.
     """
 
     parts: Mapping[int, PartBoxes]
@@ -82,7 +81,7 @@ class LaidOutPage:
         return self.layout is None
 
     def released(self) -> LaidOutPage:
-        """The same places, without what is needed to write the page."""
+        """The page with its places, but without the objects that are needed to write a PDF."""
         return replace(self, layout=None)
 
 
@@ -90,13 +89,13 @@ class LaidOutPage:
 class LayoutSession:
     """Lays out documents that share their fonts, so that pages of several documents can be written as one PDF.
 
-    ``files`` are all that a document may load, by their paths.
+    ``files`` are all files that a document may load, by their paths.
     """
 
     files: Mapping[str, bytes]
 
     def lay_out(self, html: str, name: str) -> Sequence[LaidOutPage]:
-        """The pages of a document. ``name`` says in errors which document it is. Raises RenderError."""
+        """The pages of a document; ``name`` is the name of the document in errors. Raises RenderError."""
         fonts = self._fonts
         from refgen.layout.engine import pages
 
@@ -112,12 +111,12 @@ class LayoutSession:
 
 
 def lay_out(html: str, name: str, files: Mapping[str, bytes]) -> Sequence[LaidOutPage]:
-    """The pages of a document that shares its fonts with no other. Raises RenderError."""
+    """The pages of a document that shares its fonts with no other document. Raises RenderError."""
     return LayoutSession(files).lay_out(html, name)
 
 
 def write(pages: Sequence[LaidOutPage], name: str) -> bytes:
-    """The pages as a PDF, tagged for screen readers as PDF/UA-1 (ISO 14289-1) wants it. Raises RenderError."""
+    """The pages as a PDF that is tagged for screen readers (PDF/UA-1, ISO 14289-1). Raises RenderError."""
     from refgen.layout.engine import pdf
 
     with warnings_as_errors(name):
@@ -125,9 +124,9 @@ def write(pages: Sequence[LaidOutPage], name: str) -> bytes:
 
 
 def write_with_missing(pages: Sequence[LaidOutPage], name: str, prefix: str = "") -> tuple[bytes, frozenset[str]]:
-    """The pages as PDF/UA-1, and the letters on them for which this machine has no font. Raises RenderError.
+    """The pages as PDF/UA-1, and the letters of the pages for which this machine has no font. Raises RenderError.
 
-    For pages with words of characters, whose names may be in any script. The ids of tags begin with ``prefix``.
+    For sheets of characters, whose names may be in any script. The ids of tags begin with ``prefix``.
     """
     from refgen.layout.engine import pdf
 
@@ -147,8 +146,8 @@ def write_untagged(pages: Sequence[LaidOutPage], name: str) -> bytes:
 def write_to_join(pages: Sequence[LaidOutPage], name: str, prefix: str, cut: float = 0.0) -> bytes:
     """The pages as PDF/UA-1, made ready for ``refgen.layout.join``. Raises RenderError.
 
-    The ids of tags begin with ``prefix``. Bookmarks say their level, and refgen's own fonts are left out: whoever
-    joins the pages embeds each font once. ``cut`` CSS pixels are cut off the end of each page.
+    The ids of tags begin with ``prefix``. Bookmarks have their level, and refgen's fonts are left out: each font is
+    embedded once when the pages are joined. ``cut`` CSS pixels are cut off the end of each page.
     """
     from refgen.layout.engine import pdf
 
@@ -159,7 +158,7 @@ def write_to_join(pages: Sequence[LaidOutPage], name: str, prefix: str, cut: flo
 def warm_up() -> None:
     """Make this process, and the processes that it forks, ready for many layouts.
 
-    WeasyPrint is loaded and garbage is collected seldom. A failure is left to the first page.
+    WeasyPrint is loaded, and garbage is collected less often. An error is raised later, when the first page is made.
     """
     with suppress(RenderError):
         lay_out("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up", {})

@@ -1,7 +1,7 @@
-"""WeasyPrint is loaded, if this machine has the one that refgen knows, and what WeasyPrint warns of becomes an error.
+"""The import of WeasyPrint, if the installed release is the one that refgen knows, and its warnings as errors.
 
-In: nothing. Out: ``load_weasyprint``, after which the other modules of this package can be imported, and the context
-in which all work of WeasyPrint is done. The private names that refgen relies on stand here, in one list.
+In: nothing. Out: ``load_weasyprint``, which must be called before the other modules of this package are imported; the
+context in which WeasyPrint works; and the list of all private names of other packages that refgen relies on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from refgen.errors import RenderError
 
 WANTED = {"weasyprint": "70", "pydyf": "0.13", "cssselect2": "0.10"}
-"""The releases whose private names this package relies on; pyproject.toml has the same as ranges."""
+"""The releases whose private names this package relies on; pyproject.toml has the same releases as ranges."""
 
 INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
@@ -27,7 +27,7 @@ MISSING_GLYPH = re.compile(r"^\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)$", re
 
 
 class PrivateName(NamedTuple):
-    """A name that a package does not document: where it is, since which release, and what refgen needs it for."""
+    """An undocumented name of a package: its module, the first release that has the name, and the reason to use it."""
 
     module: str
     name: str
@@ -56,7 +56,7 @@ PRIVATE_NAMES = (
 
 @cache
 def load_weasyprint() -> None:
-    """Import WeasyPrint, once. Raises RenderError where it cannot work, or is not the release that refgen knows."""
+    """Import WeasyPrint once. Raises RenderError if it cannot work, or is not the release that refgen knows."""
     _check_versions()
     try:
         with _no_fonts_is_an_error():
@@ -77,9 +77,9 @@ def _check_versions() -> None:
 
 @contextmanager
 def warnings_as_errors(name: str, expected: re.Pattern[str] | None = None) -> Iterator[list[str]]:
-    """Collect WeasyPrint's warnings while it works, and raise the first as a RenderError about the document ``name``.
+    """Collect the warnings of WeasyPrint, and raise the first as a RenderError about the document ``name``.
 
-    Of warnings that are ``expected``, the first group of each is put into the list that the context hands out.
+    A warning that matches ``expected`` is no error: its first group is added to the list that the context returns.
     """
     found: list[str] = []
     logger = logging.getLogger("weasyprint")
@@ -99,7 +99,7 @@ def warnings_as_errors(name: str, expected: re.Pattern[str] | None = None) -> It
 
 @contextmanager
 def _no_fonts_is_an_error() -> Iterator[None]:
-    """WeasyPrint only warns of a machine without fonts, and may crash later."""
+    """Raise RenderError on a machine without fonts, of which WeasyPrint only warns before it may crash."""
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "No fonts configured", UserWarning)
         try:

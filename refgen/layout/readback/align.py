@@ -21,14 +21,14 @@ from refgen.layout.readback.expected import DescribedChart, DescribedSeries, Pag
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _UNSEEN = (0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF)
-"""Soft hyphen, spaces and joiners without width, and the byte order mark."""
+"""Characters that are never seen: soft hyphen, spaces and joiners without width, byte order mark."""
 
 _AS_SEEN = _LIGATURES | dict.fromkeys(_UNSEEN, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """``texts`` gives, for each piece that was found, the numbers of its texts; ``faults`` where and what is wrong."""
+    """The numbers of the texts of each piece that was found, and the faults of the other pieces and texts."""
 
     texts: tuple[tuple[Piece, range], ...]
     faults: tuple[PageFault, ...]
@@ -36,10 +36,10 @@ class Alignment:
 
 @lru_cache(maxsize=2**15)
 def normalized(text: str) -> str:
-    """A text as it is compared: without blanks, at any of which a line may break, and without what is never seen.
+    """A text as it is compared: without blanks, at any of which a line may break, and without invisible characters.
 
-    Letters with accents are made one character (NFC), and ligatures are taken apart: fonts do both. NFKC would go too
-    far, since x² is not x2.
+    Letters with accents become single characters (NFC), and ligatures become letters, as in fonts. NFKC would make x²
+    and x2 the same.
     """
     text = "".join(text.split())
     if text.isascii():
@@ -48,30 +48,30 @@ def normalized(text: str) -> str:
 
 
 def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
-    """Find each piece among the texts, all of which are normalized and none empty."""
-    said = [(piece, text) for piece in pieces if (text := normalized(piece.text))]
-    found = list(_one_by_one(said, texts))
+    """Find each piece among the texts; all texts are normalized, and none is empty."""
+    nonempty = [(piece, text) for piece in pieces if (text := normalized(piece.text))]
+    found = list(_leading_pieces(nonempty, texts))
     reached = found[-1][1].stop if found else 0
-    wanted = [piece for piece, _ in said]
+    wanted = [piece for piece, _ in nonempty]
     if len(found) == len(wanted) and reached == len(texts):
         return Alignment(tuple(found), ())
-    rest = list(_best(wanted[len(found) :], texts, reached))
+    rest = list(_best_match(wanted[len(found) :], texts, reached))
     return Alignment((*found, *rest), tuple(_faults(wanted, texts, [*found, *rest])))
 
 
-def _one_by_one(said: Sequence[tuple[Piece, str]], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
-    """The pieces, each with its text, up to the first that does not stand where it should."""
+def _leading_pieces(pieces: Sequence[tuple[Piece, str]], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
+    """The pieces, each with its texts, up to the first piece that does not stand in its place."""
     start = 0
-    for piece, text in said:
-        stop = _stands(text, texts, start)
+    for piece, text in pieces:
+        stop = _end_of_piece(text, texts, start)
         if stop is None:
             return
         yield piece, range(start, stop)
         start = stop
 
 
-def _stands(text: str, texts: Sequence[str], start: int) -> int | None:
-    """Where a piece that begins at a text ends; None when it does not stand there."""
+def _end_of_piece(text: str, texts: Sequence[str], start: int) -> int | None:
+    """The number behind the last text of a piece that begins at text ``start``; None if the piece does not."""
     for stop in range(start, len(texts)):
         if not text.startswith(texts[stop]):
             return None
@@ -81,10 +81,12 @@ def _stands(text: str, texts: Sequence[str], start: int) -> int | None:
     return None
 
 
-def _best(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator[tuple[Piece, range]]:
-    """As much text as can be found in order: the heaviest common subsequence, by dynamic programming from its end."""
+def _best_match(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator[tuple[Piece, range]]:
+    """The pieces with the most text that can be found in order: the heaviest common subsequence, computed backwards."""
     height, width = len(wanted), len(texts) - start
-    ends = [[_stands(normalized(piece.text), texts, start + column) for column in range(width)] for piece in wanted]
+    ends = [
+        [_end_of_piece(normalized(piece.text), texts, start + column) for column in range(width)] for piece in wanted
+    ]
     weights = [len(normalized(piece.text)) for piece in wanted]
     best = [[0] * (width + 1) for _ in range(height + 1)]
     for row in range(height - 1, -1, -1):
@@ -105,7 +107,7 @@ def _best(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator
 
 
 def _faults(wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]) -> Iterator[PageFault]:
-    """What is wrong between each two neighbours among the pieces that were found."""
+    """The faults between each two neighbours among the pieces that were found."""
     places = {id(piece): number for number, piece in enumerate(wanted)}
     marks = [(-1, range(0)), *((places[id(piece)], span) for piece, span in found), (len(wanted), range(len(texts), 0))]
     for (before, earlier), (after, later) in pairwise(marks):
@@ -126,7 +128,7 @@ def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[P
 
 
 def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> Iterator[PageFault]:
-    """What is wrong with the words of the charts among some pieces; an output has the ``found`` ones, in order."""
+    """The faults of the alternative texts of charts; ``found`` are the texts that were read, in order."""
     charts = [(piece.chart, f"{piece.where}, alternative text") for piece in pieces if piece.chart]
     if len(found) != len(charts):
         yield "", f"{len(found)} charts, but the model has {len(charts)}"
@@ -136,7 +138,7 @@ def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> 
 
 
 def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
-    """Whether an output has other words for a chart than the model; the first that differ are named."""
+    """The first word of an alternative text that differs from the model."""
     if not found:
         yield "is not there"
         return
@@ -147,7 +149,7 @@ def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
 
 
 def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
-    """The figures that the words of a chart do not state as they are."""
+    """The highest and lowest figures that the alternative text of a chart does not state."""
     rest = chart.alternative
     ends = f"from {chart.names[0]} to {chart.names[-1]};"
     if ends not in rest:
@@ -161,18 +163,18 @@ def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
 
 
 def _claims(chart: DescribedChart, series: DescribedSeries) -> Iterator[str]:
-    """What may be said of a series, in the words of an alternative text."""
+    """The true sentences about the highest and the lowest figure of a series, in the words of an alternative text."""
     figures = known_figures(series)
-    highs, lows = (_rows(figures, choose(figure for _, figure in figures)) for choose in (max, min))
+    highs, lows = (_rows_with(figures, choose(figure for _, figure in figures)) for choose in (max, min))
     for high, low in product(highs, lows):
         most, least = (f"{chart.names[row]}, {series.figures[row].text}" for row in (high, low))
         yield f"{series.name or 'It'} is highest at {most}, and lowest at {least}."
 
 
 def known_figures(series: DescribedSeries) -> list[tuple[int, Fraction]]:
-    """The figures of a series that are there, each with the number of its row."""
+    """The figures of a series that are not blank, each with the number of its row."""
     return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
 
 
-def _rows(figures: list[tuple[int, Fraction]], wanted: Fraction) -> list[int]:
+def _rows_with(figures: list[tuple[int, Fraction]], wanted: Fraction) -> list[int]:
     return [row for row, figure in figures if figure == wanted]

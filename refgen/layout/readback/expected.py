@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 
 class DescribedFigure(Protocol):
-    """A figure of a chart: its exact value, None for a blank, and its text."""
+    """A figure of a chart, exact and as text."""
 
     @property
     def value(self) -> Fraction | None:
@@ -26,7 +26,7 @@ class DescribedFigure(Protocol):
 
 
 class DescribedSeries(Protocol):
-    """A series of a chart: its name, "" for the only series, and the figures of all rows."""
+    """A series of a chart: name and figures."""
 
     @property
     def name(self) -> str:
@@ -56,9 +56,9 @@ class DescribedChart(Protocol):
 class Piece(NamedTuple):
     """A text that stands together: a cell, a head, a title, a step.
 
-    ``where`` is its place in words. ``box`` is the number of the box of its part that must hold it; None: the part's
-    frame. ``painted`` pieces, such as the numbers of steps, are no text in HTML; on paper they are painted after all
-    other pieces of their box. A piece without text stands for each ``chart``, whose labels are pieces of their own.
+    ``where`` is the place of the text in words. ``box`` is the number of the box that must hold the text; None: the
+    frame of the part. ``painted`` pieces, such as the numbers of steps, are no text in HTML; on paper they are painted
+    last in their box. A ``chart`` is a piece without text, and its labels are pieces as well.
     """
 
     text: str
@@ -69,9 +69,9 @@ class Piece(NamedTuple):
 
 
 class ExpectedField(NamedTuple):
-    """A field to fill in: its name in HTML and in the PDF, its label, and the number of the box that must hold it.
+    """A field to fill in: names in HTML and in the PDF, label, and number of the box that must hold the field.
 
-    Fields of several pages that always have the same value share a name in the PDF. ``box`` None: the page.
+    Fields of several pages with the same value have the same name in the PDF. ``box`` None: the page.
     """
 
     name: str
@@ -95,10 +95,10 @@ PageFault = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Something on a page that is not as the model says.
+    """A difference between a page and the model.
 
     ``file`` is a path in the output, ``where`` the place on the page in words ("" for the whole file), ``what`` the
-    mismatch itself.
+    difference in words.
     """
 
     file: str
@@ -116,14 +116,14 @@ def header(*texts: str) -> Iterator[Piece]:
 
 
 def boxed(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
-    """The pieces of a box: what is painted last comes last."""
+    """The pieces of a box, pieces that are painted last behind all others."""
     for painted in (False, True):
         for piece in pieces:
             if piece.painted == painted:
                 yield piece._replace(box=box)
 
 
-def named_once(wanted: Iterable[str], found: Sequence[str]) -> Iterator[PageFault]:
+def field_count_faults(wanted: Iterable[str], found: Sequence[str]) -> Iterator[PageFault]:
     """The faults of fields that a page does not have exactly once, and of fields that the model does not have."""
     counts = Counter(found)
     for name in wanted:

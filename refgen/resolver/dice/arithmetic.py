@@ -197,6 +197,13 @@ SIGNS: Mapping[str, Callable[[Rational, Rational], Rational]] = {
 }
 """What stands between two numbers, other than plus and minus, "and" and "or"."""
 
+RANGE_TESTS: Mapping[tuple[bool, bool], Callable[..., Rational]] = {
+    (False, False): in_range,
+    (False, True): lambda number, low: in_range(number, low, None),
+    (True, False): lambda number, high: in_range(number, None, high),
+}
+"""Whether a number lies in a range, by whether the low and the high end of the range are open."""
+
 FUNCTIONS: Mapping[str, Callable[..., Rational]] = {
     "not": lambda number: int(not number),
     "sign": sign,

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from operator import not_
-from typing import NamedTuple, Self, TypeVar, cast
+from typing import NamedTuple, Self, cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import (
+    CHAIN_FUNCTIONS,
     DICE_FUNCTIONS,
-    OF_CHAINS,
     BinaryOperation,
     Call,
     ComparisonTest,
@@ -31,8 +31,8 @@ from refgen.notation.formula_tree import (
     parts_of,
 )
 from refgen.notation.values import DiceText
-from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, in_range, whole
-from refgen.resolver.dice.combine import DiceTable
+from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, RANGE_TESTS, SIGNS, Rational, in_range, whole
+from refgen.resolver.dice.combine import compared, compared_range
 from refgen.resolver.dice.cost import check_constant, check_repeated
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.dice_functions import (
@@ -40,17 +40,16 @@ from refgen.resolver.formula.dice_functions import (
     Value,
     as_roll,
     chosen,
-    compared,
-    compared_range,
     each_outcome,
     extreme_roll,
     followed,
-    looking_up,
+    pool_of,
     product,
     reach_to,
     signed_sum,
     whole_number_of_dice,
 )
+from refgen.resolver.formula.dice_tables import looking_up
 from refgen.resolver.formula.functions import NAMED, Build, expand_at
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import (
@@ -65,11 +64,6 @@ from refgen.resolver.formula.scope import (
     unless_given,
 )
 from refgen.resolver.formula.throws import Throws
-from refgen.resolver.lookup import dice_table
-from refgen.rules.model import Cell
-from refgen.span import Span
-
-_Found = TypeVar("_Found")
 
 Terms = tuple[tuple[int, Formula], ...]
 """The terms of a sum, each with its sign."""
@@ -110,13 +104,10 @@ class Compiler:
     def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Distribution]:
         """The roll of a formula, followed as far as it is asked about."""
         evaluate = self.part(formula).evaluate
-        return self.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
+        return self.names.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
 
     def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Distribution, Rational]]:
-        """A formula with dice in it as a roll and a number to add: the roll is the same for many numbers.
-
-        The roll is followed far enough for the question whether the sum reaches 0.
-        """
+        """The dice of a sum, followed far enough to tell whether the sum reaches 0, and the number added to them."""
         find, added = self.roll_and_number(formula)
 
         def shifted(scope: Scope) -> tuple[Distribution, Rational]:
@@ -131,23 +122,7 @@ class Compiler:
         if not rolled:
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
         evaluate = self._sum_of_rolls(rolled)
-        return self.remembered(Sum(rolled), lambda scope: followed(evaluate, scope)), self._total(numbers)
-
-    def remembered(self, formula: Formula, ask: Callable[[Scope], _Found]) -> Callable[[Scope, int], _Found]:
-        """The answer to a question about a formula, worked out once for the same rows, columns and reach."""
-        of_row, of_column = self.names.varying(formula)
-        known: dict[tuple[object, ...], tuple[_Found, Mapping[int, Span]]] = {}
-
-        def find(scope: Scope, reach: int) -> _Found:
-            key = (reach, *map(scope.find, of_row), *map(scope.across.__getitem__, of_column))
-            found = known.get(key)
-            if found is None:
-                first = Scope(scope.named, scope.across, reach=reach)
-                found = known[key] = ask(first), first.sources_by_id
-            scope.sources_by_id.update(found[1])
-            return found[0]
-
-        return find
+        return self.names.remembered(Sum(rolled), lambda scope: followed(evaluate, scope)), self._total(numbers)
 
     def naming(self, names: Sequence[str]) -> Self:
         """A compiler with some more names for numbers."""
@@ -200,7 +175,7 @@ class Compiler:
                 return Part(lambda _scope: formula, rolls=True)
             case NamedPool(count=count, sides=sides):
                 find = self.number(count)
-                return Part(lambda scope: _pool(find(scope), sides), rolls=True)
+                return Part(lambda scope: pool_of(find(scope), sides), rolls=True)
         return self._named(formula.name)
 
     def _named(self, name: str) -> Part:
@@ -220,7 +195,7 @@ class Compiler:
         if not part.rolls and self.names.varied:
             return Part(unless_given(name, part.number), rolls=False)
         if not part.rolls:
-            in_cell = self.names.changes(formula) or _asks_chains(formula)
+            in_cell = self.names.changes(formula) or asks_chains(formula)
             return Part(once(name, part.number, in_cell=in_cell), rolls=False)
         if not self.names.varied:
             return part
@@ -302,7 +277,7 @@ class Compiler:
     def _in_range(self, asked: RangeTest) -> Part:
         part, *ends = map(self.part, parts_of(asked))
         if any(end.rolls for end in ends):
-            function = _RANGES[asked.low is None, asked.high is None]
+            function = RANGE_TESTS[asked.low is None, asked.high is None]
             values = [part.evaluate, *(end.evaluate for end in ends)]
             return Part(lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True)
         find = self.ends(asked)
@@ -350,28 +325,16 @@ class Compiler:
         return Part(extreme(name, [part.number for part in parts]), rolls=False)
 
     def _dice_function(self, call: Call) -> Part:
-        function = DICE.get(call.name) or looking_up(self._dice_table)[call.name]
+        function = DICE.get(call.name) or looking_up(self.names.ruleset)[call.name]
         arguments = parts_of(call.arguments[0]) if call.name == "count" else call.arguments
         values = [_whole_number(part) for part in map(self.part, arguments)]
         return Part(lambda scope: function(call, values, scope), rolls=True)
-
-    def _dice_table(self, call: Call) -> tuple[Named, DiceTable]:
-        table, rows = dice_table(self.names.ruleset, call)
-        return Named(Cell("", span=table.span), None), rows
 
 
 def _whole_number(part: Part) -> Callable[[Scope], Value]:
     """An argument of a dice function: dice, or a whole number."""
     number = part.number
     return part.evaluate if part.rolls else lambda scope: whole_number_of_dice(number(scope))
-
-
-def _pool(number: Rational, sides: int) -> Value:
-    """So many dice of some sides; no dice are 0."""
-    count = whole_number_of_dice(number)
-    if count < 0:
-        raise ResolverError(f"{count} dice cannot be rolled")
-    return Pool(count, sides) if count else 0
 
 
 def _as_choice(formula: Call | BinaryOperation) -> tuple[Formula, ...]:
@@ -382,23 +345,7 @@ def _as_choice(formula: Call | BinaryOperation) -> tuple[Formula, ...]:
     return (formula.left, right, Constant(0)) if formula.sign == "and" else (formula.left, Constant(1), right)
 
 
-def _asks_chains(formula: Formula) -> bool:
+def asks_chains(formula: Formula) -> bool:
     """Whether a chain is asked: it may go by any name of the column."""
-    asks = isinstance(formula, Call) and formula.name in OF_CHAINS
-    return asks or any(map(_asks_chains, parts_of(formula)))
-
-
-def _from(number: Rational, low: Rational) -> int:
-    return in_range(number, low, None)
-
-
-def _up_to(number: Rational, high: Rational) -> int:
-    return in_range(number, None, high)
-
-
-_RANGES: Mapping[tuple[bool, bool], Callable[..., Rational]] = {
-    (False, False): in_range,
-    (False, True): _from,
-    (True, False): _up_to,
-}
-"""Whether a number lies in a range, by whether its low and its high end are open."""
+    asks = isinstance(formula, Call) and formula.name in CHAIN_FUNCTIONS
+    return asks or any(map(asks_chains, parts_of(formula)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeVar
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
@@ -24,6 +25,8 @@ from refgen.rules.toml import Strict
 from refgen.span import Span
 
 LookUp = Callable[[Scope], Named]
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -120,6 +123,22 @@ class Names:
             found[name] = None
         of_row = [name for name in found if name in self.named or (self.varied and name in self.let)]
         return of_row, [name for name in found if name in self.across and name not in self.named]
+
+    def remembered(self, formula: Formula, ask: Callable[[Scope], _Found]) -> Callable[[Scope, int], _Found]:
+        """The answer to a question about a formula, worked out once for the same rows, columns and reach."""
+        of_row, of_column = self.varying(formula)
+        known: dict[tuple[object, ...], tuple[_Found, Mapping[int, Span]]] = {}
+
+        def find(scope: Scope, reach: int) -> _Found:
+            key = (reach, *map(scope.find, of_row), *map(scope.across.__getitem__, of_column))
+            found = known.get(key)
+            if found is None:
+                first = Scope(scope.named, scope.across, reach=reach)
+                found = known[key] = ask(first), first.sources_by_id
+            scope.sources_by_id.update(found[1])
+            return found[0]
+
+        return find
 
     def is_thrown(self, formula: Formula) -> bool:
         """Whether a formula comes to another number with each outcome of a bound throw."""

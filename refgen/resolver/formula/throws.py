@@ -1,16 +1,16 @@
-"""Throws that are bound to a name: a formula may mention one twice, and means the same throw.
+"""Throws that are bound to a name: a formula may mention a throw twice, and means the same throw.
 
-In: formulas over throws, and a Scope for all other names. Out: the joint distribution of the formulas; and
-its chances and moments. Throws and formulas are gone through one after the other, each throw where it is
-first needed. After each of these steps, outcomes that no later formula can tell apart are one: so two throws that only
-meet in their difference cost their pairs once, and what follows costs the differences.
+In: formulas over throws, and a Scope for all other names. Out: the joint distribution of the formulas. Throws and
+formulas are gone through one after the other, each throw where it is first needed. After each of these steps, outcomes
+that no later formula can tell apart are one: so two throws that only meet in their difference cost their pairs once,
+and later formulas cost the differences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from refgen.errors import ResolverError
@@ -18,7 +18,6 @@ from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
     NAME_FUNCTIONS,
     Call,
-    ComparisonTest,
     Constant,
     Formula,
     NamedPool,
@@ -28,8 +27,8 @@ from refgen.notation.formula_tree import (
     parts_of,
     rebuilt,
 )
-from refgen.resolver.cells import Once
-from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
+from refgen.resolver.cells import MemoDict
+from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.names import Names, thrown_names
 from refgen.resolver.formula.scope import Evaluate, Named, Scope, kept_by, named_number
@@ -45,15 +44,20 @@ MAX_WORK = 2_000_000
 """So many outcomes may be worked out for the throws of one table."""
 
 
-class Outcomes(NamedTuple):
-    """The joint distribution of some formulas: a tuple of numbers for each outcome, its weight, the sum of weights."""
+@dataclass(frozen=True)
+class JointDistribution:
+    """The joint distribution of some formulas: a tuple of numbers for each outcome, and its weight."""
 
     values: Sequence[tuple[Rational, ...]]
     weights: Sequence[int]
-    total: int
+
+    @cached_property
+    def single(self) -> Distribution:
+        """The distribution of the only formula."""
+        return Distribution.of({value: weight for (value,), weight in zip(self.values, self.weights, strict=True)})
 
 
-FindOutcomes = Callable[[Scope], Outcomes]
+FindJoint = Callable[[Scope], JointDistribution]
 
 _Found = TypeVar("_Found")
 
@@ -98,64 +102,33 @@ class Throws:
 
     compiler: Compiler
     _work: int = 0
-    _known: dict[tuple[Formula, ...], FindOutcomes] = field(default_factory=dict)
+    _known: dict[tuple[Formula, ...], FindJoint] = field(default_factory=dict)
 
     @property
     def _names(self) -> Names:
         return self.compiler.names
 
-    def chance(self, condition: Formula) -> Evaluate:
-        """The chance that a condition comes true: of a comparison, the same outcomes answer for all numbers."""
-        number: Evaluate = lambda _scope: 0  # noqa: E731
-        if isinstance(condition, ComparisonTest) and not self._names.is_thrown(condition.right):
-            find, number = self.distribution(condition.left), self.compiler.number(condition.right)
-        elif isinstance(condition, ComparisonTest):
-            find = self.distribution(Sum(((1, condition.left), (-1, condition.right))))
-        else:
-            find = self.distribution(condition)
-        compare = COMPARISONS[condition.sign if isinstance(condition, ComparisonTest) else "!="]
-
-        def evaluate(scope: Scope) -> Rational:
-            outcomes, goal = find(scope), number(scope)
-            pairs = zip(outcomes.values, outcomes.weights, strict=True)
-            return whole(Fraction(sum([weight for (value,), weight in pairs if compare(value, goal)]), outcomes.total))
-
-        return evaluate
-
-    def moments(self, formula: Formula) -> Callable[[Scope], tuple[Fraction, Fraction]]:
-        """The mean and the variance of a formula."""
-        find = self.distribution(formula)
-
-        def evaluate(scope: Scope) -> tuple[Fraction, Fraction]:
-            outcomes = find(scope)
-            pairs = [(value, weight) for (value,), weight in zip(outcomes.values, outcomes.weights, strict=True)]
-            mean = Fraction(sum([value * weight for value, weight in pairs])) / outcomes.total
-            squares = Fraction(sum([value * value * weight for value, weight in pairs])) / outcomes.total
-            return mean, squares - mean * mean
-
-        return evaluate
-
-    def distribution(self, *formulas: Formula) -> FindOutcomes:
+    def distribution(self, *formulas: Formula) -> FindJoint:
         """The joint distribution of some formulas, each of which mentions a throw."""
         if formulas not in self._known:
             self._known[formulas] = self._distribution(formulas)
         return self._known[formulas]
 
-    def _distribution(self, formulas: Sequence[Formula]) -> FindOutcomes:
+    def _distribution(self, formulas: Sequence[Formula]) -> FindJoint:
         """The joint distribution, kept by the numbers of rows and columns, wherever these numbers are printed."""
         steps = list(_steps(self.compiler, formulas))
         parts = [self._names.varying(formula) for formula in formulas]
         varying = dict.fromkeys(name for of_row, of_column in parts for name in (*of_row, *of_column))
-        known: dict[tuple[object, ...], tuple[Outcomes, Mapping[int, Span]]] = {}
+        known: dict[tuple[object, ...], tuple[JointDistribution, Mapping[int, Span]]] = {}
 
-        def find(scope: Scope) -> Outcomes:
+        def find(scope: Scope) -> JointDistribution:
             key = scope.given(varying)
             found = known.get(key)
             if found is None:
                 first = scope.bare(varying)
                 states = self._states_after(steps, first)
-                outcomes = Outcomes(list(states), list(states.values()), sum(states.values()))
-                found = known[key] = outcomes, first.sources_by_id
+                joint = JointDistribution(list(states), list(states.values()))
+                found = known[key] = joint, first.sources_by_id
             if not scope.stated:
                 scope.sources_by_id.update(found[1])
                 for name in varying:
@@ -200,7 +173,7 @@ class Throws:
         return after
 
 
-_NUMBERS: Mapping[Rational, Named] = Once(named_number)
+_NUMBERS: Mapping[Rational, Named] = MemoDict(named_number)
 
 
 def _thrown(step: _Step, states: _States, rolled: Distribution) -> _States:

@@ -14,12 +14,13 @@ from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import OF_CHAINS, Call, Formula, parts_of
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.formula.axis import Axis, Entry
+from refgen.resolver.formula.compiler import asks_chains
 from refgen.resolver.lookup import named, placed_at, words_of
-from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid
+from refgen.resolver.tables.grid import OpenGrid, open_grid
+from refgen.resolver.tables.grid_spec import GridSpec
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset
 from refgen.rules.toml import Strict
@@ -148,14 +149,9 @@ def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int
     texts += [column.formula for column in (*spec.all_columns, *spec.all_cells)] + [
         text for text in (spec.cell,) if text
     ]
-    if combinations > MAX_RUNS and any(_asks_chain(parse_formula(text)) for text in texts):
+    if combinations > MAX_RUNS and any(asks_chains(parse_formula(text)) for text in texts):
         message = f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {MAX_RUNS:,}"
         raise ResolverError(message, hint="Take fewer entries: `first` and `last` name a part of a ladder or table.")
-
-
-def _asks_chain(formula: Formula) -> bool:
-    is_asking = isinstance(formula, Call) and formula.name in OF_CHAINS
-    return is_asking or any(map(_asks_chain, parts_of(formula)))
 
 
 def _started(axes: Sequence[Axis], start: Mapping[str, str]) -> Sequence[Entry]:

@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, Literal, NamedTuple, Self
-
-from pydantic import Field, model_validator
+from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.figures import units
@@ -21,128 +18,25 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Number, fraction
-from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
+from refgen.resolver.cells import chance_cell, column_id, computed
 from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.names import BoundSpec, Names, bindings
+from refgen.resolver.formula.names import Names, bindings
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, named_number
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
-from refgen.rules.field_types import Columns, FormulaText, Identifier
+from refgen.resolver.tables.grid_spec import FormulaColumn, GridSpec, Shown
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
-from refgen.rules.toml import Strict
 from refgen.span import Span
 
 MAX_CELLS = 200_000
-Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
-"""How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
-many ("1:3"), or what the first axis shows for that number."""
-
-
-def _titled(written: Any) -> Any:
-    if isinstance(written, dict) and "title" not in written and isinstance(name := written.get("id"), str):
-        return {**written, "title": name.replace("-", " ").capitalize()}
-    return written
-
-
-class FormulaColumn(Strict):
-    """A column that a formula fills. ``places`` are those of the table unless given, ``title`` is its id in words.
-
-    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``assume`` has
-    the numbers that names stand for in this column.
-    """
-
-    id: Identifier
-    title: str = ""
-    formula: FormulaText
-    show: Shown = "percent"
-    ladder: Identifier | None = None
-    places: int | None = Field(None, ge=0, le=6)
-    unit: str = ""
-    assume: dict[Identifier, FormulaText] = {}
-
-    _titled = model_validator(mode="before")(_titled)
-
-
-class ContestSpec(Strict):
-    """Two sides that roll: three columns say how often ``you`` come to more than the ``foe``, to as much, and to less.
-
-    Both are formulas over dice. ``win``, ``draw`` and ``lose`` are the heads of the columns, and their ids.
-    """
-
-    you: FormulaText
-    foe: FormulaText = "0"
-    win: str = "Win"
-    draw: str = "Draw"
-    lose: str = "Lose"
-
-    @property
-    def columns(self) -> list[FormulaColumn]:
-        """The columns for which the contest stands."""
-        signs = {"win": ">", "draw": "==", "lose": "<"}
-        return [
-            FormulaColumn(id=name, title=getattr(self, name), formula=f"chance(({self.you}) {sign} ({self.foe}))")
-            for name, sign in signs.items()
-        ]
-
-
-_ONLY = FormulaColumn(id="x", title="", formula="0")
-"""The column of each value across, where there is one."""
-
-
-class GridSpec(ComputedSpec, BoundSpec):
-    """A table that formulas fill: a row for each combination of the axes in ``rows``.
-
-    ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``, or some
-    columns for each, filled by ``cells``. ``contest`` stands for three columns: for each value across that has no cell,
-    else before ``columns``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the rows for
-    which it is not 0. ``rule`` says in words how the numbers follow; facts stand in it in braces.
-    """
-
-    kind: Literal["grid"] = "grid"
-    rows: list[AxisSpec] = Field(min_length=1, max_length=4)
-    assume: dict[Identifier, FormulaText] = {}
-    where: FormulaText = ""
-    columns: Columns[FormulaColumn] = []
-    contest: ContestSpec | None = None
-    across: AxisSpec | None = None
-    cell: FormulaText = ""
-    cells: Columns[FormulaColumn] = []
-    show: Shown = "percent"
-    ladder: Identifier | None = None
-    rule: str
-
-    @model_validator(mode="after")
-    def _filled(self) -> Self:
-        if (self.across is None) != (not self.cell and not self.all_cells) or (self.cell and self.all_cells):
-            raise ValueError("`across` and `cell` belong together, or `across` and `cells`")
-        if self.across is None and not self.all_columns:
-            raise ValueError("a grid needs `columns`, or `across` and `cell`")
-        return self
-
-    @property
-    def all_columns(self) -> list[FormulaColumn]:
-        """The columns that are filled one by one."""
-        return self.columns if self.contest is None or self._contests_across else self.contest.columns + self.columns
-
-    @property
-    def all_cells(self) -> list[FormulaColumn]:
-        """The columns for each value across, where there are several."""
-        return self.contest.columns if self.contest is not None and self._contests_across else self.cells
-
-    @property
-    def _contests_across(self) -> bool:
-        return self.across is not None and not self.cell and not self.cells
-
 
 TYPES: Mapping[Shown, NotationName] = {
-    "level": "level",
-    "name": "level",
+    **dict.fromkeys(("level", "name"), "level"),
+    **dict.fromkeys(("number", "signed"), "number"),
     "percent": "percent",
-    "number": "number",
-    "signed": "number",
     "modifier": "modifier",
 }
 
@@ -207,8 +101,7 @@ def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELL
     chains = chain_functions(ruleset)
     axes = [read_axis(ruleset, _listed(ruleset, spec, axis), wanted) for axis in spec.rows]
     across = read_axis(ruleset, _listed(ruleset, spec, spec.across), wanted) if spec.across else None
-    _check_names([*axes, *([across] if across else [])])
-    _check_size(axes, across, spec, most)
+    _check_axes(axes, across, spec, most)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
     formulas = Compiler(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all)
@@ -247,7 +140,7 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
 def _values(formulas: Compiler, formula: Formula, scope: Scope) -> Sequence[Rational]:
     """The outcomes of dice, from the lowest. Raises ResolverError for a roll that goes on."""
     if formulas.names.is_thrown(formula):
-        return sorted(value for (value,) in formulas.throws.distribution(formula)(scope).values)
+        return formulas.throws.distribution(formula)(scope).single.outcomes
     rolled = formulas.roll(formula)(scope)
     if rolled.is_open:
         raise ResolverError("an open-ended roll has no last outcome to list", hint="List them from `low` to `high`.")
@@ -259,14 +152,12 @@ def _label(entry: Entry) -> Cell:
     return Cell(entry.head) if entry.head else entry.shown
 
 
-def _check_names(axes: Sequence[Axis]) -> None:
-    ids = [axis.column.id for axis in axes]
+def _check_axes(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most: int) -> None:
+    """Refuse two axes with one name, and over ``most`` cells. Raises ResolverError."""
+    ids = [axis.column.id for axis in (*axes, across) if axis]
     for name in ids:
         if ids.count(name) > 1:
             raise ResolverError(f'two axes are called "{name}"')
-
-
-def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most: int) -> None:
     columns = len(axes) + len(spec.all_columns) + (len(across.entries) * max(1, len(spec.all_cells)) if across else 0)
     cells = prod(len(axis.entries) for axis in axes) * columns
     if cells > most:
@@ -299,11 +190,10 @@ def _across(
     if across is None or spec.across is None:
         return
     crossing = _crossing(formulas, across.names)
-    cells = spec.all_cells or [
-        _ONLY.model_copy(update={"formula": spec.cell, "show": spec.show, "ladder": spec.ladder})
-    ]
+    only = FormulaColumn(id="x", title="", formula=spec.cell or "0", show=spec.show, ladder=spec.ladder)
     filled = [
-        (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first)) for cell in cells
+        (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first))
+        for cell in spec.all_cells or [only]
     ]
     for entry in across.entries:
         title, name = entry.head or entry.shown.text, entry.id or column_id(entry.shown.text)
@@ -344,7 +234,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
 
         def level(number: Rational, scope: Scope) -> Cell:
             found = beyond(ladder, units(number, 0, spec.rounding))
-            return Cell(found.name, found, exact=_exact(number), sources=scope.sources)
+            return Cell(found.name, found, exact=fraction(number), sources=scope.sources)
 
         return level
 
@@ -357,7 +247,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
             text = f"+{text}"
         if column.show == "times":
             text = f"1:{text}"
-        exact = _exact(number)
+        exact = fraction(number)
         return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.sources)
 
     return plain
@@ -369,10 +259,6 @@ def _name(axis: Axis, number: Rational) -> str:
         if entry.named[axis.column.id].number == number:
             return _label(entry).text
     raise ResolverError(f'the axis "{axis.column.id}" has no {shortened(number)}')
-
-
-def _exact(number: Rational) -> Fraction:
-    return fraction(number) if isinstance(number, int) else number
 
 
 def _digits(figure: int, places: int) -> str:

@@ -27,7 +27,7 @@ from refgen.cli import main
 from refgen.errors import AidError, RefgenError
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from tests.aids.sheet.fill.sheets import named
+from tests.aids.sheet.sheets import named
 from tests.conftest import SYSTEMS
 from tests.render.tagged import faults
 

@@ -20,8 +20,7 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.readback.align import align
 from refgen.layout.readback.expected import Mismatch, PageFault, Piece
 from refgen.layout.readback.html_pages import parts, read_html, svgs
-from refgen.layout.readback.pdf_pages import TextRun
-from refgen.layout.readback.places import PageBox, around
+from refgen.layout.readback.places import PageBox, TextRun, around
 from tests.render.drawn.charts import chart_faults, chart_texts
 from tests.render.drawn.drawing import TextKey, sort_shapes
 from tests.render.drawn.grounds import Ground, grounds, html_grounds, paper_grounds

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from refgen.layout.readback.pdf_pages import TextRun, figure_elements, page_objects, read_pdf
-from refgen.layout.readback.places import PageBox
+from refgen.layout.readback.pdf_pages import figure_elements, page_objects, read_pdf
+from refgen.layout.readback.places import PageBox, TextRun
 from tests.render.drawn.drawing import Shape, Spot
 from tests.render.drawn.palette import Colour
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.resolver.dice.combine import from_odds
+from refgen.resolver.formula.dice_tables import from_odds
 from refgen.resolver.rolls import roll
 
 F = Fraction

@@ -9,7 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from refgen.errors import ResolverError
-from refgen.resolver.tables.grid import GridSpec, grid
+from refgen.resolver.tables.grid import grid
+from refgen.resolver.tables.grid_spec import GridSpec
 from refgen.rules.model import RuleTable
 from tests.resolver.systems.small import printed, small
 

@@ -10,7 +10,7 @@ import pytest
 
 from refgen.aids.cards.deck_format import CardStyle, card_size
 from refgen.aids.cards.faces import CardFront, SetFront
-from refgen.aids.cards.job import FittedDeck, deck_html, expected, fit_deck
+from refgen.aids.cards.job import FittedDeck, expected, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import fronts_of, sizes, split
 from refgen.blocks.chart_block import ChartBlock
@@ -20,7 +20,7 @@ from refgen.blocks.text_blocks import FactsBlock, ListBlock, StepsBlock, TextBlo
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import Theme
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.span import Span
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
@@ -54,7 +54,7 @@ def set_as_estimated(*cards: Card) -> list[SetFront]:
 
 def fitted(*cards: Card, style: CardStyle = STYLE, overflow: str = "continue") -> FittedDeck:
     deck = CardDeck(cards, overflow=overflow)
-    return fit_deck(lambda *faces: deck_html(SYSTEM, style, *faces), SYSTEM, deck, style, "game/cards")
+    return fit_deck(SYSTEM, deck, style, "game/cards")
 
 
 @cache
@@ -259,7 +259,7 @@ def test_bars_are_as_long_as_they_are_on_their_card() -> None:
 def test_cards_of_every_size_read_back_as_the_deck_says(size: str) -> None:
     style = CardStyle(card_size(size))
     made = fitted(card(1, steps(7)), card(2, text(60), steps(3)), style=style)
-    rendered = Rendered("game/cards", made.html, made.pdf, made.measured)
+    rendered = AidOutput("game/cards", made.html, made.pdf, made.measured)
     assert read_back(expected(made.faces), rendered) == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from refgen.aids.distribute import PageArea, arrange
-from refgen.aids.panels.job import FittedPanels, fit_panels, panels_html
+from refgen.aids.panels.job import FittedPanels, fit_panels
 from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.screen.kind import GmScreen
@@ -53,7 +53,8 @@ def table(title: str, *rows: Sequence[str]) -> TableBlock:
 def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedPanels:
     screen = GmScreen("Game", panels)
     return fit_panels(
-        lambda pages, across: panels_html(SYSTEM, "GM screen", pages, page_format, across),
+        SYSTEM,
+        "GM screen",
         screen,
         page_format,
         "screen",

@@ -26,7 +26,7 @@ from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from tests.aids.sheet.bundled import sheet
+from tests.aids.sheet.sheets import sheet
 from tests.conftest import SYSTEMS, game
 
 USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]

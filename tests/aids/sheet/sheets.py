@@ -1,4 +1,4 @@
-"""What the tests of filled sheets share: templates of the games' own sheets, and characters on them."""
+"""The sheets of the bundled games, their templates, and characters on these, for the tests of sheets."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ import refgen
 from refgen.aids.sheet.drawing import Placing
 from refgen.aids.sheet.interactive import Calculation
 from refgen.aids.sheet.template import CharacterBook, SheetTemplate
+from refgen.bundle import bundled
 from refgen.characters.character import WrittenValue
-from refgen.characters.sheet import AGAIN
+from refgen.characters.make_sheet import make_sheet
+from refgen.characters.sheet import AGAIN, CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat
+from tests.conftest import game
 from tests.render.tagged import Tag
 from tests.sharing import shared
 
@@ -144,3 +147,9 @@ def words(data: bytes) -> list[str]:
     """All words of a PDF."""
     with pypdfium2.PdfDocument(data) as document:
         return [word for page in document for word in page.get_textpage().get_text_range().split()]
+
+
+@cache
+def sheet(system: str) -> CharacterSheet:
+    """The blank sheet of a game."""
+    return make_sheet(bundled("content") / system, game(system))

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from refgen.aids.cards.deck_format import CardStyle, card_size
-from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
+from refgen.aids.cards.job import FittedDeck, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
 from refgen.blocks.text_blocks import TextBlock
@@ -23,7 +23,7 @@ STYLE = CardStyle(card_size("mini"))
 def fitted() -> FittedDeck:
     names = ("One", "Two", "Three", "Four")
     cards = tuple(Card(number, name, (TextBlock("", (f"{name}.",)),)) for number, name in enumerate(names, start=1))
-    return fit_deck(lambda *faces: deck_html(SYSTEM, STYLE, *faces), SYSTEM, CardDeck(cards), STYLE, "game/cards")
+    return fit_deck(SYSTEM, CardDeck(cards), STYLE, "game/cards")
 
 
 def picture(data: bytes) -> Image.Image:

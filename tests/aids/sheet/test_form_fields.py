@@ -19,7 +19,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from refgen.aids.sheet.drawing import Placing
-from tests.aids.sheet.fill.sheets import book, form, picture, ready, texts
+from tests.aids.sheet.sheets import book, form, picture, ready, texts
 from tests.conftest import SYSTEMS
 
 pytestmark = pytest.mark.slow

@@ -1,23 +1,122 @@
-"""Odds: of dice, of an action for each trait and difficulty, and either of them written out as a grid.
+"""Grids as system.toml describes them, and the short forms of grids: the odds of dice, and of an action for each trait.
 
-In: dice, or an action. Out: a computed Table of chances, or the GridSpec that gives the same figures.
+In: entries of ``[derived.*]``. Out: GridSpecs; of a short form its Table, or the GridSpec that gives the same figures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Level
 from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, constant, part_of
+from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
 from refgen.resolver.rolls import roll_of
-from refgen.resolver.tables.grid import FormulaColumn, GridSpec
-from refgen.rules.field_types import FormulaText, Identifier, RolledText
+from refgen.rules.field_types import Columns, FormulaText, Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
+from refgen.rules.toml import Strict
+
+Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
+"""How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
+many ("1:3"), or what the first axis shows for that number."""
+
+
+def _titled(written: Any) -> Any:
+    if isinstance(written, dict) and "title" not in written and isinstance(name := written.get("id"), str):
+        return {**written, "title": name.replace("-", " ").capitalize()}
+    return written
+
+
+class FormulaColumn(Strict):
+    """A column that a formula fills. ``places`` are those of the table unless given, ``title`` is its id in words.
+
+    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``assume`` has
+    the numbers that names stand for in this column.
+    """
+
+    id: Identifier
+    title: str = ""
+    formula: FormulaText
+    show: Shown = "percent"
+    ladder: Identifier | None = None
+    places: int | None = Field(None, ge=0, le=6)
+    unit: str = ""
+    assume: dict[Identifier, FormulaText] = {}
+
+    _titled = model_validator(mode="before")(_titled)
+
+
+class ContestSpec(Strict):
+    """Two sides that roll: three columns say how often ``you`` come to more than the ``foe``, to as much, and to less.
+
+    Both are formulas over dice. ``win``, ``draw`` and ``lose`` are the heads of the columns, and their ids.
+    """
+
+    you: FormulaText
+    foe: FormulaText = "0"
+    win: str = "Win"
+    draw: str = "Draw"
+    lose: str = "Lose"
+
+    @property
+    def columns(self) -> list[FormulaColumn]:
+        """The columns for which the contest stands."""
+        signs = {"win": ">", "draw": "==", "lose": "<"}
+        return [
+            FormulaColumn(id=name, title=getattr(self, name), formula=f"chance(({self.you}) {sign} ({self.foe}))")
+            for name, sign in signs.items()
+        ]
+
+
+class GridSpec(ComputedSpec, BoundSpec):
+    """A table that formulas fill: a row for each combination of the axes in ``rows``.
+
+    ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``, or some
+    columns for each, filled by ``cells``. ``contest`` stands for three columns: for each value across that has no cell,
+    else before ``columns``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the rows for
+    which it is not 0. ``rule`` says in words how the numbers follow; facts stand in it in braces.
+    """
+
+    kind: Literal["grid"] = "grid"
+    rows: list[AxisSpec] = Field(min_length=1, max_length=4)
+    assume: dict[Identifier, FormulaText] = {}
+    where: FormulaText = ""
+    columns: Columns[FormulaColumn] = []
+    contest: ContestSpec | None = None
+    across: AxisSpec | None = None
+    cell: FormulaText = ""
+    cells: Columns[FormulaColumn] = []
+    show: Shown = "percent"
+    ladder: Identifier | None = None
+    rule: str
+
+    @model_validator(mode="after")
+    def _filled(self) -> Self:
+        if (self.across is None) != (not self.cell and not self.all_cells) or (self.cell and self.all_cells):
+            raise ValueError("`across` and `cell` belong together, or `across` and `cells`")
+        if self.across is None and not self.all_columns:
+            raise ValueError("a grid needs `columns`, or `across` and `cell`")
+        return self
+
+    @property
+    def all_columns(self) -> list[FormulaColumn]:
+        """The columns that are filled one by one."""
+        return self.columns if self.contest is None or self._contests_across else self.contest.columns + self.columns
+
+    @property
+    def all_cells(self) -> list[FormulaColumn]:
+        """The columns for each value across, where there are several."""
+        return self.contest.columns if self.contest is not None and self._contests_across else self.cells
+
+    @property
+    def _contests_across(self) -> bool:
+        return self.across is not None and not self.cell and not self.cells
 
 
 class OddsSpec(ComputedSpec):
