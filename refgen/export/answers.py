@@ -21,7 +21,7 @@ from refgen.notation.values import Level
 from refgen.resolver.action import Contest
 from refgen.resolver.rolls import ActionOdds, action_odds
 from refgen.resolver.rolls import Question as Question
-from refgen.resolver.tables.conditions import Answer, AnsweredCondition, answer_conditions
+from refgen.resolver.tables.conditions import AnsweredCondition, ConditionStatus, answer_conditions
 
 
 class ContestData(TypedDict):
@@ -156,7 +156,7 @@ class ConditionData(TypedDict):
     label: str
     test: str
     in_words: str
-    answer: Answer
+    answer: ConditionStatus
     missing: list[str]
     source: Place
 
@@ -199,7 +199,7 @@ def conditions_lines(game: GameModel, traits: Sequence[str]) -> Iterator[str]:
     levels, answers = answer_conditions(game.ruleset, traits)
     given = ", ".join(_trait(name, level) for name, level in levels.items())
     yield f"{game.title}: {given or 'no traits given'}"
-    width = max(len(answer) for answer in Answer)
+    width = max(len(answer) for answer in ConditionStatus)
     for title, group in groupby(answers, key=lambda answer: answer.entry.table.title):
         yield title
         for answer in group:
