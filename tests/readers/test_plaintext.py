@@ -1,3 +1,7 @@
+""""""
+
+from __future__ import annotations
+
 import csv
 import io
 
