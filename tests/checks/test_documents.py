@@ -1,4 +1,4 @@
-"""Prints that a `read` makes mean something else: a note, and a footnote where they are shown."""
+"""Notes on readings (a print that `read` makes mean something else) and on links that pages leave out."""
 
 from __future__ import annotations
 

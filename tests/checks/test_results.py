@@ -1,4 +1,4 @@
-"""Nothing hides the rest: what cannot be read or worked out is one error, and a finding for each check left open."""
+"""A fault hides no other finding; marks of a place are the same without the checks of other places."""
 
 from __future__ import annotations
 

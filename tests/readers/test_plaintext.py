@@ -1,4 +1,4 @@
-""""""
+"""Tables of comma- and tab-separated values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that people see of a document, and none of its markup."""
+"""Documents of every format are read: their format, their encoding, their sections, and their visible words."""
 
 from __future__ import annotations
 
