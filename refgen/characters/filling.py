@@ -18,7 +18,7 @@ from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, Field
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational, whole
-from refgen.resolver.formula.scope import Named
+from refgen.resolver.formula.scope import NamedValue
 from refgen.rules.model import Cell
 
 
@@ -56,8 +56,8 @@ class _SheetFiller:
     def __init__(self, form: Form, character: Character) -> None:
         self.form = form
         self.filled = Filled(character)
-        self.values: dict[str, Named] = {}
-        self.rows: dict[str, dict[int, dict[str, Named]]] = {}
+        self.values: dict[str, NamedValue] = {}
+        self.rows: dict[str, dict[int, dict[str, NamedValue]]] = {}
 
     def write(self) -> None:
         """Write the values of the character. A choice among fields has the value of a field, and is written last."""
@@ -116,7 +116,7 @@ class _SheetFiller:
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
         return whole(sum(numbers, Fraction(0)))
 
-    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, Named]) -> None:
+    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, NamedValue]) -> None:
         """Compute a field, write its text, and give its value to later formulas."""
         try:
             answer = step.formula.work_out(self.values, row)
@@ -127,7 +127,7 @@ class _SheetFiller:
             return
         self.filled.texts[name] = text = step.show(answer)
         if isinstance(answer.value, str):
-            known[step.field.name] = Named(Cell(text), None)
+            known[step.field.name] = NamedValue(Cell(text), None)
         else:
             self.filled.exact[name] = Fraction(answer.value)
             known[step.field.name] = number_value(answer.value, answer.bound)

@@ -23,14 +23,14 @@ from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of
 from refgen.notation.values import Number, fraction
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.formula.axis import AxisSpec, beyond, level_cells, read_axis
+from refgen.resolver.formula.axis import AxisSpec, level_cells, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Named, Scope
+from refgen.resolver.formula.scope import NamedValue, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
-Values = Mapping[str, Named]
+Values = Mapping[str, NamedValue]
 """The values of the names of formulas."""
 
 _ROW = "row"
@@ -57,7 +57,7 @@ class FieldReader:
             return cls(leaf, {"": False}, {})
         if domain.ladder:
             cells = level_cells(game.ruleset, domain.ladder)
-            return cls(leaf, {"": False}, {level.name: {"": Named.of(cell)} for level, cell in cells})
+            return cls(leaf, {"": False}, {level.name: {"": NamedValue.of(cell)} for level, cell in cells})
         if domain.part:
             return cls(leaf, {"": False}, {}, domain.part)
         axis = read_axis(game.ruleset, AxisSpec(id=_ROW, of=domain.of))
@@ -77,14 +77,14 @@ class FieldReader:
             found = values.get(f"{self.part}.{slug(str(written))}")
             return {"": found} if found is not None else {}
         if isinstance(written, str):
-            return self.by_word.get(written) or {"": Named(Cell(written), None)}
+            return self.by_word.get(written) or {"": NamedValue(Cell(written), None)}
         return {"": number_value(int(written) if isinstance(written, bool) else written)}
 
 
-def number_value(value: Rational, bound: str = "") -> Named:
+def number_value(value: Rational, bound: str = "") -> NamedValue:
     """The value of a name that is a number, or only a bound."""
     exact = fraction(value) if isinstance(value, int) else value
-    return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
+    return NamedValue(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
 
 class FormulaResult(NamedTuple):
@@ -94,7 +94,7 @@ class FormulaResult(NamedTuple):
     bound: str = ""
 
 
-BLANK = Named(Cell(""), None)
+BLANK = NamedValue(Cell(""), None)
 """The value of a name without a value for this character."""
 
 
@@ -130,7 +130,7 @@ class SheetFormula:
 
     def work_out(self, values: Values, row: Values) -> FormulaResult | None:
         """The result of the formula; None if a value is missing. Raises ResolverError if there is no result."""
-        named: dict[str, Named] = {}
+        named: dict[str, NamedValue] = {}
         for wanted in self.wanted:
             found = (row if wanted.known.in_row else values).get(wanted.known.key)
             if found is None:
@@ -212,7 +212,7 @@ def formatter(game: GameModel, rule: Rule) -> Formatter:
         if rule.show == "yes":
             return YES if exact else NO
         if ladder is not None:
-            return typeset(beyond(ladder, units(exact, 0, rule.rounding)).name)
+            return typeset(level_of_number(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":
             return percent(exact, rule.places, rule.rounding)
         text = format_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")

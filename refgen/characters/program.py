@@ -21,7 +21,7 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_tree import NameReference
 from refgen.notation.levels import Ladder
 from refgen.resolver.chains.track import Box
-from refgen.resolver.formula.axis import beyond
+from refgen.resolver.formula.axis import level_of_number
 from refgen.resolver.lookup import ladder_of
 
 BEYOND = 20
@@ -199,7 +199,7 @@ def _summed_pattern(key: str) -> str:
 
 def _level_names(ladder: Ladder) -> Mapping[str, str]:
     numbers = range(ladder.lowest - BEYOND, ladder.highest + BEYOND + 1)
-    return {str(number): typeset(beyond(ladder, number).name) for number in numbers}
+    return {str(number): typeset(level_of_number(ladder, number).name) for number in numbers}
 
 
 def _boxes_data(box: Box) -> list[int | str]:

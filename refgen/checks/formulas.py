@@ -33,10 +33,10 @@ from refgen.notation.formula_tree import names_in
 from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.distribution import Distribution
-from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
+from refgen.resolver.formula.axis import AxisSpec, level_of_number, printed_rows
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Evaluate, Named, Scope
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
 from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.fact_spec import FactSpec
@@ -112,9 +112,9 @@ class _RollFormula:
 class _Rule:
     """The compiled formulas of a check: of a number or roll, of the high end of a range, and of the rows to keep."""
 
-    value: Evaluate | _RollFormula
-    high: Evaluate | None
-    where: Evaluate | None
+    value: Evaluator | _RollFormula
+    high: Evaluator | None
+    where: Evaluator | None
 
 
 def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec) -> Iterator[Comparison]:
@@ -235,7 +235,7 @@ def _whole(number: Fraction) -> int | None:
 def _agreeing_text(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, exact: Fraction) -> str:
     """The text that would agree with a formula: a level, or a figure with the sign marks of the printed figure."""
     if isinstance(printed.value, Level) and printed.ladder and exact.denominator == 1:
-        return beyond(ruleset.ladders[printed.ladder], int(exact)).name
+        return level_of_number(ruleset.ladders[printed.ladder], int(exact)).name
     if spec.part == "width":
         return f"{FIGURE} numbers wide"
     marks = re.match(r"±|\+/-|\+", printed.subject.printed)
@@ -253,7 +253,7 @@ def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:
             yield from (place for at in columns if (place := row[at].span) is not None)
 
 
-def level_places_of_name(ruleset: Ruleset, table: str, name: str, named: Mapping[str, Named]) -> Iterator[Span]:
+def level_places_of_name(ruleset: Ruleset, table: str, name: str, named: Mapping[str, NamedValue]) -> Iterator[Span]:
     """Where the number of the level is printed that a name of a formula stands for, if it stands for one.
 
     ``named`` are the cells of the row of ``table`` that the formula is worked out for.

@@ -13,10 +13,10 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
-from refgen.aids.filling import MadeSheet, SheetMaker
+from refgen.aids.sheet_filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
-from refgen.characters.check import CheckedCharacter
 from refgen.characters.form import Form
+from refgen.characters.validation import CheckedCharacter
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat

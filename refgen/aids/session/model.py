@@ -1,6 +1,6 @@
 """Session sheets as data: combatants, rounds, the party, and tables to roll on, independent of paper.
 
-In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a Session.
+In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a SessionSheet.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from refgen.aids.session.party import (
 from refgen.blocks.kinds import load_aid_spec, placed
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.typesetting import fill_placeholders
+from refgen.characters.character_files import read_characters
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME as SHEET
 from refgen.characters.make_sheet import make_sheet
-from refgen.characters.read import read_characters
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.lookup import dice_of
 from refgen.rules.field_types import Identifier
@@ -90,7 +89,6 @@ class SessionSheet:
     """
 
     title: str
-    source: str
     heads: tuple[str, ...]
     blank: tuple[str, ...]
     rows: int
@@ -157,7 +155,6 @@ class _SessionMaker:
             title = fill_placeholders(self.game, self.spec.title)
         return SessionSheet(
             title=title,
-            source=SystemInfo.of(self.game).source,
             heads=tuple(column.head for column in columns),
             blank=tuple(column.cell(None) for column in columns),
             rows=self.spec.rows,

@@ -24,9 +24,9 @@ from refgen.aids.sheet.template import (
     lay_out_sheet,
 )
 from refgen.characters.character import Character
-from refgen.characters.check import CheckedCharacter
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
+from refgen.characters.validation import CheckedCharacter
 from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo

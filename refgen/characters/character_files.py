@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from refgen.characters.character import Character, ValuePath
-from refgen.characters.check import CheckedCharacter, check_character
 from refgen.characters.form import Form
+from refgen.characters.validation import CheckedCharacter, check_character
 from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
 from refgen.files import inside, read_bytes
 from refgen.rules.toml import parse_toml
@@ -212,7 +212,7 @@ def _double_name_errors(character: Character, seen: dict[str, Span | None]) -> I
 def _characters_of_file(form: Form, path: Path, shown: str, *, typed: bool) -> Iterator[CheckedCharacter]:
     match Path(shown).suffix.lower():
         case ".csv" | ".tsv":
-            from refgen.characters.table import read_table
+            from refgen.characters.spreadsheet import read_table
 
             yield from read_table(form, read_bytes(path, shown, typed=typed), shown)
         case ".toml":

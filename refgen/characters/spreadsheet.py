@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
-from refgen.characters.check import CheckedCharacter, read_value
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
+from refgen.characters.validation import CheckedCharacter, read_value
 from refgen.errors import AidError, RefgenError, SourceError
 from refgen.limits import limit_hint, limits
 from refgen.span import Span
