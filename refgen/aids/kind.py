@@ -26,7 +26,7 @@ from refgen.rules.toml import Strict
 
 @dataclass(frozen=True, slots=True)
 class FileNames:
-    """The names of the files of a ``kind`` of aid: ``stem``, and the format if it is not the ``usual`` one."""
+    """The names of the files of a ``kind`` of aid: ``stem``, the paper, and choices unlike the ``usual`` format."""
 
     kind: str
     stem: str
@@ -182,7 +182,7 @@ OptionsT = TypeVar("OptionsT")
 
 
 class AidKind(ABC, Generic[AidT, OptionsT]):
-    """A kind of aid: how a game describes it, how it is made, and what builds and the site say about it.
+    """A kind of aid: how a game describes the aid, how the aid is made, and the words of builds and the site.
 
     ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; both are empty for a kind without
     a file. Unless the kind ``needs_spec``, a game without the file has the aid as well. The site shows the aid under

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from refgen.api.report import Report
     from refgen.api.roll import Roll
     from refgen.characters.character import Character
+    from refgen.characters.character_files import ReadCharacters
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
-    from refgen.characters.read import ReadCharacters
     from refgen.characters.sheet import CharacterSheet
     from refgen.pipeline.result import BuildResult
 
@@ -80,7 +80,7 @@ class Game(game.GameModel):
     @cached_property
     def _ready(self) -> ReadCharacters:
         """The characters in the game's folder, and the errors of their files."""
-        from refgen.characters.read import FOLDER, ReadCharacters, ready_characters
+        from refgen.characters.character_files import FOLDER, ReadCharacters, ready_characters
 
         if self.folder is None or not any((self.folder / FOLDER).glob("*")):
             return ReadCharacters((), ())  # a game without characters may have no sheet
@@ -98,8 +98,8 @@ class Game(game.GameModel):
         >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
         <Character Orlin: 2 values>
         """
-        from refgen.characters.check import check_character
-        from refgen.characters.read import ReadCharacters
+        from refgen.characters.character_files import ReadCharacters
+        from refgen.characters.validation import check_character
 
         found, errors = check_character(self.form, data)
         return ReadCharacters((found,) if found else (), tuple(errors)).strict()[0]
@@ -109,7 +109,7 @@ class Game(game.GameModel):
 
         ``strict`` raises FileErrors for any error.
         """
-        from refgen.characters.read import read_characters
+        from refgen.characters.character_files import read_characters
 
         found = read_characters(self.form, map(Path, files))
         if strict:
@@ -168,7 +168,7 @@ class Game(game.GameModel):
         are none, or those of several characters.
         """
         from refgen.characters.character import Character
-        from refgen.characters.read import each_character
+        from refgen.characters.character_files import each_character
         from refgen.layout.page_format import PageFormat, Paper, Theme
         from refgen.pipeline.fill import FillOptions, fill_sheets
 
@@ -186,7 +186,7 @@ class Game(game.GameModel):
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""
-        from refgen.characters.check import character_schema
+        from refgen.characters.validation import character_schema
 
         return character_schema(self.form)
 

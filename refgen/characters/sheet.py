@@ -34,8 +34,8 @@ AGAIN = "@"
 class FieldKind(StrEnum):
     """How a field is filled in; a ``COMPUTED`` field follows from other fields.
 
-    The kind decides how a value is read (characters/check.py), how wide the field is (aids/sheet/parts.py), the entries
-    of the field in PDFs (aids/sheet/form_fields.py), and the control in HTML (templates/_parts/fields.html).
+    The kind decides how a value is read (characters/validation.py), how wide the field is (aids/sheet/parts.py), the
+    entries of the field in PDFs (aids/sheet/form_fields.py), and the control in HTML (templates/_parts/fields.html).
     """
 
     TEXT = "text"

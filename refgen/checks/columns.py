@@ -1,6 +1,6 @@
-"""Checks within a table: chances that add up or mirror each other, ladders without a gap.
+"""Checks of the columns of one printed table: sums, steps, mirrored chances, order, bounds, and ranges that cover dice.
 
-In: a printed table. Out: Comparisons, of single cells where the fault has one.
+In: a printed column, and its entry of proof.toml. Out: a Comparison for each cell; for a sum, one of the whole column.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ _Held = Sequence[tuple[CheckSubject, Cell]]
 
 
 def _numbers_in_a_row(held: _Held) -> Iterator[Comparison]:
-    """Each number is the one that most of the others lead to, counting up or down to its row."""
+    """Each number is what most of the further numbers lead to, counting by one from row to row."""
     numbers = [_counted(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
     starts = _starts(numbers, step)
@@ -126,12 +126,12 @@ def _counted(cell: Cell) -> int:
 
 
 def _starts(numbers: Sequence[int], step: int) -> Sequence[int]:
-    """For each number the one that the first row would have, if all rows went on by the step."""
+    """For each number, the number of the first row if all rows went on by the step."""
     return [number - step * row for row, number in enumerate(numbers)]
 
 
 class MirrorSpec(CheckSpec):
-    """Chances that mirror each other: those of a number and of its opposite add up to 100%."""
+    """Chances that mirror each other: the chances of +n and of -n add up to 100%."""
 
     kind: Literal["mirror"]
     table: Identifier
@@ -195,7 +195,7 @@ STRICT = (">", "<")
 
 
 class BoundsSpec(CheckSpec):
-    """Columns in which a bound is as tight as the row beside it allows: more, or less, than just that number."""
+    """Columns in which each bound (">500,000") is as tight as the number in the next row allows."""
 
     kind: Literal["bounds"]
     table: Identifier
@@ -204,7 +204,7 @@ class BoundsSpec(CheckSpec):
 
 
 def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[Comparison]:
-    """A bound such as ">500,000" is the number of the row below it, or above it where it is the last."""
+    """A bound such as ">500,000" has the number of the row below; in the last row, of the row above."""
     table = table_of(ruleset, spec.table)
     for column in spec.columns:
         held = list(column_subjects(table, check_id, column, by_column=True))
@@ -225,7 +225,7 @@ def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[
 
 
 class PartitionSpec(CheckSpec):
-    """A column of ranges or numbers that must cover every outcome of the dice once, or a fact's range."""
+    """A column of ranges or numbers that cover every outcome of dice, or the range of a fact, once."""
 
     kind: Literal["partition"]
     table: Identifier
@@ -242,7 +242,7 @@ class PartitionSpec(CheckSpec):
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A cell with its range; an open end goes as far as there is something to cover."""
+    """A cell with its range; an open end is the first or last outcome."""
 
     subject: CheckSubject
     cell: Cell
@@ -254,7 +254,7 @@ class _Part:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is printed as one number: "5", and not "5-5"."""
+        """Whether the cell prints one number: "5", and not "5-5"."""
         return len(re.findall(r"\d+", self.cell.text)) == 1 and self.low == self.high
 
 
@@ -288,7 +288,7 @@ def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -
 
 
 def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:
-    """A part is at fault when it goes too far, holds nothing or meets another; or, where none does, stops before a gap.
+    """Whether a part lies within the outcomes, overlaps no part, and, where no parts overlap, has no gap beside it.
 
     Outcomes may have gaps of their own: after 16 of d66 comes 21.
     """
@@ -300,7 +300,7 @@ def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequen
 
 
 def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], missing: Sequence[int]) -> str:
-    """From behind the range before to the range after; what is missing, when that leaves nothing."""
+    """The outcomes between the neighbouring ranges; the missing outcomes where nothing is left between them."""
     before = max((other.high for other in parts if other is not part and other.low < part.low), default=outcomes[0] - 1)
     after = min((other.low for other in parts if other is not part and other.low > part.low), default=outcomes[-1] + 1)
     free = [number for number in outcomes if before < number < after]
@@ -310,7 +310,7 @@ def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], miss
 
 
 def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
-    """The numbers that must be covered, the same in words, and the places where the dice or the range are printed."""
+    """The numbers to be covered, their description in words, and where the dice or the range are printed."""
     if spec.range is None:
         words = f"the results of {dice_of(ruleset, spec.dice)}"
         return roll_of(ruleset, spec.dice).outcomes, words, sources_of_dice(ruleset, spec.dice)

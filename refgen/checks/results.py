@@ -1,8 +1,14 @@
-"""The checks of a system, run: what they compare, what they find, and what could not be checked.
+"""Run the checks of a system, or of some of its tables and facts; and the marks of the places that a page shows.
 
-In: a ruleset, its computed tables, and which facts and printed tables are asked about. Out: the comparisons with their
-verdicts, the findings, the rounding rule that each check detected, and each error once. Where several checks find the
-same number in place of one printed number, there is one finding.
+In: a ruleset, its computed tables, its errata, and the ids of facts and printed tables. Out: comparisons with their
+verdicts, findings, the rounding rule of each check, and each error once; the Mark of a place.
+
+Findings with the same answer at the same number are one finding. A new kind of check is a
+model and a function in a module of ``checks``, and a line in ``CHECK_KINDS``.
+
+A finding stands at the subject of its check: a cell or a fact. So the checks of the table and the facts at a place find
+all findings of that place. Errata accept each finding by itself. An open finding, though, may be listed as an effect of
+a number elsewhere, which only all checks together can tell; so where a finding is open, all checks are run.
 """
 
 from __future__ import annotations
@@ -39,12 +45,12 @@ from refgen.checks.columns import (
     check_steps,
     check_sum,
 )
-from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, Judged, Verdict, judge
+from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, JudgedComparison, Verdict, judge
 from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
 from refgen.checks.formulas import FormulaSpec, check_formula, formula_of_fact
-from refgen.checks.tables import check_tables
+from refgen.checks.table_structure import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
@@ -64,18 +70,18 @@ CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterator[Comparison]]] = {
     MonotoneSpec: check_monotone,
     BoundsSpec: check_bounds,
 }
-"""The model of each kind of entry, and what compares as it says: a ruleset, the id of the check, and its entry."""
+"""The model of each kind of check, and its function: of a ruleset, the id of the check, and its entry."""
 
 RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
-"""Kinds by the names they had before."""
+"""Kinds by their former names."""
 
 
 _Entry = tuple[str, str, CheckSpec]
-"""A check: its section of proof.toml, its id, and what it says."""
+"""A check: its section of proof.toml, its id, and its entry."""
 
 
 @dataclass(slots=True)
-class Failures:
+class CheckFailures:
     """The errors so far, and the ids of the checks that could not compare."""
 
     ruleset: Ruleset
@@ -83,8 +89,8 @@ class Failures:
     checks: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> Failures:
-        """The errors before any check: parts that cannot be read, ``computed`` things that cannot be worked out."""
+    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> CheckFailures:
+        """The errors before any check: parts that cannot be read, and ``computed`` parts that cannot be worked out."""
         failures = cls(ruleset, list(ruleset.errors))
         for found in computed:
             for name in found:
@@ -95,11 +101,11 @@ class Failures:
         return failures
 
     def add(self, *errors: RefgenError) -> None:
-        """Keep errors, each once."""
+        """Add errors, each once."""
         self.errors += [error for error in errors if not is_among(error, self.errors)]
 
     def not_compared(self, section: str, check_id: str, spec: CheckSpec, error: RefgenError) -> Finding:
-        """The finding of a check that failed, where its numbers are printed; the error is added if it is new."""
+        """The finding of a check that failed, where its numbers are printed. Adds a new error to the errors."""
         if not is_among(error, self.errors):
             of_fact = (*self.ruleset.spec.entry_of(check_id), "follows")
             entry = self.ruleset.files.at(*(of_fact if section == "facts" else (section, check_id)))
@@ -119,7 +125,7 @@ class Failures:
         )
 
     def _places(self, spec: CheckSpec) -> Iterator[tuple[str, str, str, Span]]:
-        """The fact or table that a check is about, if it can be read: table, title and column, and where it stands."""
+        """The fact or table of a check, if that can be read: id of the table, title, column, and place."""
         facts, tables = dict(self.ruleset.facts), dict(self.ruleset.tables)
         if (fact := facts.get(getattr(spec, "fact", None) or "")) is not None:
             yield "facts", "", fact.title, fact.span
@@ -132,8 +138,8 @@ class Failures:
 _SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
-def merged(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """Findings at one place with one answer, together: the surest of them, which lists the others."""
+def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """The findings, those with one place and one answer merged into the surest finding."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         key = (finding.span, finding.printed, finding.computed) if _is_of_a_number(finding) else finding.id
@@ -159,7 +165,7 @@ def _together(group: Sequence[Finding]) -> Finding:
 class CheckResults:
     """The results of checks: the comparisons, the findings, and the rounding rule of each check."""
 
-    judged: list[Judged]
+    judged: list[JudgedComparison]
     findings: list[Finding]
     roundings: dict[str, Rounding]
 
@@ -168,19 +174,19 @@ class CheckResults:
         cls,
         ruleset: Ruleset[ChecksSpec],
         derived: Mapping[str, RuleTable],
-        failures: Failures,
+        failures: CheckFailures,
         subjects: Container[str] | None = None,
     ) -> CheckResults:
-        """Run every check of some ``subjects``, facts and printed tables by their ids, or every check there is.
+        """Run the checks of ``subjects`` (ids of facts and printed tables), or all checks.
 
-        What cannot be compared is a finding, and among the failures. What a document says again is always compared.
+        A check that fails is a finding, and its error is among the failures. Restated facts are always compared.
         """
         results = cls([], [], {})
         if ruleset.restated:
             results.add(ruleset.id, RESTATED, list(check_restated(ruleset)))
         for section, check_id, spec in _checks_of(ruleset):
             if section == "facts" and check_id not in ruleset.facts:
-                continue  # this edition does not say it
+                continue  # not in this edition
             if subjects is not None and spec.subject not in subjects:
                 continue
             try:
@@ -189,18 +195,18 @@ class CheckResults:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
         failures.add(*errors)
-        results.findings = list(merged([*results.findings, *of_tables]))
+        results.findings = list(merge_findings([*results.findings, *of_tables]))
         return results
 
     def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:
-        """Add the comparisons of a check, and the findings that follow."""
+        """Add the comparisons of a check, and their findings."""
         self.roundings[check_id], judged = judge(comparisons)
         self.judged += judged
         self.findings += _findings(system, self.roundings[check_id], judged)
 
     @property
     def known(self) -> dict[str, Sequence[Span]]:
-        """Every id that a finding can have, where its number is printed, and what that follows from."""
+        """Every id that a finding can have, with the place of its number, then the places which that follows from."""
         known: dict[str, Sequence[Span]] = {f"{name}/{ROUNDING}": () for name in self.roundings}
         known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
         compared = (each.comparison for each in self.judged)
@@ -219,7 +225,7 @@ def _comparisons(
 
 
 def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
-    """Every check, made once: a page asks for the checks of one table after the other."""
+    """Every check, made once for all pages that show some tables each."""
     if "checks" not in ruleset.kept:
         ruleset.kept["checks"] = list(_entries(ruleset.spec))
     checks: Sequence[_Entry] = ruleset.kept["checks"]
@@ -227,7 +233,7 @@ def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
 
 
 def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
-    """Every check and its section of proof.toml: what facts say that they follow, then the entries of their own."""
+    """Every check: those of facts that follow from a formula (``follows``), then the entries of ``[checks]``."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
             yield "facts", fact_id, formula_of_fact(fact_id, fact)
@@ -235,7 +241,7 @@ def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
         yield "checks", check_id, check
 
 
-def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
+def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -> Iterator[Finding]:
     agreeing = sum(result.verdict is Verdict.AGREES for result in judged)
     for result in judged:
         found = _finding(system, result.comparison, rule)
@@ -269,7 +275,7 @@ Marks = Mapping[Span, Mark]
 
 
 class PlaceMarks(Marks):
-    """The marks of a game by place, each worked out when its place is first asked about."""
+    """The marks of a game by place, each made when a page first asks for it, from the checks of that place alone."""
 
     def __init__(
         self,
@@ -300,7 +306,7 @@ class PlaceMarks(Marks):
 
     @cached_property
     def _subjects(self) -> Mapping[Span, set[str]]:
-        """The ids of the printed tables and facts that stand at each place; a cell may stand where its table does."""
+        """The ids of the printed tables and facts at each place, which may be several."""
         found: dict[Span, set[str]] = defaultdict(set)
         for table in self._ruleset.printed_tables:
             for span in (table.span, *(cell.span for row in table.rows for cell in row)):
@@ -319,8 +325,8 @@ class PlaceMarks(Marks):
         return None if self._folder is None else load_errata(self._folder)[0]
 
     def _marks(self, subjects: frozenset[str]) -> Marks:
-        """The marks at the places where just these tables and facts stand."""
-        failures = Failures(self._ruleset, [])
+        """The marks of the places of some tables and facts."""
+        failures = CheckFailures(self._ruleset, [])
         try:
             results = CheckResults.of(self._ruleset, self._derived, failures, subjects)
             found = [*results.findings, *self._readings]

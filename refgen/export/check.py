@@ -13,7 +13,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print, Severity
+from refgen.checks.finding import Acceptance, CheckReport, Finding, FindingKind, Print, Severity
 from refgen.errors import RefgenError
 from refgen.export.model import Exact, Place, place
 from refgen.span import Span
@@ -157,7 +157,7 @@ def _other(finding: Finding) -> OtherData:
     )
 
 
-def _accepted(accepted: Accepted | None) -> AcceptedData | None:
+def _accepted(accepted: Acceptance | None) -> AcceptedData | None:
     return None if accepted is None else AcceptedData(reason=accepted.reason, print=accepted.prints)
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
-from refgen.checks.printed import Unfound
+from refgen.checks.document_numbers import UnusedSentence
 from refgen.export.model import Count, Place, place
 
 
@@ -88,7 +88,7 @@ def _entry(system: str, entry: CoveredNumber) -> EntryData:
     )
 
 
-def _unfound(system: str, unfound: Unfound) -> UnfoundData:
+def _unfound(system: str, unfound: UnusedSentence) -> UnfoundData:
     return UnfoundData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
 
 

@@ -2,7 +2,7 @@
 
 In: dice with at most one modifier, such as "4d6kh3", "4d6 drop lowest", "d6!>5", "3d6r1" or "6d6cs>=5". Out: their
 formula and the one spelling in which refgen prints dice. A modifier is a row of ``MODIFIERS``.
-In: a formula as text. Out: its tokens, or the text with all dice in one spelling: "4d6 drop lowest" and "4d6k3" are
+In: the text of a formula. Out: the tokens, or the text with all dice in one spelling: "4d6 drop lowest" and "4d6k3" are
 "4d6kh3", "1d6 x 10" is "1d6*10", "2d6 vs 8" is "2d6 >= 8"; everything else stays as it was written.
 """
 
@@ -231,7 +231,7 @@ _WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs"
 
 
 class Token(NamedTuple):
-    """A token of a formula: its kind (of words and signs, the sign itself), its text, its column from 1."""
+    """A token of a formula: its kind (of operators the operator itself), its text, and its column, from 1."""
 
     kind: str
     text: str
@@ -277,7 +277,7 @@ def sides_of(text: str) -> Sides:
 
 
 def in_one_spelling(text: str) -> str:
-    """A formula with its dice in one spelling. Raises NotationError for dice that cannot be read."""
+    """A formula with all dice in refgen's spelling. Raises NotationError for dice that cannot be read."""
     written, end, before = "", 0, None
     for token in tokens(text):
         start = token.column - 1

@@ -155,7 +155,7 @@ class _Parser:
         return minus
 
     def atom(self) -> Formula:
-        """A number, a name, dice, a call or a bracket; with "!" behind it its dice explode."""
+        """A number, a name, dice, a call or a bracket; "!" behind any of these makes its dice explode."""
         token = self.take()
         match token.kind:
             case "number":
@@ -315,9 +315,9 @@ _SAME_DIGITS = re.compile(r"(?<![\w.])(?P<count>\d*)[dD](?P<sides>44+|66+|88+)(?
 
 
 def ambiguity_notes(text: str) -> Sequence[str]:
-    """For dice that people may mean otherwise ("d66", "6d6 >= 6"), a sentence that says how they were read.
+    """For dice with two meanings ("d66", "6d6 >= 6"), a sentence that says which was taken, and how to write the other.
 
-    It says how the other reading is written, too. Raises NotationError for a text that is no dice.
+    Raises NotationError for a text that is no dice.
     """
     digits = [_digits_note(match["count"], match["sides"]) for match in _SAME_DIGITS.finditer(text)]
     return list(dict.fromkeys([*digits, *_sum_notes(parse_dice(text))]))

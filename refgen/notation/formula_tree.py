@@ -36,7 +36,7 @@ FUDGE_FACES = (-1, 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """A notation with a grammar: its name in messages, and a hint how to write it."""
+    """A notation with a grammar: the name for messages, and a hint how to write texts in this notation."""
 
     name: str
     hint: str
@@ -162,7 +162,7 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 
 def rebuilt(formula: Formula, parts: Sequence[Formula]) -> Formula:
-    """A formula with other parts in place of its own; ``parts`` are as many as ``parts_of`` gives."""
+    """A formula with ``parts`` in place of the formulas that ``parts_of`` gives, as many of them."""
     match formula:
         case Call():
             return Call(formula.name, tuple(parts), formula.table)

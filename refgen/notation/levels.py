@@ -29,7 +29,7 @@ _LEVEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The levels of one ladder from best to worst, and other names for them.
+    """The levels of one ladder from best to worst, and further names for some levels.
 
     ``signed`` is whether the document prints a plus before their numbers: "+2", but a difficulty of 15.
     """

@@ -58,7 +58,7 @@ USUAL = NotationStyle()
 
 
 def shown_by(texts: Iterable[str]) -> Numbers:
-    """How the numbers in texts show that one and a half is written: "" if no number shows it, or if they disagree."""
+    """How the numbers in texts show that one and a half is written: "" if no number shows the mark, or two disagree."""
     shown = {mark for text in texts for number in _MARKED.finditer(text) if (mark := _shown(number))}
     return shown.pop() if len(shown) == 1 else ""
 

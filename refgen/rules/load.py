@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from refgen.errors import RulesError, SourceError
 from refgen.files import inside
-from refgen.readers.document import Document, joined
+from refgen.readers.document import Document, join_documents
 from refgen.readers.read import open_document, refuse_long
 from refgen.rules.model import Ruleset
 from refgen.rules.ruleset_reader import RulesetReader
@@ -107,7 +107,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     for name, path in paths.items():
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
         refuse_long(sum(len(document.text) for document in documents), folder.name)
-    return joined(documents)
+    return join_documents(documents)
 
 
 def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]]:

@@ -30,7 +30,7 @@ PlainValue = int | Fraction | str | None
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: ``text`` as printed, its typed ``value`` (None when blank).
+    """A cell of a table: ``text`` as printed, its typed ``value`` (None when blank).
 
     A printed cell has its ``span``. A computed cell has ``exact``, the number before rounding, and ``sources``, the
     places of everything that the number rests on.
@@ -107,7 +107,7 @@ class RuleTable:
     def __getitem__(self, place: tuple[str | int, str | int]) -> Cell:
         """The cell in a row and column.
 
-        A row goes by the text of its first cell or by its number from 0, a column by its id, title or number. Case and
+        A row is named by the text of its first cell or its number from 0, a column by its id, title or number. Case and
         typographic variants make no difference. Raises UnknownNameError, with the nearest names, where there is none.
         """
         row, column = place
@@ -190,7 +190,7 @@ class Ruleset(Generic[SpecT_co]):
 
     ``tables`` are the printed tables; while a table is computed, also the computed tables that it may use, each
     computed when it is looked up. ``errors`` are those of the parts that could not be read: iteration over ``ladders``,
-    ``tables`` and ``facts`` leaves these parts out, and asking for such a part raises its error. ``kept`` caches
+    ``tables`` and ``facts`` leaves these parts out, and a look-up raises the error of the part. ``kept`` caches
     results of the resolver for several tables; a copy with another ``spec`` or other tables starts with an empty cache.
     ``sections`` are the sections of the documents as printed, ``inline`` their emphasised words and links, and
     ``faults`` the cells that their formats drop or add in silence.

@@ -102,7 +102,7 @@ NO_LETTER = rf"[^\pL\pM\p{{Nd}}_]|[{_WITHOUT_BLANKS}]"
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character makes one word with a letter beside it."""
+    """Whether a character and a letter beside it belong to one word."""
     if character.isascii():
         return character.isalnum() or character == "_"
     return (category(character)[0] in "LM" or category(character) == "Nd") and not _LETTER_WITHOUT_BLANKS.match(
@@ -192,7 +192,7 @@ A_WORD = ValuePattern("[^ \u00a0]*[^ \u00a0.,;:!?()]", open=True)
 
 
 def any_words(_: str) -> ValuePattern:
-    """The same pattern for each name: any words, as few as will do."""
+    """Any words, as few as will do: one pattern for every name."""
     return ValuePattern(_ANY, open=True)
 
 

@@ -74,7 +74,7 @@ class Attempts(Mapping[str, _Part]):
 
 @dataclass
 class RulesetReader(Generic[_Spec]):
-    """Reads the rules of one game in one document; ``at_home``: in the document for which system.toml is written."""
+    """Reads the rules of one game in one document; ``at_home`` if system.toml is written for this document."""
 
     id: str
     spec: _Spec
@@ -134,7 +134,7 @@ class RulesetReader(Generic[_Spec]):
         return unfound + unstated
 
     def _find_tables(self) -> None:
-        """Find the ladders, with the tables that hold them, and then all other tables, whose cells may need them."""
+        """Find the ladders and the tables of ladders, then all other tables, whose cells may be levels of ladders."""
         for ladder_id, ladder in self.spec.ladders.items():
             if ladder.table in self.spec.tables:
                 self._find(ladder.table)

@@ -70,8 +70,8 @@ class ColumnSpec(NotationSpec):
     ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
     that the result is never reached (above the printed chances) or always (below them).
 
-    ``order`` says how its numbers, levels or ranges follow each other: by the same step all the way, up, down, or in no
-    order. Without it a first column or a key goes by steps, or up or down, where all but a few of its cells do.
+    ``order`` says how numbers, levels or ranges follow each other: by the same step all the way, up, down, or in no
+    order. Without ``order`` a first column or a key goes by steps, or up or down, where all but a few of its cells do.
 
     ``beyond`` says how its numbers go on where at() asks beyond its first or last row.
     """
@@ -90,7 +90,7 @@ Layout = Literal["grid", "ragged", "list", "paragraphs", "prose"]
 
 
 class TablePlace(Strict):
-    """Where a table stands in a document. Its keys tell how it is laid out, unless ``layout`` does.
+    """Where a table stands in a document. The keys that are given imply the ``layout``, unless it is given too.
 
     grid: a table that the reader recognises, found by its ``header``; ``head = false`` if it has none, so that its
     first row is a row. ragged: words in a row, found by ``head``, the words above them. list: the n-th list of a
@@ -170,7 +170,7 @@ def _as_id(written: Any) -> Any:
 
 
 class TableSpec(TablePlace):
-    """A table: its title, its place in the document, its columns, and the numbers that have a row each.
+    """A table: title, place in the document, columns, and the numbers that have a row each.
 
     A column of text may be written as its id alone.
     """
@@ -192,7 +192,7 @@ class TableSpec(TablePlace):
 
 
 class DefectSpec(Strict):
-    """A defect of the document: what is wrong, the words that show it, the table it spoils, and how it is read.
+    """A defect of the document: what is wrong, the damaged words, the table with the defect, and how to read it.
 
     ``text`` is a sentence without names, ``pattern`` a regular expression whose first group, if any, is the spot. They
     are looked for in the raw text, where a blank is no line break. A document without them does not have the defect.
@@ -244,7 +244,7 @@ class IgnoredSpec(Strict):
 class DocumentSettings(Strict):
     """How documents are written: the tag of their language ("de", "pt-BR"), and the letters of dice besides d.
 
-    ``numbers`` is how one and a half is written; without it, as the language has it.
+    ``numbers`` is how one and a half is written; by default, as in the language.
     """
 
     language: Language = ""
@@ -252,7 +252,7 @@ class DocumentSettings(Strict):
     dice_letters: list[DiceLetter] = []
 
     def over(self, other: DocumentSettings) -> Self:
-        """These settings, and for keys that they leave out, the other settings; a language brings its own numbers."""
+        """These settings, completed by the keys of ``other``; a language here settles how numbers are written."""
         said = self.model_fields_set | ({"numbers"} if self.language else set())
         return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - said})
 
@@ -322,7 +322,7 @@ class RulesSpec(Strict):
         return self
 
     def entry_of(self, fact_id: str) -> tuple[str, str]:
-        """The section and the id of the entry of a fact: its own, or the example that it is a figure of."""
+        """The section and the id of the entry of a fact; for a figure of an example, of the example."""
         example = self._examples.get(fact_id)
         return ("examples", example) if example else ("facts", fact_id)
 

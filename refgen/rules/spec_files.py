@@ -1,9 +1,10 @@
 """The TOML files in which people describe a game: system.toml, proof.toml, and phrasings of other editions.
 
 system.toml says what the game is, proof.toml how its prose is proved, and ``phrasings/<edition>.toml`` what another
-edition of the document says in other words. In: the folder of a game. Out: what system.toml and proof.toml say as one
-model, the file and the place of each key, and the editions: where the tables stand in each, and which sentences state
-its facts. A file of phrasings holds only what differs.
+edition of the document says in other words, as far as the editions differ.
+
+In: the folder of a game. Out: the contents of system.toml and proof.toml as one model, the file and the place of each
+key, and for each edition the places of the tables and the sentences that state the facts.
 """
 
 from __future__ import annotations
@@ -164,9 +165,10 @@ def _as_text(value: Any) -> Any:
 class PhrasingSpec(Strict):
     """Where another edition of the document differs.
 
-    ``sections`` has its headings by those of system.toml. A fact may be given as its sentence alone, or as false where
-    it does not say it. A table has the keys that say where it stands; its rows are said anew as a whole. ``ignored``
-    and ``restated``, by its own headings, are all that it has of these.
+    ``sections`` has the headings of the edition by the headings of system.toml. A fact may be given as its sentence
+    alone, or as false if the edition does not say it. A table has the keys that say where it stands; if one is a key of
+    rows, all keys of rows are said anew. ``ignored`` and ``restated``, by the edition's own headings, replace those of
+    proof.toml.
     """
 
     about: str = ""
@@ -288,7 +290,7 @@ class Edition:
 
 
 def editions(folder: Path, spec: RulesSpec, files: SpecFiles) -> Sequence[Edition]:
-    """The editions of a game: the main one, and one for each file of phrasings."""
+    """The editions of a game: the main edition, and an edition for each file of phrasings."""
     main = Edition.main(spec, files)
     return [main, *(_edition(path, main) for path in sorted((folder / FOLDER).glob("*.toml")))]
 

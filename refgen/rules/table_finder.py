@@ -214,7 +214,7 @@ def _of_items(items: Sequence[Passage], spec: TableSpec, reader: RowReader) -> F
 
 @dataclass(frozen=True, slots=True)
 class _RowShape:
-    """A way in which a row may be printed: its expression with groups and without, and what reads the groups."""
+    """A way in which a row may be printed: an expression with groups and without, and the reader of the groups."""
 
     pattern: str
     unnamed: str
@@ -239,7 +239,7 @@ class _RowShape:
 
 
 class RowReader:
-    """Reads the rows of one table; ``value_patterns`` are those of its columns, ``spec_span`` is the place of its spec.
+    """Reads the rows of a table; ``value_patterns`` are those of the columns, ``spec_span`` is the place of the spec.
 
     Raises RulesError for a column that no sentence names, and for a name that is not a column's.
     """
@@ -296,7 +296,7 @@ class RowReader:
     def items(self, items: Sequence[Passage]) -> Iterator[Row]:
         """The rows of texts that are a row each.
 
-        A cell that is not in the notation of its column does not stop the row: it is an error at its place later.
+        A cell that is not in the notation of its column does not stop the row: the cell becomes an error later.
         """
         for item in items:
             for shape in [*self._ignored, *self._shapes, *self._loose]:

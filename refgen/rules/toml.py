@@ -314,7 +314,7 @@ def _line_end(text: str, start: int) -> int:
 
 
 def _key(text: str, table: str, key: str, start: int, end: int) -> re.Match[str] | None:
-    """A key at the start of a line, behind its dotted ``table`` if it has one; or else inside an inline table."""
+    """A key at the start of a line, behind the dotted name of its ``table`` if given; or else in an inline table."""
     written = rf"""(?P<key>["']?{re.escape(key)}["']?)[ \t]*(?P<sign>[=.])[ \t]*"""
     at_start = re.compile(rf"^[ \t]*{table}{written}", re.MULTILINE).search(text, start, end)
     return at_start or re.compile(rf"[{{,.][ \t]*{written}").search(text, start, end)

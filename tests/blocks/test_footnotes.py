@@ -11,7 +11,7 @@ from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import FactsBlock, QuoteSpec, TextBlock
 from refgen.blocks.typesetting import Footnote, footnotes
 from refgen.checks.agreement import CompareSpec
-from refgen.checks.finding import Accepted, CheckReport, Mark, Print, marks
+from refgen.checks.finding import Acceptance, CheckReport, Mark, Print, marks
 from refgen.checks.run import check
 from refgen.game.game import GameModel
 from tests.conftest import computed, ours
@@ -32,7 +32,7 @@ def report(prints: Print | None = None) -> CheckReport:
     found = check(replace(rules, spec=spec, kept={}), computed(SYSTEM))
     if prints is None:
         return found
-    accepted = Accepted("The column is made to add up.", prints)
+    accepted = Acceptance("The column is made to add up.", prints)
     return replace(found, findings=tuple(replace(finding, accepted=accepted) for finding in found.findings))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from refgen.checks.finding import FindingKind
 from refgen.checks.run import check
-from refgen.checks.tables import keys_of, repeated
+from refgen.checks.table_structure import keys_of, repeated
 from refgen.errors import RulesError
 from refgen.game.spec import SystemSpec
 from refgen.resolver.computed import ComputedTables

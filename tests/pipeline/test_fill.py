@@ -131,7 +131,7 @@ def test_the_theme_is_named_in_files() -> None:
 )
 def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """To the byte, with what cannot be stamped among them."""
-    monkeypatch.setattr(made_sheets, "ALONE", 2)
+    monkeypatch.setattr(made_sheets, "FIRST_SHEETS", 2)
     monkeypatch.setattr(made_sheets, "CHUNK", 3)
     party = written("Orlin", "Berra", "../up", *(f"No {number}" for number in range(9)), "עומר", "No 3", "Zoë")
     found = []

@@ -120,7 +120,7 @@ def _sheet(picture: int, back: int, titles: Sequence[str], pictures: Pictures) -
 
 
 def _card(title: str, sheet: int, place: int, decks: Mapping[str, Any]) -> dict[str, Any]:
-    """The object of a card: its id is made of the number of its sheet and its place there."""
+    """The object of a card: the id is made of the number of the sheet and the place on the sheet."""
     return {
         "Name": "Card",
         "Transform": _face_down(),

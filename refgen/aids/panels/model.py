@@ -59,7 +59,7 @@ EdgeStep = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
+    """A panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
 
     A panel that ``flows`` may take several pages on paper of any size.
     """

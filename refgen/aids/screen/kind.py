@@ -72,7 +72,7 @@ EdgeScale = Annotated[
 
 
 class PanelSpec(Strict):
-    """One panel of a GM screen: its blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
+    """A panel of a GM screen: blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
 
     title: str
     edge_scale: EdgeScale | None = None
@@ -106,7 +106,7 @@ class GmScreen(Panels):
 
 
 def screen_of_game(folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None) -> GmScreen:
-    """Make the screen of a game, described in ``folder``; its blocks may come from other ``games``, by their ids."""
+    """Make the screen of a game, described in ``folder``; blocks may come from other ``games``, by id."""
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
     for key in ("title", "system"):
         if getattr(spec, key):

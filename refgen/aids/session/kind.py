@@ -17,7 +17,7 @@ from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat, Theme
 
-if TYPE_CHECKING:  # who checks a game lays no session sheet out
+if TYPE_CHECKING:  # a check of a game lays no session sheet out
     from refgen.aids.session.job import SessionJob
 
 

@@ -25,7 +25,7 @@ from refgen.layout.page_format import PageFormat, Theme, TypeScale
 from refgen.layout.templates import aid_html
 
 MAX_PAGES = 8
-"""Pages of paper that one page of a sheet may take, where it may take several."""
+"""The most pages of paper for a page of a sheet that may take several."""
 
 LARGER_SIZES = (18, 17, 16, 15)
 """Type sizes in points for pages with nothing but charts in large print, which have nothing else to fill them."""

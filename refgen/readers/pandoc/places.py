@@ -1,9 +1,10 @@
-"""The places of words: pandoc's syntax tree does not have them, so the words are searched in the source.
+"""The places of the words that pandoc has read, and the words and cells that pandoc lost.
 
-In: the source, and the words of one block after the other, in the order of the document. Out: passages of the
-same words, each placed where it is next found. What is markup in the source's format (attributes, options,
-captions) is not searched. A word that is not found, because the source writes it in another way, gets the empty
-place where the search stands; nothing is guessed.
+In: the source, and the words of one block after the other, in the order of the document. Out: passages of these words,
+each word at its next place in the source; Faults for rows that pandoc padded and for words that it dropped from tables.
+
+Markup of the source's format (attributes, options, captions) is not searched. A word that is not found, because the
+source writes it in another way, gets an empty place where the search stands; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from refgen.source import Passage
 BLANK = " "
 
 _GAP = 1000
-"""How far apart two words of one block may stand: the words of other columns, and markup, are between them."""
+"""The most characters between two words of one block: words of other columns, and markup."""
 
 _REACH = 4000
-"""How far behind the last place a cell may stand: cells follow each other."""
+"""The most characters between two successive cells."""
 
 _CANDIDATES = 10
-"""How many places of a block's first word are tried before some of its words are taken for not found."""
+"""How many places of a block's first word are tried before some of its words count as not found."""
 
 _SPELLINGS = {
     "–": r"--|'",
@@ -87,11 +88,11 @@ class Locator:
         return self._passage(pieces, places)
 
     def end_row(self, end: int) -> None:
-        """Go on behind ``end``: the last line of a row whose cells stand beside each other."""
+        """Go on after ``end``, the end of a row whose cells stand beside each other."""
         self.position = max(self.position, end)
 
     def _best(self, words: Sequence[re.Pattern[str]], limit: int) -> list[tuple[int, int] | None]:
-        """Places for most of the words, the nearest such: the first word leads, the others follow it."""
+        """The nearest places for most of the words: a place of the first word, then the words after that place."""
         if not words:
             return []
         best: list[tuple[int, int] | None] = [None]
@@ -147,7 +148,7 @@ def without_markup(text: str, document_format: Format) -> str:
 
 
 def _bounded(pieces: Sequence[str]) -> list[re.Pattern[str]]:
-    """A pattern for each word; where a blank is beside it, no letter or digit may be."""
+    """A pattern for each word; beside a blank, the word is not preceded or followed by a letter or digit."""
     padded = [BLANK, *pieces, BLANK]
     return [
         _pattern(word, before == BLANK, after == BLANK)
@@ -164,7 +165,7 @@ def _pattern(word: str, starts: bool, ends: bool) -> re.Pattern[str]:
 
 
 def _spelled(character: str) -> str:
-    """The ways in which a source may write a character: itself, escaped, as an entity, as typists did."""
+    """A pattern for the ways to write a character: plain, escaped, as an entity, or as on a typewriter."""
     if character.isascii() and character.isalnum():
         return character
     ways = [rf"\\?{re.escape(character)}", r"&\#?\w{1,31};"]
@@ -192,7 +193,7 @@ _CELL_START = {
     Format.ORG: re.compile(r"\|(?=[^\n])(?![ \t]*\Z)"),
 }
 _ROW_REACH = 4000
-"""How far back the start of a row is looked for."""
+"""How many characters back the start of a row is searched."""
 
 _NO_WORDS = re.compile(r"\\[a-zA-Z]+|</?[a-zA-Z][^<>\n]*>|&\#?\w{1,31};|(?<!\w):[a-z]+:(?=`)")
 _WORDS = re.compile(r"[^\W_](?:[^\n|&]*[^\W_])?")

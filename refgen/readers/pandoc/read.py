@@ -1,13 +1,11 @@
-"""Documents that pandoc reads: docx, odt, MediaWiki, reStructuredText, Org and LaTeX (``refgen[pandoc]``).
+"""Documents that pandoc parses (``refgen[pandoc]``): docx, odt, MediaWiki, reStructuredText, Org and LaTeX.
 
 In: the passage of a text, or the bytes of a word processor's file. Out: its sections with paragraphs, lists and tables.
-A text's words are placed where they are found in it, one behind the other (``locate``); what pandoc pads or drops is a
-Fault. The bytes of docx and odt mean nothing to a reader, so the source of such a document is its plain-text rendering
-by pandoc, and spans point into that. A cell that stands beside others on several lines has a span from its first word
-to its last, with the words of other columns between.
 
-This is the one module that starts pandoc. Pandoc runs in its sandbox (it opens no file but the one it is given and
-fetches nothing), with bounds on memory and time.
+Pandoc's syntax tree has no places, so the words of a text are searched in the text (``places``); rows that pandoc pads
+and cells that pandoc drops are Faults. The source of a docx or odt file is its plain-text rendering by pandoc, and
+spans point into the rendering. The span of a cell on several lines goes from the first word to the last, with
+words of other columns between.
 """
 
 from __future__ import annotations
@@ -51,7 +49,7 @@ from refgen.span import Span
 
 _TAG = re.compile(r"<[^<>]*>")
 _TRANSITION = re.compile(r"(?<=\n\n)[ \t]*(?P<line>([!$%&()\[\]{}|@,;?/\\])\2{3,})[ \t]*(?=\n\s*\n)")
-"""A line that reStructuredText draws across the page, of signs which nobody draws lines with."""
+"""A line of signs that reStructuredText reads as a rule across the page, though nobody draws rules with them."""
 
 
 def read_pandoc(text: Passage, document_format: Format) -> Document:
@@ -77,7 +75,7 @@ def _transitions(text: Passage) -> Iterator[Fault]:
 
 
 def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
-    """Read a word processor's file; its spans point into its plain-text rendering."""
+    """Read a word processor's file. Spans point into the plain-text rendering of the file."""
     try:
         converted = convert(raw, document_format, "json")
         ast = json.dumps(without_widths(converted.ast)).encode()
@@ -124,7 +122,7 @@ class _TreeBuilder(SectionBuilder):
                 self._footnotes(block)
 
     def losses(self) -> Iterator[Fault]:
-        """The words of tables that pandoc lost; known only when all else has been placed."""
+        """Faults for words of tables that pandoc lost. To be called when all words have been placed."""
         for start, end in self.tables:
             yield from lost_words(self.locator.text, self.locator.searched, self.locator.found, start, end)
 
@@ -147,7 +145,7 @@ class _TreeBuilder(SectionBuilder):
             self._paragraph(pieces([{"t": kind, "c": content}]))
 
     def _raw_html(self, html: str) -> None:
-        """A fault for HTML with words, which is meant for web pages alone."""
+        """A fault for raw HTML with words."""
         place = self.locator.place(_TAG.sub(" ", html).split())
         if place.text:
             self.faults.append(Fault("this HTML is left out", place.span, "Write it as the rest of the document is."))
@@ -157,7 +155,7 @@ class _TreeBuilder(SectionBuilder):
             self.paragraphs.append(self.locator.place(words, stay=stay))
 
     def _footnotes(self, block: Any) -> None:
-        """Footnotes are paragraphs behind the block they belong to, wherever the source has them."""
+        """Add the footnotes of a block as paragraphs after the block, wherever the source has the footnotes."""
         for footnote in footnotes(block):
             self._paragraph(pieces(footnote), stay=True)
 
@@ -172,7 +170,7 @@ class _TreeBuilder(SectionBuilder):
         self.title, self.level = plain(title.text), level
 
     def _list(self, kind: str, content: Any) -> None:
-        """A list, and then the lists and tables inside its items, which are part of the item as well."""
+        """Add a list, then the lists and tables inside its items, which are part of the items as well."""
         start = self.locator.position
         numbers = items(kind, content)
         made = ItemList(tuple(self._item(number, blocks) for number, blocks in numbers))
@@ -208,13 +206,13 @@ class _TreeBuilder(SectionBuilder):
         return made
 
     def _check_short(self, row: Sequence[SpanningCell], place: int, width: int) -> None:
-        """LaTeX writes a blank cell under one that stretches down; the others write none."""
+        """Add a fault for a short row. LaTeX has a blank cell under a cell that spans rows; other formats have none."""
         cells = width - sum(cell.columns - 1 for cell in row) if self.locator.format is Format.LATEX else len(row)
         text, searched = self.locator.text, self.locator.searched
         self.faults.extend(short_row(text, searched, self.locator.format, place, cells))
 
     def _extent(self, found: Sequence[tuple[int, int]], *, complete: bool) -> Span:
-        """Where a table stands. Its words can be checked when each of its cells was found."""
+        """The place of a table. Its words are checked for losses if each cell was found (``complete``)."""
         text = self.locator.text
         if not found:
             return text[self.locator.position : self.locator.position].span

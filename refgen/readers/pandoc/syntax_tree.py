@@ -1,6 +1,10 @@
-"""Pandoc, run on a document: its process and its syntax tree (AST).
+"""Run pandoc on a document, and read its syntax tree (AST): words, list items and the parts of tables.
 
-In: the bytes of a document. Out: pandoc's output and messages, and the words, list items and table parts of its tree.
+In: the bytes of a document. Out: pandoc's output with its messages; the words of blocks and inlines, which are JSON
+objects with the kind "t" and the content "c".
+
+No further module starts pandoc. Pandoc runs in its sandbox (no files but the given document, no network), with bounds
+on memory and time.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from refgen.readers.pandoc.places import BLANK
 from refgen.source import plain
 
 HEAP_EXHAUSTED = 251
-"""What a program of Haskell exits with when it may take no more memory."""
+"""The exit code of a Haskell program that has used up its memory."""
 
 _MESSAGE = re.compile(
     r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)"
@@ -29,7 +33,7 @@ _LOST_BLOCK = "Skipped '\\begin{"
 
 @dataclass(frozen=True, slots=True)
 class PandocMessage:
-    """A message of pandoc about something left out: the words, and the place in the source."""
+    """A message of pandoc about text that it left out, with the place in the source."""
 
     words: str
     line: int
@@ -50,7 +54,7 @@ class PandocOutput:
 
 
 class PandocError(Exception):
-    """Pandoc refused a document: why, where in it if it says so, and what can be done where that is known."""
+    """Pandoc refused a document: the reason, and the place and the hint if there are any."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -61,7 +65,7 @@ class PandocError(Exception):
 
 
 def convert(raw: bytes, source: str, target: str) -> PandocOutput:
-    """Convert a document. Raises PandocError when pandoc refuses it, ReadError when there is no pandoc."""
+    """Convert a document. Raises PandocError if pandoc refuses the document, ReadError if pandoc is not installed."""
     most = limits()
     bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
     try:
@@ -107,7 +111,7 @@ def _without_messages(said: str) -> str:
 
 LISTS = frozenset({"BulletList", "OrderedList"})
 NESTED = frozenset({"BlockQuote", "Div", "Figure"})
-"""Blocks that hold other blocks and nothing else."""
+"""Kinds of blocks that hold blocks alone."""
 
 _BLANKS = frozenset({"Space", "SoftBreak", "LineBreak"})
 _VERBATIM = frozenset({"Code", "CodeBlock", "Math", "RawInline", "RawBlock"})
@@ -162,7 +166,7 @@ def blocks_of_item(blocks: Sequence[Any]) -> Iterator[Any]:
 
 
 def pieces(blocks: Sequence[Any]) -> list[str]:
-    """The words of blocks, with BLANK between them; words that touch have none between them."""
+    """The words of blocks, with BLANK between separate words; the parts of a word follow each other directly."""
     made: list[str] = []
     for block in blocks:
         for piece in [BLANK, *_pieces(block)]:
@@ -172,7 +176,7 @@ def pieces(blocks: Sequence[Any]) -> list[str]:
 
 
 def _pieces(node: Any) -> Iterator[str]:
-    """The words under a node of the tree, in order. Footnotes stand apart: ``footnotes``."""
+    """The words under a node of the tree, in order, without footnotes (``footnotes`` has those)."""
     if isinstance(node, list):
         for child in node:
             yield from _pieces(child)

@@ -14,7 +14,7 @@ from refgen.resolver.rolls import roll_formula
 from tests.resolver.dice.outcomes import how_many, outcomes_of
 
 MOST_OUTCOMES = 6_000
-STATISTICS = range(-12, 13)
+ASKED = range(-12, 13)
 MANY = settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
 F = Fraction
 
@@ -101,7 +101,7 @@ OPEN_IN_OPEN = OPEN | pairs(OPEN, SMALL) | calls(OPEN) | st.builds(Call, st.just
 def assert_every_chance_is_right(formula: Formula) -> None:
     """Compare with all outcomes: equal where the roll says that it is exact, else no farther off than its residue."""
     try:
-        rolled = roll_formula(formula, reach=STATISTICS[-1])
+        rolled = roll_formula(formula, reach=ASKED[-1])
     except ResolverError as error:
         event(error.message[:40])
         reject()
@@ -113,8 +113,8 @@ def assert_every_chance_is_right(formula: Formula) -> None:
         event("bounded")
         assert rolled.residue == 0
         assert unknown or {outcome: rolled.exactly(outcome) for outcome in rolled.outcomes} == chances
-    at_least = sum((chance for outcome, chance in chances.items() if outcome > STATISTICS[-1]), F(0))
-    for outcome in reversed(STATISTICS):
+    at_least = sum((chance for outcome, chance in chances.items() if outcome > ASKED[-1]), F(0))
+    for outcome in reversed(ASKED):
         exactly = chances.get(outcome, F(0))
         at_least += exactly
         event("exact" if rolled.is_exact(outcome) else "inexact")

@@ -24,9 +24,9 @@ from refgen.aids.sheet.template import (
     lay_out_sheet,
 )
 from refgen.characters.character import Character
-from refgen.characters.check import CheckedCharacter
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
+from refgen.characters.validation import CheckedCharacter
 from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
@@ -73,7 +73,7 @@ class SheetMaker:
     def packed(self) -> bytes:
         """The maker as bytes for another process, with the results of its layouts, which are slow to make."""
         _ = self._filled_form or self.template.print_base
-        rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
+        rules = replace(self.form.game.ruleset, kept={})  # computed values are computed again there
         parts = rules, self.form.sheet, self.template, self.editable, self.merged
         return compress(pickle.dumps(parts), level=1)
 

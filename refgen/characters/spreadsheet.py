@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
-from refgen.characters.check import CheckedCharacter, read_value
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
+from refgen.characters.validation import CheckedCharacter, read_value
 from refgen.errors import AidError, RefgenError, SourceError
 from refgen.limits import limit_hint, limits
 from refgen.span import Span
@@ -32,7 +32,7 @@ def read_table(form: Form, raw: bytes, shown: str) -> Iterator[CheckedCharacter]
         head = file.readline()
         file.seek(0)
         csv.field_size_limit(limits().cell_letters)
-        yield from _rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
+        yield from _read_rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
     except UnicodeDecodeError as error:
         raise SourceError(f"{shown} is not UTF-8", hint="Export it as CSV UTF-8.") from error
 
@@ -42,7 +42,7 @@ def delimiter_of(head: str) -> str:
     return max(DELIMITERS, key=head.count)
 
 
-class _Reader:
+class _TableReader:
     """Reads the rows of a file; each of its ``columns`` has a key and a leaf, None for a column without a head."""
 
     def __init__(self, form: Form, shown: str) -> None:
@@ -56,8 +56,8 @@ class _Reader:
 
     def head(self, cells: Sequence[str]) -> None:
         """Find the fields of all columns; errors of the head belong to no row."""
-        known = _labels(self.form.shape)
-        self.first = dict(_lines(self.form.shape, ()))
+        known = _keys_by_label(self.form.shape)
+        self.first = dict(_line_keys(self.form.shape, ()))
         taken: set[str] = set()
         for number, cell in enumerate(cells, start=1):
             key = self._key(cell.strip(), known)
@@ -98,8 +98,16 @@ class _Reader:
             hint = "Put a cell with a comma or semicolon into quotes."
             errors.append(AidError(message, span=self.span(line, len(self.columns) + 1), hint=hint))
         for number, (column, cell) in enumerate(zip(self.columns, cells, strict=False), start=1):
-            if column is not None and cell:
-                self._read(column, cell, self.span(line, number), values, errors)
+            if column is None or not cell:
+                continue
+            key, leaf = column
+            try:
+                value = self._value(leaf, cell)
+            except AidError as error:
+                errors.append(AidError(f"{key}: {error.message}", span=self.span(line, number), hint=error.hint))
+                continue
+            if value is not None:
+                values[key] = value
         name = values.get(self.name)
         if not isinstance(name, str):
             hint = f'Fill in its cell under "{self.name}".'
@@ -109,32 +117,18 @@ class _Reader:
             errors.append(AidError(fault, span=self.span(line, 1), hint="Files are named by it."))
         return Character(name, values, self.span(line, 1)), errors
 
-    def _read(
-        self,
-        column: tuple[str, Leaf],
-        cell: str,
-        span: Span,
-        values: dict[str, WrittenValue],
-        errors: list[RefgenError],
-    ) -> None:
-        key, leaf = column
-        known = self.known.get((leaf.key, cell))
-        if known is not None:
-            values[key] = known
-            return
-        try:
+    def _value(self, leaf: Leaf, cell: str) -> WrittenValue | None:
+        """The value of a cell, remembered for other rows; None for a blank. Raises AidError."""
+        value = self.known.get((leaf.key, cell))
+        if value is None:
             value = read_value(leaf, cell)
-        except AidError as error:
-            errors.append(AidError(f"{key}: {error.message}", span=span, hint=error.hint))
-            return
-        if value is not None:
-            values[key] = value
-            if leaf.field.kind is not FieldKind.TEXT and len(self.known) < REMEMBERED:
+            if value is not None and leaf.field.kind is not FieldKind.TEXT and len(self.known) < REMEMBERED:
                 self.known[leaf.key, cell] = value
+        return value
 
 
-def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[CheckedCharacter]:
-    reader = _Reader(form, shown)
+def _read_rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[CheckedCharacter]:
+    reader = _TableReader(form, shown)
     line = 0
     try:
         first = next(rows, [])
@@ -157,7 +151,7 @@ def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked
         yield None, [AidError(message, span=reader.span(line + 1, 1), hint=hint)]
 
 
-def _labels(shape: RecordShape) -> Mapping[str, str]:
+def _keys_by_label(shape: RecordShape) -> Mapping[str, str]:
     """The keys of fields by labels that only one field has ("Health", "Skills 2: Level")."""
     found: dict[str, list[str]] = {}
     for label, key in _labelled(shape):
@@ -178,12 +172,12 @@ def _labelled(shape: Shape) -> Iterator[tuple[str, str]]:
             return
 
 
-def _lines(shape: Shape, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _line_keys(shape: Shape, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The keys of lines whose first field alone may be written, each with the id of that field."""
     if isinstance(shape, ListShape):
-        yield from _lines(shape.entry, (*path, NUMBER))
+        yield from _line_keys(shape.entry, (*path, NUMBER))
     elif isinstance(shape, RecordShape):
         if shape.line:
             yield ".".join(path), next(iter(shape.entries))
         for name, entry in shape.entries.items():
-            yield from _lines(entry, (*path, name))
+            yield from _line_keys(entry, (*path, name))

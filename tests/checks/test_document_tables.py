@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import refgen
 from refgen.checks.dice import chance_findings
+from refgen.checks.document_tables import document_report
 from refgen.checks.finding import Severity
-from refgen.checks.run import check_bare
 from refgen.cli import main
 from tests.conftest import SYSTEMS
 
@@ -29,7 +29,7 @@ def document(folder: Path, head: str, *rows: str, title: str = "Things") -> Path
 
 def told(path: Path) -> list[tuple[str, str]]:
     """What is told of a document: each print, and what would do."""
-    return [(finding.printed, finding.computed) for finding in check_bare(refgen.read(path)).findings]
+    return [(finding.printed, finding.computed) for finding in document_report(refgen.read(path)).findings]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_column_rises_everywhere_or_nowhere(
     rows = [f"thing {chr(97 + place)} | {number}" for place, number in enumerate(numbers.split())]
     path = document(tmp_path, "Thing | Cost", *rows)
     assert told(path) == expected, title
-    assert {finding.severity for finding in check_bare(refgen.read(path)).findings} <= {Severity.NOTE}
+    assert {finding.severity for finding in document_report(refgen.read(path)).findings} <= {Severity.NOTE}
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_percentages_are_chances_of_their_dice(
 ) -> None:
     rows = [f"thing {chr(97 + place)} | {chance}" for place, chance in enumerate(chances.split())]
     path = document(tmp_path, f"Thing | {head}", *rows)
-    found = [finding for finding in check_bare(refgen.read(path)).findings if finding.kind == "chance"]
+    found = [finding for finding in document_report(refgen.read(path)).findings if finding.kind == "chance"]
     assert [(finding.printed, finding.computed) for finding in found] == expected, title
     assert list(chance_findings("none", [])) == []
 
@@ -154,7 +154,7 @@ def test_our_own_documents_are_told_nothing_of(system: str) -> None:
     folder = Path(refgen.__file__).parents[1] / "content" / system
     named = re.search(r'document = (?:\{ file = )?"([^"]+)"', (folder / "system.toml").read_text(encoding="utf-8"))
     assert named is not None
-    assert check_bare(refgen.read(folder / named[1])).findings == ()
+    assert document_report(refgen.read(folder / named[1])).findings == ()
 
 
 @pytest.mark.skipif(not FOREIGN.is_dir(), reason="the documents of other people are not here")
@@ -162,5 +162,5 @@ def test_documents_of_other_people_are_told_one_thing_that_is_wrong() -> None:
     paths = [path for path in sorted(FOREIGN.rglob("*.*")) if path.suffix in (".md", ".html")]
     documents = [refgen.read(path) for path in paths if path.name not in ("README.md",)]
     assert sum(len(one.tables) for one in documents) > 400
-    found = [finding for one in documents for finding in check_bare(one).findings]
+    found = [finding for one in documents for finding in document_report(one).findings]
     assert [(Path(one.span.file).name, one.printed) for one in found] == [("cairn-russian.md", "6")]

@@ -1,7 +1,7 @@
-"""Checks of the tables of a document without a system.toml: rows that are rolled cover their die.
+"""Checks of the tables of a document without a system.toml.
 
-In: a Document. Out: its tables as printed, with the value of each number in them; and a finding for each row number
-that stands twice or is missing, and for each number that goes against the way of all the others in its column.
+In: a Document. Out: a CheckReport with a finding for each row number that stands twice or is missing, a note for each
+number that goes against the order of its column, and a note for each percentage that its dice cannot give.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from refgen.checks.comparison import CheckSubject, comparison_id
-from refgen.checks.dice import PrintedChance, dice_in, outcomes_of
-from refgen.checks.finding import Finding, FindingKind, Severity
+from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
+from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.printed_cell import WITH_DECIMALS, is_blank, read_value
@@ -21,22 +21,21 @@ from refgen.notation.printed_numbers import USUAL
 from refgen.notation.values import Interval, as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation
-from refgen.rules.model import Cell
 from refgen.source import plain
 
 FEWEST_ROWS = 4
-"""Fewer row numbers than these tell of no order, unless the dice are named."""
+"""Fewer row numbers show no order, unless the dice are named."""
 
 FEWEST_RISING = 8
-"""Fewer numbers than these may well rise but for one by chance."""
+"""Fewer numbers may well rise by chance, except for one."""
 
 BROKEN_BY_ONE = 2
-"""So many neighbours a single wrong row number can part from."""
+"""The most pairs of neighbours that one wrong row number breaks."""
 
 
 @dataclass(frozen=True, slots=True)
-class BareTable:
-    """A table as it is printed: its title, the words above its columns, and the columns."""
+class DocumentTable:
+    """A printed table: title, words above the columns, and columns."""
 
     document: Document
     grid: Grid
@@ -55,18 +54,31 @@ class BareTable:
         return Finding.about(subject, kind, severity, system=self.document.name, rule=rule, computed=expected)
 
 
-def tables_of(document: Document) -> Iterator[BareTable]:
+def document_report(document: Document) -> CheckReport:
+    """Check a document without a system.toml.
+
+    Row numbers cover their die once, numbers that rise or fall from row to row do so everywhere, and percentages are
+    chances of their dice.
+    """
+    findings: list[Finding] = []
+    for table in document_tables(document):
+        findings += [*_row_number_findings(table), *_order_findings(table)]
+        findings += chance_findings(document.name, _chances(table))
+    return CheckReport(document.name, (), tuple(findings), {}, ())
+
+
+def document_tables(document: Document) -> Iterator[DocumentTable]:
     """The tables of a document whose rows all have the same length."""
     for section in document.sections:
         for grid in section.grids:
             if grid.body and len({len(row) for row in grid.body}) == 1:
                 title = grid.caption or plain(section.title) or "Table"
-                yield BareTable(document, grid, title, grid.header, list(zip(*grid.body, strict=True)))
+                yield DocumentTable(document, grid, title, grid.header, list(zip(*grid.body, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class _RowNumber:
-    """A number or range by which a row is rolled; an open end goes without end."""
+    """A number or range by which a row is rolled; None is an open end."""
 
     cell: RawCell
     at: int
@@ -77,8 +89,8 @@ class _RowNumber:
         return number in Interval(self.low, self.high)
 
 
-def row_number_findings(table: BareTable) -> Iterator[Finding]:
-    """Row numbers that do not cover their die once."""
+def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
+    """Findings on row numbers that do not cover their die once."""
     for numbers, dice in _numberings(table):
         outcomes = outcomes_of(dice) if dice else ()
         rule = f"each result of {dice} has one row" if dice else "each row goes on where the one before it ends"
@@ -87,8 +99,8 @@ def row_number_findings(table: BareTable) -> Iterator[Finding]:
             yield table.finding(number.cell, number.at, FindingKind.STRUCTURE, expected, rule, Severity.WARNING)
 
 
-def _numberings(table: BareTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
-    """The row numbers of a table, of all columns of a folded one, and the dice that are named above them."""
+def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
+    """The row numbers of a table (of all columns, if the table is folded), and the dice named above them."""
     numbered = {at: found for at, column in enumerate(table.columns) if (found := _row_numbers(column, at))}
     heads = {at: table.header[at] if at < len(table.header) else "" for at in numbered}
     if 0 not in numbered:
@@ -105,7 +117,7 @@ def _numberings(table: BareTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
 
 
 def _row_numbers(column: Sequence[RawCell], at: int) -> Sequence[_RowNumber]:
-    """A column of whole numbers and ranges; none where a cell is something else."""
+    """A column of whole numbers and ranges; () where a cell is something else."""
     found = []
     for cell in column:
         if cell.text:
@@ -118,15 +130,15 @@ def _row_numbers(column: Sequence[RawCell], at: int) -> Sequence[_RowNumber]:
 
 
 def _goes_on(first: Sequence[_RowNumber], second: Sequence[_RowNumber]) -> bool:
-    """Whether the second of two columns begins behind the first one's numbers, give or take one."""
+    """Whether the numbers of the second column follow those of the first, give or take one."""
     end, start = first[-1].high, second[0].low
     return end is not None and start is not None and end <= start <= end + BROKEN_BY_ONE
 
 
 def _uncovered(numbers: Sequence[_RowNumber], outcomes: Sequence[int]) -> Iterator[tuple[_RowNumber, str]]:
-    """The rows at fault where the results of dice do not stand in one row each.
+    """The row numbers at fault, if a result of the dice has no row or several, each with the number that would fit.
 
-    A table may have rows beyond its dice, for rolls with a modifier: more than one, or without end.
+    A table may have rows beyond its dice, for rolls with a modifier: several, or with an open end.
     """
     lowest, highest = outcomes[0], outcomes[-1]
     inside = [number for number in numbers if any(outcome in number for outcome in outcomes)]
@@ -155,8 +167,8 @@ def _uncovered(numbers: Sequence[_RowNumber], outcomes: Sequence[int]) -> Iterat
 
 
 def _broken(numbers: Sequence[_RowNumber]) -> Iterator[tuple[_RowNumber, str]]:
-    """The row number that breaks a sequence which all the others keep to; or that a row is lost of a folded table."""
-    fine = [_joins(above, below) for above, below in pairwise(numbers)]
+    """The row number that breaks a sequence; or, in a folded table, the number after a lost row."""
+    fine = [_step(above, below) == 1 for above, below in pairwise(numbers)]
     broken = [place for place, joined in enumerate(fine) if not joined]
     if _is_cut_off(numbers, broken):
         first = numbers[broken[0]]
@@ -171,7 +183,7 @@ def _broken(numbers: Sequence[_RowNumber]) -> Iterator[tuple[_RowNumber, str]]:
 
 
 def _is_cut_off(numbers: Sequence[_RowNumber], broken: Sequence[int]) -> bool:
-    """Whether each column of a folded table ends as many numbers too soon."""
+    """Whether each column of a folded table lacks as many numbers at its end."""
     columns = [number.at for number in numbers]
     seams = [place for place, (one, two) in enumerate(pairwise(columns)) if one != two]
     steps = {_step(numbers[place], numbers[place + 1]) for place in broken}
@@ -179,15 +191,12 @@ def _is_cut_off(numbers: Sequence[_RowNumber], broken: Sequence[int]) -> bool:
 
 
 def _step(above: _RowNumber, below: _RowNumber) -> int:
+    """How far the start of a row number is from the end of the one above; 0 for an open end."""
     return 0 if above.high is None or below.low is None else below.low - above.high
 
 
-def _joins(above: _RowNumber, below: _RowNumber) -> bool:
-    return above.high is not None and below.low is not None and above.high + 1 == below.low
-
-
-def fall_findings(table: BareTable) -> Iterator[Finding]:
-    """Numbers of a column that rises from row to row everywhere but at one of them; or falls."""
+def _order_findings(table: DocumentTable) -> Iterator[Finding]:
+    """Notes on the only number of a column that does not rise, or does not fall, like all its numbers."""
     for at, column in enumerate(table.columns):
         held = _numbers(column)
         for sign, way in ((1, "rise"), (-1, "fall")):
@@ -207,7 +216,7 @@ def fall_findings(table: BareTable) -> Iterator[Finding]:
 
 
 def _the_odd_one(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int) -> int | None:
-    """Which of two neighbours must go so that the rest keeps its way; None where neither does."""
+    """The position of the neighbour without which the numbers keep their order; None if neither is at fault."""
     for odd in (place + 1, place):
         rest = [number for at, (_, number) in enumerate(held) if at != odd]
         if all(sign * (below - above) > 0 for above, below in pairwise(rest)):
@@ -215,8 +224,8 @@ def _the_odd_one(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int
     return None
 
 
-def chances_of(table: BareTable) -> Iterator[PrintedChance]:
-    """The percentages of a table, each with the words above its column and above the table."""
+def _chances(table: DocumentTable) -> Iterator[PrintedChance]:
+    """The percentages of a table, each with the texts that may name its dice."""
     for at, column in enumerate(table.columns):
         head = table.header[at] if at < len(table.header) else ""
         for row, cell in zip(table.grid.body, column, strict=True):
@@ -225,14 +234,13 @@ def chances_of(table: BareTable) -> Iterator[PrintedChance]:
             except NotationError:
                 continue
             if value is not None:
-                named = [head, table.grid.caption, table.title]
-                yield PrintedChance(
-                    Cell(cell.text, value, cell.span), cell.span, named, title=table.title, row=row[0].text, column=head
-                )
+                name = comparison_id("chance", row[0].text, head, f"{cell.span.line}:{cell.span.column}")
+                about = CheckSubject(name, cell.text, cell.span, "", table.title, row[0].text, head)
+                yield PrintedChance(about, value, [head, table.grid.caption, table.title])
 
 
 def _numbers(column: Sequence[RawCell]) -> Sequence[tuple[RawCell, Fraction]]:
-    """The cells of a column and their numbers; none where a cell has no single number."""
+    """The cells of a column with their numbers; () where a cell has no single number."""
     texts = [cell.text for cell in column]
     notation = guess_notation(texts)
     if notation not in WITH_DECIMALS:

@@ -1,7 +1,7 @@
-"""Checks of every printed table, whether an entry asks for them or not: no row lost, doubled or moved.
+"""Checks of every printed table, without an entry of proof.toml: no row is lost, doubled or moved.
 
-In: a ruleset. Out: a finding for each row that is missing or stands there twice, and each cell that breaks the order of
-its column. Which columns are keys follows from what system.toml does with them.
+In: a ruleset. Out: a finding for each missing or doubled row, and for each cell out of order in its column. Key columns
+are those by which system.toml finds rows or counts a ladder, and those that are an axis.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, place, places, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
+from refgen.checks.sequence import SequenceBreak, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.formula_tree import NAME
 from refgen.notation.values import Level, Number, Text, fraction
@@ -25,16 +25,16 @@ from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec, RowCountSpec, RulesSpec, TableSpec
 
 COVERS = "partition"
-"""The kind of check that says what a column covers, in any order."""
+"""The kind of check of a column that may stand in any order."""
 ORDERS = (COVERS, "steps", "monotone")
-"""The kinds of checks that say themselves how a column goes on."""
+"""The kinds of checks that define the order of a column."""
 
 
 def check_tables(
     ruleset: Ruleset[ChecksSpec], wanted: Container[str] | None = None
 ) -> tuple[list[Finding], list[RefgenError]]:
-    """Rows missing, doubled or out of order in the ``wanted`` tables, or in all; and errors of row counts."""
-    if "keys" not in ruleset.kept:  # found once: tables are checked one by one where a page shows a few
+    """The findings on the ``wanted`` tables (ids), or on all tables, and the errors of their ``row_counts``."""
+    if "keys" not in ruleset.kept:  # found once for all tables
         ruleset.kept["keys"] = keys_of(ruleset.spec)
     keys: frozenset[Key] = ruleset.kept["keys"]
     checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS]
@@ -45,7 +45,7 @@ def check_tables(
     for table_id, printed in ruleset.tables.items():
         if wanted is not None and table_id not in wanted:
             continue
-        table = _Printed(ruleset, printed, ruleset.spec.tables[table_id], keys, checked, numbers)
+        table = _TableCheck(ruleset, printed, ruleset.spec.tables[table_id], keys, checked, numbers)
         try:
             found += table.findings()
         except RefgenError as error:
@@ -70,8 +70,11 @@ class _Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class _Printed:
-    """A printed table, and what system.toml says of it: keys, columns with a check, the numbers of ladders."""
+class _TableCheck:
+    """The checks of a printed table; ``keys`` are its key columns, ``checked`` the columns that a check orders.
+
+    ``numbers`` are the columns with the numbers of ladders, with the ladders.
+    """
 
     ruleset: Ruleset
     table: RuleTable
@@ -81,7 +84,7 @@ class _Printed:
     numbers: Mapping[Key, str]
 
     def findings(self) -> Iterator[Finding]:
-        """Its faults as findings."""
+        """All findings on the table."""
         names = row_names(self.table)
         doubled = self._doubled()
         doubled_rows = {row for pair in doubled for row in pair}
@@ -90,7 +93,7 @@ class _Printed:
             yield self._finding(fault, "" if fault.row is None else names[fault.row])
 
     def _rows(self) -> Iterator[_Fault]:
-        """Whether there are as many rows as `row_counts` says, or just those that it or `row_numbers` says."""
+        """Faults of the number of rows (`row_counts`), and of rows that `row_counts` or `row_numbers` do not list."""
         match self.ruleset.spec.row_counts.get(self.table.id):
             case int(wanted) if wanted != len(self.table.rows):
                 yield self._of_table(_counted(wanted), f"the table has {_counted(wanted)}")
@@ -109,7 +112,7 @@ class _Printed:
             yield from self._covered(self.spec.numbered, held, f"rows go from {numbers[0]} to {numbers[-1]}")
 
     def _covered(self, at: int, wanted: Mapping[object, str], rule: str) -> Iterator[_Fault]:
-        """What has no row, and each row that is none of what is wanted; as many of either are one fault each."""
+        """Faults of wanted entries without a row and of rows without a wanted entry, paired if equally many."""
         held = [_identity(row[at]) for row in self.table.rows]
         missing = [name for identity, name in wanted.items() if identity not in held]
         odd = [row for row, identity in enumerate(held) if identity not in wanted]
@@ -122,7 +125,7 @@ class _Printed:
         return _Fault("rows", _counted(len(self.table.rows)), expected, rule, Severity.ERROR)
 
     def _doubled(self) -> Mapping[tuple[int, int], _Fault]:
-        """Rows that stand there twice, and keys that do: a fault for each two rows, the lower one first."""
+        """A fault for each two equal rows or keys, by the positions of the lower and of the upper row."""
         keys = [at for at, column in enumerate(self.spec.columns) if (self.table.id, column.id) in self.keys]
         found: dict[tuple[int, int], _Fault] = {}
         for pair in _twice([tuple(cell.text for cell in row) for row in self.table.rows]):
@@ -133,11 +136,11 @@ class _Printed:
                 found.setdefault(pair, self._twice_there(pair, at, "key", odd))
         return found
 
-    def _twice_there(self, pair: tuple[int, int], at: int, what: str, odd: Sequence[Odd] = ()) -> _Fault:
-        """The fault of two rows: of the one that breaks the order of its column, or else of the lower one."""
+    def _twice_there(self, pair: tuple[int, int], at: int, what: str, odd: Sequence[SequenceBreak] = ()) -> _Fault:
+        """The fault of two equal rows: of the row that breaks the order of its column, or else of the lower row."""
         lower, upper = pair
         cells = [self.table.rows[row][at] for row in pair]
-        breaks = [any(one.cell is cell for one in odd) for cell in cells]
+        breaks = [any(found.cell is cell for found in odd) for cell in cells]
         if breaks == [False, True]:
             lower, cells = upper, cells[::-1]
         rule = "a row is found by this column" if what == "key" else "no row stands there twice"
@@ -145,7 +148,7 @@ class _Printed:
         return _Fault(what, cells[0].text, f"{cells[0].text} once", rule, severity, lower, at, (cells[1],))
 
     def _twice_as_one(self) -> Iterator[_Fault]:
-        """Rows whose sentence took two of them for one: the last value holds the second."""
+        """Faults of rows read by a sentence that took two equal rows for one row."""
         if not (self.spec.row or self.spec.row_pattern) or self.table.span is None:
             return
         text, spans = self.ruleset.document.text, [[cell.span for cell in row if cell.span] for row in self.table.rows]
@@ -160,12 +163,12 @@ class _Printed:
             for odd in self._odd(at, column, cells):
                 yield self._of_odd(odd, next(row for row, cell in enumerate(cells) if cell is odd.cell), at)
 
-    def _odd(self, at: int, column: ColumnSpec, cells: Sequence[Cell]) -> Sequence[Odd]:
-        """The cells of a column that break its order: one that is said, or that of a key or of the first column."""
+    def _odd(self, at: int, column: ColumnSpec, cells: Sequence[Cell]) -> Sequence[SequenceBreak]:
+        """The cells of a column that break its order: the ``order`` of the column, or that of a key or first column."""
         key = (self.table.id, column.id)
         ladder_of_its_own = self.ruleset.spec.ladders.get(column.ladder or "")
         if ladder_of_its_own is not None and ladder_of_its_own.table == self.table.id and not column.order:
-            return []  # its numbers are checked where they stand
+            return []  # the numbers of the ladder are checked in their own column
         inside = list(gaps_in_cells(cells))
         if column.order == "" and key in self.checked:
             return [*inside, *unsorted(cells)] if self.checked[key] == COVERS else inside
@@ -175,14 +178,14 @@ class _Printed:
         return [*inside, *gaps(cells)]
 
     def _gaps_across(self) -> Iterator[_Fault]:
-        """Ranges that do not go on from column to column, in a row where most do."""
+        """Ranges with a gap or overlap from column to column, in a row where most have none."""
         ranged = [at for at, column in enumerate(self.spec.columns) if column.type == "interval"]
         for row, cells in enumerate(self.table.rows) if len(ranged) > 2 else ():
             for odd in gaps([cells[at] for at in ranged]):
                 yield self._of_odd(odd, row, next(at for at in ranged if cells[at] is odd.cell))
 
     @staticmethod
-    def _of_odd(odd: Odd, row: int, at: int) -> _Fault:
+    def _of_odd(odd: SequenceBreak, row: int, at: int) -> _Fault:
         return _Fault("order", odd.cell.text, odd.expected, odd.rule, Severity.WARNING, row, at, odd.beside)
 
     def _finding(self, fault: _Fault, row: str) -> Finding:
@@ -205,7 +208,7 @@ class _Printed:
 
 
 def _twice(identities: Sequence[object]) -> Iterator[tuple[int, int]]:
-    """The places of repeated entries, each with the place of the first entry."""
+    """The positions of repeated entries, each with the position of the first such entry."""
     first: dict[object, int] = {}
     for at, identity in enumerate(identities):
         if identity is not None and (other := first.setdefault(identity, at)) != at:
@@ -213,7 +216,7 @@ def _twice(identities: Sequence[object]) -> Iterator[tuple[int, int]]:
 
 
 def _identity(cell: Cell) -> object:
-    """The identity of a cell, equal for cells that say the same; None for a blank."""
+    """A value that is equal for cells with the same content; None for a blank."""
     match cell.value:
         case None:
             return None
@@ -234,14 +237,14 @@ _LOOKED_UP = re.compile(rf"\bat\(\{{({NAME})\.({NAME})\}}|\{{({NAME})\.{NAME}\s+
 
 
 def keys_of(spec: RulesSpec) -> frozenset[Key]:
-    """The columns by which an entry anywhere in system.toml finds a row, or which it goes along."""
+    """The columns by which any entry of system.toml finds a row, or that are an axis."""
     found = {(ladder.table, name) for ladder in spec.ladders.values() for name in (ladder.level, ladder.value) if name}
     first = {name: table.columns[0].id for name, table in spec.tables.items() if table.columns}
     return frozenset((*found, *((table, key or first.get(table, "")) for table, key in _in(spec))))
 
 
 def _in(entry: object) -> Iterator[Key]:
-    """The keys that an entry names, or something in it; a key is "" where it is the first column."""
+    """The keys that an entry, or a part of the entry, names; the column is "" for the first column of the table."""
     match entry:
         case str():
             yield from _looked_up(entry) if "at" in entry else ()
@@ -263,7 +266,7 @@ def _looked_up(formula: str) -> Iterator[Key]:
 
 
 def _named(held: Mapping[str, object]) -> Iterator[Key]:
-    """The keys that one entry names itself: an axis by `of`, a check or a track by the table and its key."""
+    """The keys that an entry names itself: an axis by `of`, a check or a track by its table and key."""
     if isinstance(of := held.get("of"), str) and "." in of:
         table, _, column = of.partition(".")
         yield table, column
@@ -276,11 +279,11 @@ def _named(held: Mapping[str, object]) -> Iterator[Key]:
 
 
 WORDS_OF_A_ROW = 3
-"""So many words that follow themselves are a row that stands there twice; fewer are only so when they are all."""
+"""Fewer words that follow themselves are a row that stands twice only if they are all words of the text."""
 
 
 def repeated(words: Sequence[str]) -> Sequence[str]:
-    """The first words that stand there twice, one time after the other."""
+    """The first words that are repeated directly, () where none are."""
     half = len(words) // 2
     if half and words[:half] == words[half:]:
         return words[:half]

@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import Any
 
 from refgen.characters.character import Character, ValuePath
-from refgen.characters.check import CheckedCharacter, check_character
 from refgen.characters.form import Form
+from refgen.characters.validation import CheckedCharacter, check_character
 from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
 from refgen.files import inside, read_bytes
 from refgen.rules.toml import parse_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 
-_BLANK = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
+_BLANK = re.compile(r"(?:[ \t\r\n,]+|#[^\n]*)*")
+"""The text between two values: blanks, commas, and comments."""
+
+_CLOSING = {"[": "]", "{": "}"}
 _STRING = re.compile(r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\]|\\.)*"|\'[^\']*\'', re.DOTALL)
 _SCALAR = re.compile(r"[^,\]}\n#]+")
 _KEY = re.compile(r'[ \t]*("(?:[^"\\]|\\.)*"|\'[^\']*\'|[\w-]+)[ \t]*')
@@ -70,37 +73,25 @@ class Places:
         return end
 
     def _end(self, place: int, path: ValuePath) -> int:
-        match self.text[place : place + 1]:
-            case "[":
-                return self._items(place + 1, path)
-            case "{":
-                return self._entries(place + 1, path)
+        opening = self.text[place : place + 1]
+        if opening in _CLOSING:
+            return self._inside(place + 1, path, _CLOSING[opening])
         found = _STRING.match(self.text, place) or _SCALAR.match(self.text, place)
         return found.end() if found else place + 1
 
-    def _items(self, place: int, path: ValuePath) -> int:
+    def _inside(self, place: int, path: ValuePath, closing: str) -> int:
+        """Remember the items of a list, or the entries of a table, up to the ``closing`` bracket."""
         number = 0
-        while (place := self._skip(place)) < len(self.text) and self.text[place] != "]":
-            if self.text[place] == ",":
-                place += 1
-                continue
-            place = self._value(place, (*path, number))
+        while (place := self._skip(place)) < len(self.text) and self.text[place] != closing:
+            place = self._entry(place, path) if closing == "}" else self._value(place, (*path, number))
             number += 1
-        return place + 1
-
-    def _entries(self, place: int, path: ValuePath) -> int:
-        while (place := self._skip(place)) < len(self.text) and self.text[place] != "}":
-            if self.text[place] == ",":
-                place += 1
-                continue
-            place = self._entry(place, path)
         return place + 1
 
     def _entry(self, place: int, path: ValuePath) -> int:
         """Remember the value of a key. Returns the place of its end."""
         start, inner = place, path
         while match := _KEY.match(self.text, place):
-            inner = (*inner, _plain(match[1]))
+            inner = (*inner, _unquoted(match[1]))
             place = match.end()
             if self.text[place : place + 1] != ".":
                 break
@@ -127,7 +118,7 @@ class Places:
     def _header(self, header: re.Match[str], counts: dict[ValuePath, int]) -> ValuePath:
         """The path of a header, with an index for each array of tables."""
         path: ValuePath = ()
-        parts = [_plain(part[1]) for part in _KEY.finditer(header[2])]
+        parts = [_unquoted(part[1]) for part in _KEY.finditer(header[2])]
         for place, part in enumerate(parts):
             path = (*path, part)
             if header[1] and place == len(parts) - 1:
@@ -137,7 +128,7 @@ class Places:
         return path
 
 
-def _plain(key: str) -> str:
+def _unquoted(key: str) -> str:
     if key.startswith('"'):
         return str(json.loads(key))
     return key.strip("'")
@@ -189,25 +180,25 @@ def each_character(
     seen: dict[str, Span | None] = {}
     for one in given:
         try:
-            for character, errors in _of(form, one, game):
+            for character, errors in _characters_of(form, one, game):
                 if character is not None:
-                    errors = [*errors, *_doubled(character, seen)]
+                    errors = [*errors, *_double_name_errors(character, seen)]
                 yield character, errors
         except RefgenError as error:
             yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
 
 
-def _of(form: Form, one: Character | Path, game: Path | None) -> Iterator[CheckedCharacter]:
+def _characters_of(form: Form, one: Character | Path, game: Path | None) -> Iterator[CheckedCharacter]:
     if isinstance(one, Character):
         yield one, []
     elif game is None:
-        yield from _of_file(form, one, str(one), typed=True)
+        yield from _characters_of_file(form, one, str(one), typed=True)
     else:
         name = one.relative_to(game).as_posix()
-        yield from _of_file(form, inside(game, name), f"{game.name}/{name}", typed=False)
+        yield from _characters_of_file(form, inside(game, name), f"{game.name}/{name}", typed=False)
 
 
-def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:
+def _double_name_errors(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:
     """The error of a character whose sheet would have the file name of an earlier character."""
     name = character.file_name
     if name not in seen:
@@ -218,23 +209,23 @@ def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[Ref
         yield AidError(message, span=character.place, hint="Give one of them another name.")
 
 
-def _of_file(form: Form, path: Path, shown: str, *, typed: bool) -> Iterator[CheckedCharacter]:
+def _characters_of_file(form: Form, path: Path, shown: str, *, typed: bool) -> Iterator[CheckedCharacter]:
     match Path(shown).suffix.lower():
         case ".csv" | ".tsv":
-            from refgen.characters.table import read_table
+            from refgen.characters.spreadsheet import read_table
 
             yield from read_table(form, read_bytes(path, shown, typed=typed), shown)
         case ".toml":
             source = SourceFile.read(path, shown, typed=typed)
-            yield from _of_data(form, parse_toml(source), Places(source, toml=True))
+            yield from _characters_of_data(form, parse_toml(source), Places(source, toml=True))
         case ".json":
             source = SourceFile.read(path, shown, typed=typed)
-            yield from _of_data(form, _json(source), Places(source, toml=False))
+            yield from _characters_of_data(form, _parse_json(source), Places(source, toml=False))
         case _:
             raise SourceError(f"{shown} is no file of characters", hint=f"Its name ends in {', '.join(SUFFIXES)}.")
 
 
-def _json(source: SourceFile) -> Any:
+def _parse_json(source: SourceFile) -> Any:
     try:
         return json.loads(source.text)
     except json.JSONDecodeError as error:
@@ -245,7 +236,7 @@ def _json(source: SourceFile) -> Any:
         raise RulesError(message, span=source.span(0, 0), hint="Write fewer brackets in one another.") from error
 
 
-def _of_data(form: Form, data: Any, places: Places) -> Iterator[CheckedCharacter]:
+def _characters_of_data(form: Form, data: Any, places: Places) -> Iterator[CheckedCharacter]:
     """The characters of a file: the file is one character, a list, or has a list under ``characters``."""
     before: ValuePath = ()
     if isinstance(data, dict) and set(data) == {SEVERAL}:

@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from refgen.characters.character import Character
+from refgen.characters.character_files import ReadCharacters, read_characters
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
-from refgen.characters.read import ReadCharacters, read_characters
 from refgen.errors import FileErrors, RefgenError
 
 GOOD = """

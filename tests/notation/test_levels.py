@@ -1,4 +1,4 @@
-"""Conditions on traits: what is read from them, how they are said in words, and what is refused."""
+"""Levels of ladders, changes to tracks and conditions on traits, as documents print them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,107 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import NotationError
-from refgen.notation.levels import Ladder, in_words, read_condition
+from refgen.notation.levels import Ladder, in_words, level_name, read_condition, read_level, read_track_change
 from refgen.notation.printed_cell import read_value
-from refgen.notation.values import Condition, Level, TraitComparison
+from refgen.notation.values import Condition, Interval, Level, TrackChange, TraitComparison
+
+SUPERB_TO_TERRIBLE = ("Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible")
+TRAITS = Ladder(
+    tuple(Level(level, 3 - number) for number, level in enumerate(SUPERB_TO_TERRIBLE)), {"Med.": "Mediocre"}
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Good", Level("Good", 1)),
+        ("good", Level("Good", 1)),
+        ("Med.", Level("Mediocre", -1)),
+        ("Great (expert)", Level("Great", 2, "expert")),
+        ("Good +1", Level("Good", 1)),
+        ("Fair  0".replace("  ", " "), Level("Fair", 0)),
+        ("+3 Superb", Level("Superb", 3)),
+        ("Superb +1", Level("Superb +1", 4)),
+        ("Terrible -2", Level("Terrible -2", -5)),
+        ("Superb (2nd)", Level("Superb +1", 4)),
+        ("(Fair)", Level("Fair", 0)),
+    ],
+)
+def test_levels(text: str, expected: Level) -> None:
+    assert read_level(text, TRAITS) == expected
+
+
+def test_an_unknown_level_is_an_error_with_the_nearest_names() -> None:
+    with pytest.raises(NotationError, match='"Grate" is not a level') as caught:
+        read_level("Grate", TRAITS)
+    assert "Great" in caught.value.hint
+
+
+def test_a_number_that_is_not_the_levels_own_is_an_error() -> None:
+    with pytest.raises(NotationError, match=r"gives Good the number \+2; on its ladder it is \+1"):
+        read_level("Good +2", TRAITS)
+    with pytest.raises(NotationError, match=r"gives Terrible the number \+2"):
+        read_level("Terrible +2", TRAITS)  # nothing below the ladder is above it
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Good (professional)", ("Good", "professional")),
+        ("Legendary +4", ("Legendary", "")),
+        ("8+ Legendary", ("Legendary", "")),
+        ("(Legendary)", ("Legendary", "")),
+        ("Very small", ("Very small", "")),
+    ],
+)
+def test_bare_names(text: str, expected: tuple[str, str]) -> None:
+    assert level_name(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("4 Scratched boxes", TrackChange("", (("Scratched", 4),), (), (), False)),
+        ("Good + 2 Hurt Boxes", TrackChange("Good", (("Hurt", 2),), (), (), False)),
+        (
+            "Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.",
+            TrackChange(
+                "Great",
+                (),
+                (),
+                (("Scratched", Interval(1, 3)), ("Hurt", Interval(4, 6)), ("V.Hurt", Interval(7, 8))),
+                True,
+            ),
+        ),
+        (
+            "Great + extra Scratched, Hurt, V.Hurt box",
+            TrackChange("Great", (), ("Scratched", "Hurt", "V.Hurt"), (), False),
+        ),
+        (
+            "Mediocre + Scratched[1],Hurt[2-3], etc.",
+            TrackChange("Mediocre", (), (), (("Scratched", Interval(1, 1)), ("Hurt", Interval(2, 3))), True),
+        ),
+        (
+            "1 Scratch box, Scratch[1],Hurt[2],V.Hurt[3-4] etc.",
+            TrackChange(
+                "",
+                (("Scratch", 1),),
+                (),
+                (("Scratch", Interval(1, 1)), ("Hurt", Interval(2, 2)), ("V.Hurt", Interval(3, 4))),
+                True,
+            ),
+        ),
+    ],
+)
+def test_changes(text: str, expected: TrackChange) -> None:
+    assert read_track_change(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "many boxes more", "Good +", "Hurt[6-4]", "Hurt[]"])
+def test_other_words_are_an_error(text: str) -> None:
+    with pytest.raises(NotationError):
+        read_track_change(text)
+
 
 NAMES = ("Very hard", "Good", "Fair", "Mediocre", "Poor", "Terrible")
 LADDER = Ladder(

@@ -1,8 +1,12 @@
-"""Every number that the documents of a game print, which cells and facts read it, and why nothing reads some.
+"""Every number that the documents of a game print, the cells and facts that read it, and the reasons where none do.
 
-In: a Ruleset. Out: a Printed for each number, number word and dice expression of the text, for each level in a typed
-cell or fact, for each typed cell or fact that has none of these in it ("no" for 0), and for each level elsewhere; and
-the kind and the sentence of ``[ignored]``, or the head of a table, that explain why no table and no fact reads a place.
+In: a Ruleset. Out: a PrintedNumber for
+
+- each number, number word and dice expression of the text,
+- each level in a typed cell or fact, and each typed cell or fact without any number ("no" for 0),
+- each name of a level elsewhere (a mention);
+
+and for a place that no cell and no fact reads: the sentence of ``[ignored]``, or the head of a table, that explains it.
 """
 
 from __future__ import annotations
@@ -27,16 +31,16 @@ from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Unfound:
-    """A sentence of ``[ignored]`` that explains no number of the document, its kind, and where that is written."""
+class UnusedSentence:
+    """A sentence of ``[ignored]`` that explains no number of the documents, with its kind and the place of the kind."""
 
     kind: str
     sentence: str
     span: Span
 
 
-class Ignored:
-    """Where the sentences of ``[ignored]`` stand, and the heads of the tables that are read."""
+class IgnoredSentences:
+    """The places of the sentences of ``[ignored]``, and of the heads of the tables that are read."""
 
     def __init__(self, ruleset: Ruleset, paragraphs: Mapping[str, Sequence[Passage]]) -> None:
         self._ruleset = ruleset
@@ -51,20 +55,20 @@ class Ignored:
             self._heads[span.file].append((table, span))
 
     def why(self, place: Span) -> tuple[str, str] | None:
-        """The kind of what is printed at a place and the sentence that says so; of a head, the id of its table."""
+        """The kind and sentence of ``[ignored]`` at a place, or "heading" and the id of a table; else None."""
         for kind, sentence, span in self._places[place.file]:
             if _holds(span, place):
                 self._used.add((kind, sentence))
                 return kind, sentence
         return next((("heading", table) for table, head in self._heads[place.file] if _holds(head, place)), None)
 
-    def unfound(self) -> Iterator[Unfound]:
-        """The sentences that have explained nothing yet."""
+    def unfound(self) -> Iterator[UnusedSentence]:
+        """The sentences that have explained no number so far."""
         source = self._ruleset.ignored_source or self._ruleset.files.of(("ignored",))
         for kind, sentences in self._ruleset.ignored:
             for sentence in sentences:
                 if (kind, sentence) not in self._used:
-                    yield Unfound(kind, sentence, locate(source, ("ignored", kind)))
+                    yield UnusedSentence(kind, sentence, locate(source, ("ignored", kind)))
 
 
 def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterator[Span]:
@@ -75,7 +79,7 @@ def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterat
 
 
 def _heads(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
-    """The text before the first cell of a table that was found by its head."""
+    """The id and the head (the text before the first cell) of each table that was found by its head."""
     sources = {source.name: source for source in ruleset.documents}
     for table in ruleset.printed_tables:
         starts = [cell.span.start for row in table.rows for cell in row if cell.span is not None]
@@ -84,17 +88,17 @@ def _heads(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
 
 
 def _holds(outer: Span, inner: Span) -> bool:
-    """Whether one place of a file is within another of it."""
+    """Whether the place ``inner`` lies within ``outer``, in the same file."""
     return outer.start <= inner.start and inner.end <= outer.end
 
 
 _OF_LEVELS = ("level", "condition", "track-change")
 WORDS_AROUND = 30
-"""Characters of the text that are shown on either side of a number."""
+"""How many characters are shown before and after a number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class NumberHolder:
     """A cell or fact that reads a number: ``of`` is its column or fact ("wounds.penalty", "dice")."""
 
     of: str
@@ -106,15 +110,15 @@ class Holder:
 
 @dataclass(slots=True)
 class PrintedNumber:
-    """A number as it is printed, the words around it, and what reads it, the narrowest first and mere words last.
+    """A printed number, the words around it, and the cells and facts that read it (the narrowest first, texts last).
 
-    ``is_mention``: it is a level that stands in no typed cell and no fact.
+    ``is_mention``: the number is the name of a level that stands in no typed cell and no fact.
     """
 
     span: Span
     text: str
     words: str
-    holders: list[Holder] = field(default_factory=list)
+    holders: list[NumberHolder] = field(default_factory=list)
     is_mention: bool = False
 
 
@@ -125,7 +129,7 @@ def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
 
 def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) -> Iterator[PrintedNumber]:
     """Every number of the documents, in the order of the text."""
-    holders: dict[str, list[Holder]] = defaultdict(list)
+    holders: dict[str, list[NumberHolder]] = defaultdict(list)
     for holder in _holders(ruleset):
         holders[holder.span.file].append(holder)
     names = _level_names(ruleset)
@@ -144,17 +148,17 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
         )
 
 
-def _holders(ruleset: Ruleset) -> Iterator[Holder]:
+def _holders(ruleset: Ruleset) -> Iterator[NumberHolder]:
     for table in ruleset.printed_tables:
         spec = ruleset.spec.tables[table.id]
         for row in table.rows:
             for column, cell in zip(spec.columns, row, strict=True):
                 if cell.span is not None and cell.text and cell.value is not None:
                     pinned = ruleset.spec.why_pinned(table.id, column.id)
-                    yield Holder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, pinned)
+                    yield NumberHolder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, pinned)
     for fact in (*ruleset.facts.values(), *ruleset.restated):
         of_fact = ruleset.spec.facts[fact.id]
-        yield Holder(fact.id, fact.text, fact.span, of_fact.type, ruleset.spec.why_pinned(fact.id))
+        yield NumberHolder(fact.id, fact.text, fact.span, of_fact.type, ruleset.spec.why_pinned(fact.id))
 
 
 def _level_names(ruleset: Ruleset) -> set[str]:
@@ -164,14 +168,14 @@ def _level_names(ruleset: Ruleset) -> set[str]:
 
 
 def _written(names: Collection[str]) -> re.Pattern[str]:
-    """Some names as they are printed, whatever their case and the blanks in them; the longest where several begin."""
+    """A pattern for names, whatever their case and blanks; longer names match first."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     written = ("(?:" + r"\s+".join(map(re.escape, name.split())) + ")" for name in longest_first)
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
 
 
 def _mentions(text: Passage, levels: re.Pattern[str] | None, names: Collection[str]) -> Iterator[PrintedNumber]:
-    """The levels of a paragraph, spelled as the ladder has them: a "good" that is no "Good" is a word like others."""
+    """The levels of a paragraph, spelled as in the ladder: "good" is no level "Good"."""
     for match in levels.finditer(text.text) if levels is not None else ():
         level = text.group(match)
         if plain(level.text) in names:
@@ -179,7 +183,7 @@ def _mentions(text: Passage, levels: re.Pattern[str] | None, names: Collection[s
 
 
 def _apart(numbers: Iterable[PrintedNumber], taken: Iterable[Span]) -> Iterator[PrintedNumber]:
-    """The numbers that share no place with what is taken."""
+    """The numbers that overlap no taken place."""
     spans = sorted(taken)
     starts, ends = [span.start for span in spans], list(accumulate((span.end for span in spans), max))
     for number in numbers:
@@ -190,19 +194,19 @@ def _apart(numbers: Iterable[PrintedNumber], taken: Iterable[Span]) -> Iterator[
 
 @dataclass(frozen=True)
 class _File:
-    """A document: its text, the cells and facts that read some of the text, and the style of its numbers."""
+    """A document, the cells and facts that read parts of its text, and the style of its numbers."""
 
     source: SourceFile
-    holders: Sequence[Holder]
+    holders: Sequence[NumberHolder]
     style: NotationStyle
 
     @cached_property
     def _bounds(self) -> Sequence[int]:
-        """Where cells and facts start and end."""
+        """The offsets where cells and facts start and end."""
         return sorted({bound for holder in self.holders for bound in (holder.span.start, holder.span.end)})
 
     def numbers(self, text: Passage, counted: set[str]) -> Iterator[PrintedNumber]:
-        """The numbers of a paragraph. None goes on beyond a cell or fact: of "d12+2", the fact d12 is one."""
+        """The numbers of a paragraph, cut at the ends of cells and facts: with a fact d12, "d12+2" is two numbers."""
         first, last = text.origins[0], text.origins[-1]
         inside = self._bounds[bisect_right(self._bounds, first) : bisect_left(self._bounds, last)]
         cuts = {bisect_left(text.origins, bound) for bound in inside}
@@ -214,7 +218,7 @@ class _File:
             start = end
 
     def levels(self, names: re.Pattern[str] | None) -> Iterator[PrintedNumber]:
-        """The levels in cells and facts that are levels, conditions or changes to tracks."""
+        """The levels in cells and facts whose notation has levels."""
         for holder in self.holders if names is not None else ():
             if holder.notation in _OF_LEVELS:
                 for match in names.finditer(self.source.text, holder.span.start, holder.span.end) if names else ():
@@ -222,7 +226,7 @@ class _File:
 
 
 def _held(numbers: list[PrintedNumber], file: _File) -> Sequence[PrintedNumber]:
-    """The numbers with the cells and facts that read them; one more for each cell or fact without a number."""
+    """The numbers with the cells and facts that read them, and a number for each typed cell or fact without one."""
     starts = [number.span.start for number in numbers]
     more: dict[Span, PrintedNumber] = {}
     for holder in file.holders:
@@ -238,7 +242,7 @@ def _held(numbers: list[PrintedNumber], file: _File) -> Sequence[PrintedNumber]:
 
 
 def _around(text: str, start: int, end: int) -> str:
-    """A few whole words on either side of a number, and itself."""
+    """A number with a few whole words before and after it."""
     before = text[max(0, start - WORDS_AROUND) : start]
     after = text[end : end + WORDS_AROUND]
     if start > WORDS_AROUND:

@@ -55,91 +55,91 @@ def read_value(leaf: Leaf, written: object) -> WrittenValue | None:
             return None
         _check_text(written)
     if leaf.boxes:
-        return _count(leaf, written)
+        return _read_count(leaf, written)
     match leaf.field.kind:
         case FieldKind.BOX:
-            return _ticked(written)
+            return _read_tick(written)
         case FieldKind.CHOICE:
-            return _choice(leaf, written)
+            return _read_choice(leaf, written)
         case FieldKind.NUMBER:
-            return _number(written)
+            return _read_number(written)
         case _:
-            return _text(written)
+            return _read_text(written)
 
 
 def _check_text(text: str) -> None:
     """Raises AidError for a formula of a spreadsheet, and for control characters."""
     if _SPREADSHEET_FORMULA.match(text):
-        raise AidError(f'"{_short(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
+        raise AidError(f'"{_shortened(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
     if found := _CONTROL_CHARACTER.search(text):
         raise AidError(f"the control character U+{ord(found[0]):04X} is no text", hint="Take it out.")
 
 
-def _text(written: object) -> str:
+def _read_text(written: object) -> str:
     if isinstance(written, bool) or not isinstance(written, str | int | float):
-        raise AidError(f"{_kind(written)} is no text", hint='Write it in quotes: "…".')
+        raise AidError(f"{_kind_of_value(written)} is no text", hint='Write it in quotes: "…".')
     return str(written)
 
 
-def _number(written: object) -> int | Fraction:
+def _read_number(written: object) -> int | Fraction:
     if isinstance(written, int) and not isinstance(written, bool):
         return written
     if isinstance(written, float) and isfinite(written):
-        return _whole(Fraction(str(written)))
+        return _integer_or_fraction(Fraction(str(written)))
     found = None
     if isinstance(written, str) and len(written) <= LONGEST_NUMBER and re.fullmatch(NUMBER_PATTERN, written):
         with suppress(NotationError):
             found = read_number(written)
     if found is None:
-        raise AidError(f"{_kind(written)} is no number", hint="Write a number, such as 2, -1 or 1/2.")
-    return _whole(found.value)
+        raise AidError(f"{_kind_of_value(written)} is no number", hint="Write a number, such as 2, -1 or 1/2.")
+    return _integer_or_fraction(found.value)
 
 
-def _whole(number: Fraction) -> int | Fraction:
+def _integer_or_fraction(number: Fraction) -> int | Fraction:
     return number.numerator if number.denominator == 1 else number
 
 
-def _ticked(written: object) -> bool | None:
+def _read_tick(written: object) -> bool | None:
     if isinstance(written, bool):
         return written or None
     text = str(written).casefold()
     if text in YES | NO:
         return True if text in YES else None
-    raise AidError(f'"{_short(str(written))}" is neither yes nor no', hint="Write true or false.")
+    raise AidError(f'"{_shortened(str(written))}" is neither yes nor no', hint="Write true or false.")
 
 
-def _count(leaf: Leaf, written: object) -> int | None:
-    number = _number(written) if not isinstance(written, bool) else int(written)
+def _read_count(leaf: Leaf, written: object) -> int | None:
+    number = _read_number(written) if not isinstance(written, bool) else int(written)
     if not isinstance(number, int) or not 0 <= number <= leaf.boxes:
         hint = f"Write how many are ticked, from 0 to {leaf.boxes}."
         raise AidError(f"there are no {number} boxes to tick", hint=hint)
     return number or None
 
 
-def _choice(leaf: Leaf, written: object) -> str:
-    text = _text(written)
+def _read_choice(leaf: Leaf, written: object) -> str:
+    text = _read_text(written)
     choices = leaf.field.choices
-    known = _folded(choices)
+    known = _folded_choices(choices)
     if found := known.get(folded(text)):
         return found
     hint, what = did_you_mean(text, choices), "level" if leaf.field.domain and leaf.field.domain.ladder else "choice"
     if hint.startswith("Did") and len(choices) <= MAX_LISTED:
         hint += f" It is one of {', '.join(choices)}."
-    raise AidError(f'"{_short(text)}" is no {what} of "{leaf.title.rpartition(": ")[2]}"', hint=hint)
+    raise AidError(f'"{_shortened(text)}" is no {what} of "{leaf.title.rpartition(": ")[2]}"', hint=hint)
 
 
 @lru_cache(maxsize=256)
-def _folded(choices: tuple[str, ...]) -> Mapping[str, str]:
+def _folded_choices(choices: tuple[str, ...]) -> Mapping[str, str]:
     return {folded(choice): choice for choice in reversed(choices)}
 
 
-def _short(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _kind(written: object) -> str:
+def _kind_of_value(written: object) -> str:
     names = {bool: "yes or no", dict: "a table", list: "a list", type(None): "nothing"}
-    return names.get(type(written), f'"{_short(str(written))}"')
+    return names.get(type(written), f'"{_shortened(str(written))}"')
 
 
 CheckedCharacter = tuple[Character | None, list[RefgenError]]
