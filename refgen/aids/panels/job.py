@@ -21,7 +21,7 @@ from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import previews
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.expected import ExpectedPart, Piece, boxed, header
+from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
 
 
