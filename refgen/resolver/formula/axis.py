@@ -97,18 +97,7 @@ class Axis:
 
 
 def read_axis(ruleset: Ruleset, spec: AxisSpec) -> Axis:
-    """The values of an axis. An axis that several tables have is read once.
-
-    Raises ResolverError for a table, column, ladder or level that is not there.
-    """
-    known: dict[str, Axis] = ruleset.kept.setdefault("axes", {})
-    key = spec.model_dump_json()
-    if key not in known:
-        known[key] = _read_axis(ruleset, spec)
-    return known[key]
-
-
-def _read_axis(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """The values of an axis. Raises ResolverError for a table, column, ladder or level that is not there."""
     axis = _axis_of_kind(ruleset, spec)
     if not (spec.zero_title or spec.head_number or spec.head or "{" in spec.unit):
         return axis
