@@ -148,10 +148,8 @@ class Throws:
             key = (done.number, step.identity, rolled, parameters)
             if key not in known:
                 inner = Scope(named, scope.across)
-                states = (
-                    _with_throw(step, done.states, rolled) if rolled else self._with_value(step, done.states, inner)
-                )
-                known[key] = _StepResult(len(known) + 1, states, inner.sources_by_id)
+                new = _with_throw(step, done.states, rolled) if rolled else self._with_value(step, done.states, inner)
+                known[key] = _StepResult(len(known) + 1, new, inner.sources_by_id)
             done = known[key]
             scope.sources_by_id.update(done.sources)
         return done.states
