@@ -1,4 +1,4 @@
-"""The index of a site: the same bytes of the same pages, and a site without it where it cannot be made."""
+"""The index of a site: the same bytes of the same pages; a site without index where Pagefind is missing or fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import pagefind_bin
 import pytest
 
-from refgen.pipeline import search_index as search
+from refgen.pipeline import search_index
 from refgen.pipeline.search_index import Groups, index_of, search_files
 from refgen.site.search import FOLDER, PAGES, IndexedPage
 
@@ -75,7 +75,7 @@ def test_pages_go_to_the_index_in_the_order_of_their_paths_a_game_at_a_time(monk
         happened.append(f"after {name}: ")
         yield from read()
 
-    monkeypatch.setattr(search, "index_of", index_of)
+    monkeypatch.setattr(search_index, "index_of", index_of)
     noting = {name: partial(noted, name, read) for name, read in groups([page(name, "") for name in names]).items()}
     search_files(noting)
     assert handed_over == [
@@ -116,7 +116,7 @@ def test_a_site_without_an_index_has_its_words_and_says_so(
     def fail(*arguments: Any) -> None:
         raise error
 
-    monkeypatch.setattr(search, "index_of", fail)
+    monkeypatch.setattr(search_index, "index_of", fail)
     made = search_files(groups(PAGES_OF_A_SITE))
     assert list(made.files) == [PAGES], title
     assert made.fault == f"the site is searched without Pagefind: {reason}"
@@ -127,15 +127,15 @@ def test_a_missing_package_is_an_import_error(monkeypatch: pytest.MonkeyPatch) -
     assert search_files(groups(PAGES_OF_A_SITE)).fault.endswith("the package pagefind_bin is not installed")
 
 
-PAGES = {
+HTML_PAGES = {
     f"{name}.html": f"<!doctype html><html lang=en><title>{name}</title><body><p>{name} rules"
     for name in ("fate", "ladder <1>", "Ämter/ü", "b,c")
 }
 
 
 def test_each_page_is_a_fragment() -> None:
-    found = [path for path in index_of(PAGES.items()) if path.endswith(".pf_fragment")]
-    assert len(found) == len(PAGES)
+    found = [path for path in index_of(HTML_PAGES.items()) if path.endswith(".pf_fragment")]
+    assert len(found) == len(HTML_PAGES)
 
 
 @pytest.fixture
@@ -177,6 +177,6 @@ def test_what_it_complains_of_is_told(program: Path) -> None:
 
 def test_a_program_that_takes_too_long_is_ended(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(program, "exec sleep 60")
-    monkeypatch.setattr(search, "SECONDS", 0.05)
+    monkeypatch.setattr(search_index, "SECONDS", 0.05)
     with pytest.raises(subprocess.TimeoutExpired):
-        index_of(PAGES.items())
+        index_of(HTML_PAGES.items())

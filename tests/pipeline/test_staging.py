@@ -1,4 +1,4 @@
-"""The move of a new set into the place of the old: whatever is killed, the folder shows one of them, whole."""
+"""A new set is written, synced and swapped with the old set: whatever is killed, one of the two is there, whole."""
 
 from __future__ import annotations
 
