@@ -27,7 +27,7 @@ from urllib.parse import parse_qs, quote
 
 from refgen.bundle import bundled
 from refgen.errors import RefgenError, ServeError
-from refgen.serve.pages import INDEX, ServedPage, ServedPages, steps_of
+from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
 
 HOST = "127.0.0.1"
 OWN = "/.refgen/"

@@ -16,7 +16,7 @@ from refgen.errors import RenderError, ServeError
 from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
 from refgen.serve import server as serving
-from refgen.serve.pages import ServedPage, ServedPages
+from refgen.serve.served_pages import ServedPage, ServedPages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, comes_to, wait_until
