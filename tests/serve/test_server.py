@@ -270,7 +270,7 @@ def test_pages_that_are_looked_at_are_known(site: Site) -> None:
 
 
 def test_of_too_many_streams_the_oldest_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site.server.streams, "_most", 2)
+    monkeypatch.setattr("refgen.serve.served_pages.MOST_READERS", 2)
     streams = []
     for _ in range(3):
         streams.append(Stream(site, "/game/"))
