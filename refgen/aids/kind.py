@@ -22,7 +22,7 @@ from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.layout.preview import previews
-from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.pieces import Mismatch
 from refgen.rules.toml import Strict
 
 

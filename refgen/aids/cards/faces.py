@@ -16,11 +16,11 @@ from refgen.aids.cards.deck_format import SAFE, CardStyle
 from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
-from refgen.layout.colours import MIN_READABLE, contrast, text_on, token_colour
 from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme
 from refgen.layout.sizing import breakable_text
+from refgen.layout.templates import MIN_READABLE, contrast, text_on, token_colour
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """The type sizes of titles: the largest in which a title fits on one line; in the smallest a title may break. Larger

@@ -21,19 +21,19 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat
-from refgen.layout.readback.align import align
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.expected import (
+from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
+from refgen.layout.readback.pieces import (
     ExpectedField,
     ExpectedPart,
     Mismatch,
     PageFault,
     Piece,
+    align,
     boxed,
     field_count_faults,
     header,
 )
-from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.templates import assets
 
 
