@@ -18,7 +18,7 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import Pool
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range
-from refgen.resolver.dice.convolution import Series, raised
+from refgen.resolver.dice.convolution import GeometricTail, raised
 from refgen.resolver.dice.cost import check_pairs, rerolls_to
 from refgen.resolver.dice.distribution import NOWHERE, Distribution, either_open
 
@@ -65,7 +65,7 @@ def _limit_below(left: Distribution, right: Distribution) -> int | None:
 
 @lru_cache(MEMORY)
 def lesser(left: Distribution, right: Distribution) -> Distribution:
-    """The smaller of two rolls counts: the first as it is, the second with its sign changed, 0 when they are equal.
+    """The smaller of two rolls counts: the first as rolled, the second with its sign changed, 0 when both are equal.
 
     A tail of either roll may show at any outcome, unless the other roll always counts before it.
     """
@@ -231,7 +231,7 @@ def exploding(first: Distribution, reach: int) -> Distribution:
     weights = _followed(first, top, rerolls, counts_below_zero=True)
     last = top * (rerolls + 1)
     again = first.exactly(top)
-    rising = Series(first.outcomes[-2] - top + 1, top, again)
+    rising = GeometricTail(first.outcomes[-2] - top + 1, top, again)
     return Distribution.of(weights, again ** (rerolls + 1), None, last + min(lowest, 0) - 1, rising)
 
 
@@ -264,7 +264,7 @@ def exploding_from(first: Distribution, least: int, reach: int) -> Distribution:
 
 @lru_cache(MEMORY)
 def opening(first: Distribution, reach: int) -> Distribution:
-    """On the highest or lowest outcome roll again; what follows is added only when its sign is the same."""
+    """On the highest or lowest outcome roll again; the next roll is added only when its sign is the same."""
     top, bottom = first.outcomes[-1], first.outcomes[0]
     if not bottom < 0 < top:
         raise ResolverError("open() needs dice with outcomes on both sides of zero, such as 4dF")
@@ -281,8 +281,8 @@ def opening(first: Distribution, reach: int) -> Distribution:
         above ** (rerolls + 1) + below ** (rerolls + 1),
         bottom * (rerolls + 1) + 1,
         top * (rerolls + 1) - 1,
-        Series(1, top, above),
-        Series(1, -bottom, below),
+        GeometricTail(1, top, above),
+        GeometricTail(1, -bottom, below),
     )
 
 
@@ -348,7 +348,7 @@ def rerolled(first: Distribution, outcomes: Iterable[int]) -> Distribution:
     return Distribution.of(weights, residue, first.exact_low, first.exact_high, *_ends_beyond(first, faces))
 
 
-def _ends_beyond(first: Distribution, faces: Iterable[int]) -> Iterator[Series | None]:
+def _ends_beyond(first: Distribution, faces: Iterable[int]) -> Iterator[GeometricTail | None]:
     """How the tails of a roll go on beyond some outcomes."""
     for end in (first.rising, first.falling):
         yield end and end.shifted(max([0, *(abs(face) + 1 - end.start for face in faces)]))
