@@ -136,15 +136,15 @@ class ChoiceTable:
 
     def _fields(self, formula: Formula) -> Mapping[str, Sequence[str]]:
         """The fields that a formula depends on, with their words. Raises NoTableError for a field without choices."""
-        wanted = {each.name: each for each in self.ready.wanted}
+        mentioned = {each.name: each for each in self.ready.mentioned}
         fields: dict[str, Sequence[str]] = {}
         for name in dict.fromkeys(self.ready.formulas.names.mentioned(formula)):
-            if name not in wanted:
+            if name not in mentioned:
                 continue
             if name not in self.choices:
                 raise NoTableError
             found = self.choices[name]
-            blank = [""] if wanted[name].optional else []
+            blank = [""] if mentioned[name].optional else []
             if found.key:
                 fields[found.key] = [*dict.fromkeys([*fields.get(found.key, ()), *blank, *found.by_word])]
         return fields

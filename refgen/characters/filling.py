@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from refgen.characters.character import Character, WrittenValue
-from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
+from refgen.characters.form import COUNT, FieldStep, Form, KeyParts, TrackStep, summed_pattern
 from refgen.characters.formula import FieldReader, Values, format_number, number_value
 from refgen.characters.make_sheet import POINTS
 from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
@@ -61,25 +61,25 @@ class _SheetFiller:
 
     def write(self) -> None:
         """Write the values of the character. A choice among fields has the value of a field, and is written last."""
-        later: list[tuple[str, Line, FieldReader, WrittenValue]] = []
+        later: list[tuple[str, KeyParts, FieldReader, WrittenValue]] = []
         for key, written in self.filled.character.values.items():
-            line = self.form.line(key)
-            reader = self.form.readers.get(line.pattern)
+            parts = self.form.key_parts(key)
+            reader = self.form.readers.get(parts.pattern)
             if reader is None:
                 self._fault(f'there is no field "{key}"')
             elif reader.part:
-                later.append((key, line, reader, written))
+                later.append((key, parts, reader, written))
             else:
-                self._write(key, line, reader, written)
+                self._write(key, parts, reader, written)
         for entry in later:
             self._write(*entry)
 
-    def _write(self, key: str, line: Line, reader: FieldReader, written: WrittenValue) -> None:
+    def _write(self, key: str, parts: KeyParts, reader: FieldReader, written: WrittenValue) -> None:
         self._show(key, reader, written)
-        known = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {}) if line.list_id else self.values
-        if line.pattern in self.form.needed:
+        known = self.rows.setdefault(parts.list_id, {}).setdefault(parts.number, {}) if parts.list_id else self.values
+        if parts.pattern in self.form.needed:
             for ending, named in reader.values(written, self.values).items():
-                known[line.pattern + ending] = named
+                known[parts.pattern + ending] = named
 
     def _show(self, key: str, reader: FieldReader, written: WrittenValue) -> None:
         leaf, texts = reader.leaf, self.filled.texts
@@ -108,11 +108,11 @@ class _SheetFiller:
             self._put(step, name, label, values, values)
 
     def _total(self, key: str) -> Rational:
-        base, _, asked = key.rpartition(".")
+        list_id, _, asked = key.rpartition(".")
         if asked == COUNT:
-            return len(self.rows.get(base, {}))
-        list_id, _, field_id = base.rpartition(".")
-        found = (row.get(f"{list_id}.{NUMBER}.{field_id}") for row in self.rows.get(list_id, {}).values())
+            return len(self.rows.get(list_id, {}))
+        pattern = summed_pattern(key)
+        found = (row.get(pattern) for row in self.rows.get(pattern.partition(f".{NUMBER}.")[0], {}).values())
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
         return whole(sum(numbers, Fraction(0)))
 

@@ -115,7 +115,8 @@ class MentionedName:
     """A name that a formula mentions; without a value for an ``optional`` name the formula still has a result."""
 
     name: str
-    known: KnownName
+    key: str
+    in_row: bool
     optional: bool
 
 
@@ -123,21 +124,26 @@ class MentionedName:
 class SheetFormula:
     """A compiled formula with the names that the formula mentions, the syntax tree ``parsed``, and the compiler."""
 
-    wanted: Sequence[MentionedName]
+    mentioned: Sequence[MentionedName]
     evaluate: Callable[[Scope], Rational | str]
     parsed: Formula
     formulas: Compiler
 
+    @property
+    def keys(self) -> Sequence[str]:
+        """The keys of the values that the formula reads."""
+        return [mentioned.key for mentioned in self.mentioned]
+
     def work_out(self, values: Values, row: Values) -> FormulaResult | None:
         """The result of the formula; None if a value is missing. Raises ResolverError if there is no result."""
         named: dict[str, NamedValue] = {}
-        for wanted in self.wanted:
-            found = (row if wanted.known.in_row else values).get(wanted.known.key)
+        for mentioned in self.mentioned:
+            found = (row if mentioned.in_row else values).get(mentioned.key)
             if found is None:
-                if not wanted.optional:
+                if not mentioned.optional:
                     return None
                 found = BLANK
-            named[wanted.name] = found
+            named[mentioned.name] = found
         scope = Scope(named)
         return FormulaResult(self.evaluate(scope), scope.bound)
 
@@ -149,12 +155,12 @@ def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName],
     all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
     optional = _optional_names([formula, *(let[name] for name in all_names if name in let)])
     mentioned = [name for name in all_names if name in known and name not in let]
-    wanted = [MentionedName(name, known[name], name in optional) for name in mentioned]
+    keys = [MentionedName(name, known[name].key, known[name].in_row, name in optional) for name in mentioned]
     names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
     formulas = Compiler(names, chain_functions(game.ruleset).all)
     try:
         evaluate = _text_reader(formula, names) if rule.show == "text" else formulas.number(formula)
-        return SheetFormula(wanted, evaluate, formula, formulas)
+        return SheetFormula(keys, evaluate, formula, formulas)
     except ResolverError as error:
         unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint

@@ -21,7 +21,6 @@ from refgen.aids.distribute import (
     PageArea,
     SizedBlock,
     arrange,
-    faults,
 )
 from refgen.aids.sheet.parts import MeasuredPart, PlacedColumn, SetPart
 from refgen.characters.sheet import SheetPage
@@ -81,7 +80,7 @@ _NOTHING: _Found = 0.0, ()
 def _with_later_pages(page: Arrangement, later: _Found) -> _Found:
     """The cost and the arrangements of a page and the pages after it."""
     cost, pages = later
-    return cost + UNEVEN * faults(page) + blank_share(page), (page, *pages)
+    return cost + UNEVEN * page.faults + blank_share(page), (page, *pages)
 
 
 def blank_share(page: Arrangement) -> float:
@@ -166,7 +165,7 @@ class ArrangedPage:
     def faults(self) -> int:
         """The number of faults of the columns: uneven or overwide ones, and in large print pages left too blank."""
         pages = self._arrangement or ()
-        return sum(faults(page) + (bool(self.larger) and blank_share(page) > UNEVEN) for page in pages)
+        return sum(page.faults + (bool(self.larger) and blank_share(page) > UNEVEN) for page in pages)
 
     @cached_property
     def _arrangement(self) -> Sequence[Arrangement] | None:
