@@ -22,7 +22,7 @@ from refgen.pipeline.output_files import MANIFEST, read_manifest
 from refgen.pipeline.store import Store
 
 if TYPE_CHECKING:
-    from refgen.layout.readback.expected import Mismatch
+    from refgen.layout.readback.pieces import Mismatch
 
 CHARACTERS = "characters"
 """The folder, within that of a game in the output, that has the sheets of characters."""
@@ -147,7 +147,7 @@ class BuildRecord:
         """The result of this build, if nothing has changed since and all its files are in the output; else None."""
         if self.changed_environment() or self.changed() or not self._is_in(output):
             return None
-        from refgen.layout.readback.expected import Mismatch
+        from refgen.layout.readback.pieces import Mismatch
 
         mismatches = [Mismatch(*texts) for texts in self.mismatches]
         return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])
