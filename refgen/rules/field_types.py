@@ -70,6 +70,13 @@ def _is_dice_letter(letter: str) -> str:
     return letter
 
 
+def short_form(key: str, model: type) -> BeforeValidator:
+    """Lets people write a table of ``model`` as a text alone, the value of its ``key``."""
+    return BeforeValidator(
+        lambda written: {key: written} if isinstance(written, str) else written, json_schema_input_type=str | model
+    )
+
+
 def _accepted_by(check: Callable[[_Value], object], prefix: str = "") -> AfterValidator:
     """Refuses a value for which ``check`` raises NotationError, with ``prefix`` before the message."""
 

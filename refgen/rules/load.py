@@ -22,7 +22,6 @@ from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-_Spec = TypeVar("_Spec", bound=RulesSpec)
 _FOLDER_HINT = "Put it into the folder, or name it with --document."
 _PATTERN_HINT = 'For example "rules/*.md".'
 
@@ -48,7 +47,6 @@ def load_ruleset(
     """
     files = SpecFiles.read(folder)
     spec = files.load(model, tuple(settings.dice_letters) if settings else ())
-    _refuse_unknown_names(spec, files)
     if settings is not None:
         spec = spec.model_copy(update={"document": spec.document.over(settings)})
     if document is None:
@@ -70,21 +68,6 @@ def _best(readers: Sequence[RulesetReader[_Spec]]) -> RulesetReader[_Spec]:
         return readers[0]
     whole = next((reader for reader in readers if not reader.unexplained), None)
     return whole or min(readers, key=lambda reader: reader.unexplained)
-
-
-def _refuse_unknown_names(spec: RulesSpec, files: SpecFiles) -> None:
-    """Raises RulesError for what proof.toml says of a fact, a table or a column that the game does not have."""
-    columns = [f"{name}.{column.id}" for name, table in spec.tables.items() for column in table.columns]
-    known = {*spec.facts, *spec.tables, *columns}
-    for reason, names in spec.pinned.items():
-        for name in names:
-            if name not in known:
-                message = f'there is no fact, table or column "{name}" to pin'
-                raise RulesError(message, span=files.at("pinned", reason), hint=did_you_mean(name, known))
-    for name in spec.row_counts:
-        if name not in spec.tables:
-            message, hint = f'there is no table "{name}"', did_you_mean(name, spec.tables)
-            raise RulesError(message, span=files.at("row_counts", name), hint=hint)
 
 
 def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Document:
