@@ -293,10 +293,11 @@ class RulesetReader(Generic[_Spec]):
     def _find_facts(self) -> Mapping[str, Passage]:
         """Where each fact is printed. A sentence that is not in the document makes all its facts fail."""
         stated: Attempts[Mapping[str, Passage]] = Attempts(self.errors)
-        for statement in self.edition.statements:
-            stated.attempt(statement.fact, self._finder.find, statement)
-        homes = {name: statement.fact for statement in self.edition.statements for name in statement.states}
-        return self._each(homes, lambda name: stated[homes[name]][name])
+        keys: dict[str, str] = {}  # by fact, the number of its statement
+        for number, statement in enumerate(self.edition.statements):
+            stated.attempt(str(number), self._finder.find, statement)
+            keys |= dict.fromkeys(statement.states, str(number))
+        return self._each(keys, lambda name: stated[keys[name]][name])
 
     def _fact(self, fact_id: str, passage: Passage) -> Fact:
         spec, cell = self.spec.facts[fact_id], RawCell.of(passage)
