@@ -92,7 +92,7 @@ def _accepted_by(check: Callable[[_Value], object], prefix: str = "") -> AfterVa
 
 def _without_names(sentences: list[str]) -> list[str]:
     if named := [text for text in sentences if names_of(text)]:
-        raise ValueError(f'"{named[0]}" has a name in braces; what says a fact again stands in [restated]')
+        raise ValueError(f'"{named[0]}" has a name in braces; a sentence that says a fact again belongs into [restated]')
     return sentences
 
 
@@ -109,14 +109,14 @@ def _several(value: object) -> object:
 
 def _word_for_word(readings: dict[str, str]) -> dict[str, str]:
     if named := [printed for printed in readings if "{" in printed]:
-        raise ValueError(f'"{named[0]}" has a name in braces, which a print of a fact has not')
+        raise ValueError(f'"{named[0]}" has a name in braces, but a fact is read word for word')
     return readings
 
 
 def _ids_differ(columns: list[_Column]) -> list[_Column]:
     ids = [column.id for column in columns]
     if repeated := [name for name in ids if ids.count(name) > 1]:
-        raise ValueError(f'two of them are called "{repeated[0]}"')
+        raise ValueError(f'two columns have the id "{repeated[0]}"')
     return columns
 
 

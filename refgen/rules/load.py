@@ -87,7 +87,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     if bool(spec.document.file) == bool(spec.documents):
         place = locate(spec_source, ("documents",))
         hint = 'For example documents = ["rules/*.md"].'
-        raise RulesError("a game has a document or documents", span=place, hint=hint)
+        raise RulesError("a game has either `document` or `documents`", span=place, hint=hint)
     if file := spec.document.file:
         paths = {file: _inside(folder, file, locate(spec_source, ("document",)))}
     else:

@@ -152,7 +152,7 @@ class RowCountSpec(Strict):
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if sum(map(bool, (self.ladder, self.of, self.open))) != 1:
-            raise ValueError("rows are a number, of a `ladder`, `of` a column, or `open`")
+            raise ValueError("a row count is a number, or has one of `ladder`, `of` and `open`")
         return self
 
 

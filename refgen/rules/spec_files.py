@@ -116,7 +116,7 @@ def _merged_facts(system: Mapping[str, Any], proof: Mapping[str, Any]) -> Mappin
 def _proofs_in_system(source: SourceFile, system: Mapping[str, Any]) -> Iterator[RulesError]:
     """Errors for keys of proof.toml that stand in system.toml."""
     for section in (name for name in IN_PROOF if name in system):
-        hint = f"Write it in a {PROOF_NAME} beside this file: there stands how the prose is proved."
+        hint = f"Write it in a {PROOF_NAME} beside this file, which says how the prose is proved."
         yield _misplaced(section, PROOF_NAME, locate(source, (section,)), hint)
     for name, keys in _keys_of_facts(system).items():
         for key in [key for key in IN_PROOF_OF_FACTS if key in keys][:1]:
@@ -132,7 +132,7 @@ def _rules_in_proof(
         return
     for section in proof:
         if section in model.model_fields and section not in (FACTS, *IN_PROOF):
-            hint = "There stands what the game is."
+            hint = "system.toml says what the game is."
             yield _misplaced(section, SYSTEM_NAME, locate(files.proof, (section,)), hint)
     known = _keys_of_facts(system)
     for name, keys in _keys_of_facts(proof).items():

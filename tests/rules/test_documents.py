@@ -102,8 +102,8 @@ class TestAGameOfSeveralFiles:
         ("a way out", '"prices.csv"', '"../prices.csv"', '3:1: "../prices.csv" leads out of game'),
         ("a pattern that leads out", '"rules/*.md"', '"../game/*/*.md"', "leads out of game"),
         ("an absolute pattern", '"rules/*.md"', '"/etc/*"', '3:1: "/etc/*" is no pattern of file names'),
-        ("none at all", '["rules/*.md", "prices.csv"]', "[]", "a game has a document or documents"),
-        ("both", "documents =", 'document = "a.md"\ndocuments =', "a game has a document or documents"),
+        ("none at all", '["rules/*.md", "prices.csv"]', "[]", "a game has either `document` or `documents`"),
+        ("both", "documents =", 'document = "a.md"\ndocuments =', "a game has either `document` or `documents`"),
     ],
 )
 def test_names_that_cannot_be_read_are_refused(tmp_path: Path, title: str, old: str, new: str, message: str) -> None:

@@ -255,6 +255,6 @@ def test_two_units_in_a_column_are_refused_unless_one_is_said_in_the_other(tmp_p
 
 def test_two_columns_of_one_id_are_refused(tmp_path: Path) -> None:
     folder = write(tmp_path, changed(SPEC, ('{ id = "value"', '{ id = "level"')), DOCUMENT)
-    with pytest.raises(RulesError, match='two of them are called "level"') as caught:
+    with pytest.raises(RulesError, match='two columns have the id "level"') as caught:
         load_ruleset(folder, SystemSpec)
     assert str(caught.value.span) == "game/system.toml:16:1"
