@@ -266,11 +266,15 @@ class Project:
         ``target`` is what makes a site of them: mkdocs or hugo. What an earlier export wrote to ``output`` is replaced.
         Raises RefgenError for a game that cannot be read, and for a folder with files that are not refgen's.
         """
-        from refgen.export.markdown_pages import Target
-        from refgen.pipeline.markdown import export_markdown
+        from refgen.export.markdown_pages import Target, markdown_pages
+        from refgen.pipeline.publish import publish, publishing
+        from refgen.pipeline.result import BuildResult
 
         chosen = Target(*_kinds([target], list(Target)))
-        return export_markdown([self.games[name] for name in self.select(games)], Path(output), chosen)
+        files = markdown_pages([self.games[name] for name in self.select(games)], chosen)
+        with publishing(Path(output)) as folder:
+            publish(folder, files, dict.fromkeys(files, "markdown"), [])
+        return BuildResult(files=sorted(files))
 
     def plan(
         self,

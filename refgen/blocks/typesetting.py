@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game.catalog import Catalog
+from refgen.game.game import GameModel
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
 from refgen.readers.document import Section
-from refgen.rules.model import Cell, RuleTable
+from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
@@ -123,46 +123,6 @@ def column_index(table: RuleTable, column: str) -> int:
     return index
 
 
-class NamedFigure(Protocol):
-    """A named figure or word with its title, text as printed, typed value and place."""
-
-    @property
-    def title(self) -> str:
-        """The title of the fact or column that a name stands for."""
-
-    @property
-    def text(self) -> str:
-        """The text as printed."""
-
-    @property
-    def value(self) -> Value | None:
-        """The typed value; None for a blank."""
-
-    @property
-    def span(self) -> Span | None:
-        """The place where the named figure is printed; None for a computed one."""
-
-
-class BlockScope(Protocol):
-    """The tables, facts and sections that a block may show: those of a game, or of a game with the cells of a row."""
-
-    @property
-    def tables(self) -> Catalog[RuleTable]:
-        """Printed and computed tables."""
-
-    @property
-    def facts(self) -> Mapping[str, NamedFigure]:
-        """The facts that texts may name in braces, by id."""
-
-    @property
-    def sections(self) -> Sequence[Section]:
-        """The sections of the documents."""
-
-    @property
-    def marks(self) -> Mapping[Span, Mark]:
-        """The marks of the checks, by place."""
-
-
 @dataclass(frozen=True, slots=True)
 class NamedText:
     """A text with a name, such as a cell of a row."""
@@ -176,6 +136,10 @@ class NamedText:
     def of_cell(cls, title: str, cell: Cell) -> NamedText:
         """A cell under the title of its column."""
         return cls(title, cell.shown, cell.value, cell.span)
+
+
+NamedFigure = Fact | NamedText
+"""A figure or words that texts may name in braces; a computed figure has no span, and a blank no value."""
 
 
 @dataclass(frozen=True)
@@ -193,6 +157,9 @@ class ScopeWithRow:
         names: Mapping[str, NamedFigure] = {**scope.facts, **words}
         return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)
 
+
+BlockScope = GameModel | ScopeWithRow
+"""The tables, facts, sections and marks that a block may show: those of a game, perhaps with the texts of a row."""
 
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from refgen.characters.character import Character, WrittenValue
-from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
+from refgen.characters.form import COUNT, FieldStep, Form, KeyParts, TrackStep, summed_pattern
 from refgen.characters.formula import FieldReader, Values, format_number, number_value
 from refgen.characters.make_sheet import POINTS
 from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational, whole
-from refgen.resolver.formula.scope import Named
+from refgen.resolver.formula.scope import NamedValue
 from refgen.rules.model import Cell
 
 
@@ -56,30 +56,30 @@ class _SheetFiller:
     def __init__(self, form: Form, character: Character) -> None:
         self.form = form
         self.filled = Filled(character)
-        self.values: dict[str, Named] = {}
-        self.rows: dict[str, dict[int, dict[str, Named]]] = {}
+        self.values: dict[str, NamedValue] = {}
+        self.rows: dict[str, dict[int, dict[str, NamedValue]]] = {}
 
     def write(self) -> None:
         """Write the values of the character. A choice among fields has the value of a field, and is written last."""
-        later: list[tuple[str, Line, FieldReader, WrittenValue]] = []
+        later: list[tuple[str, KeyParts, FieldReader, WrittenValue]] = []
         for key, written in self.filled.character.values.items():
-            line = self.form.line(key)
-            reader = self.form.readers.get(line.pattern)
+            parts = self.form.key_parts(key)
+            reader = self.form.readers.get(parts.pattern)
             if reader is None:
                 self._fault(f'there is no field "{key}"')
             elif reader.part:
-                later.append((key, line, reader, written))
+                later.append((key, parts, reader, written))
             else:
-                self._write(key, line, reader, written)
+                self._write(key, parts, reader, written)
         for entry in later:
             self._write(*entry)
 
-    def _write(self, key: str, line: Line, reader: FieldReader, written: WrittenValue) -> None:
+    def _write(self, key: str, parts: KeyParts, reader: FieldReader, written: WrittenValue) -> None:
         self._show(key, reader, written)
-        known = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {}) if line.list_id else self.values
-        if line.pattern in self.form.needed:
+        known = self.rows.setdefault(parts.list_id, {}).setdefault(parts.number, {}) if parts.list_id else self.values
+        if parts.pattern in self.form.needed:
             for ending, named in reader.values(written, self.values).items():
-                known[line.pattern + ending] = named
+                known[parts.pattern + ending] = named
 
     def _show(self, key: str, reader: FieldReader, written: WrittenValue) -> None:
         leaf, texts = reader.leaf, self.filled.texts
@@ -108,15 +108,15 @@ class _SheetFiller:
             self._put(step, name, label, values, values)
 
     def _total(self, key: str) -> Rational:
-        base, _, asked = key.rpartition(".")
+        list_id, _, asked = key.rpartition(".")
         if asked == COUNT:
-            return len(self.rows.get(base, {}))
-        list_id, _, field_id = base.rpartition(".")
-        found = (row.get(f"{list_id}.{NUMBER}.{field_id}") for row in self.rows.get(list_id, {}).values())
+            return len(self.rows.get(list_id, {}))
+        pattern = summed_pattern(key)
+        found = (row.get(pattern) for row in self.rows.get(pattern.partition(f".{NUMBER}.")[0], {}).values())
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
         return whole(sum(numbers, Fraction(0)))
 
-    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, Named]) -> None:
+    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, NamedValue]) -> None:
         """Compute a field, write its text, and give its value to later formulas."""
         try:
             answer = step.formula.work_out(self.values, row)
@@ -127,7 +127,7 @@ class _SheetFiller:
             return
         self.filled.texts[name] = text = step.show(answer)
         if isinstance(answer.value, str):
-            known[step.field.name] = Named(Cell(text), None)
+            known[step.field.name] = NamedValue(Cell(text), None)
         else:
             self.filled.exact[name] = Fraction(answer.value)
             known[step.field.name] = number_value(answer.value, answer.bound)

@@ -98,8 +98,16 @@ class _TableReader:
             hint = "Put a cell with a comma or semicolon into quotes."
             errors.append(AidError(message, span=self.span(line, len(self.columns) + 1), hint=hint))
         for number, (column, cell) in enumerate(zip(self.columns, cells, strict=False), start=1):
-            if column is not None and cell:
-                self._read(column, cell, self.span(line, number), values, errors)
+            if column is None or not cell:
+                continue
+            key, leaf = column
+            try:
+                value = self._value(leaf, cell)
+            except AidError as error:
+                errors.append(AidError(f"{key}: {error.message}", span=self.span(line, number), hint=error.hint))
+                continue
+            if value is not None:
+                values[key] = value
         name = values.get(self.name)
         if not isinstance(name, str):
             hint = f'Fill in its cell under "{self.name}".'
@@ -109,28 +117,14 @@ class _TableReader:
             errors.append(AidError(fault, span=self.span(line, 1), hint="Files are named by it."))
         return Character(name, values, self.span(line, 1)), errors
 
-    def _read(
-        self,
-        column: tuple[str, Leaf],
-        cell: str,
-        span: Span,
-        values: dict[str, WrittenValue],
-        errors: list[RefgenError],
-    ) -> None:
-        key, leaf = column
-        known = self.known.get((leaf.key, cell))
-        if known is not None:
-            values[key] = known
-            return
-        try:
+    def _value(self, leaf: Leaf, cell: str) -> WrittenValue | None:
+        """The value of a cell, remembered for other rows; None for a blank. Raises AidError."""
+        value = self.known.get((leaf.key, cell))
+        if value is None:
             value = read_value(leaf, cell)
-        except AidError as error:
-            errors.append(AidError(f"{key}: {error.message}", span=span, hint=error.hint))
-            return
-        if value is not None:
-            values[key] = value
-            if leaf.field.kind is not FieldKind.TEXT and len(self.known) < REMEMBERED:
+            if value is not None and leaf.field.kind is not FieldKind.TEXT and len(self.known) < REMEMBERED:
                 self.known[leaf.key, cell] = value
+        return value
 
 
 def _read_rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[CheckedCharacter]:

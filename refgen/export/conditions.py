@@ -15,7 +15,7 @@ from refgen.export.model import Place, place
 from refgen.game.game import GameModel
 from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level
-from refgen.resolver.tables.conditions import Answer, AnsweredCondition, answer_conditions
+from refgen.resolver.tables.conditions import AnsweredCondition, ConditionStatus, answer_conditions
 
 
 class TraitLevel(TypedDict):
@@ -33,7 +33,7 @@ class ConditionData(TypedDict):
     label: str
     test: str
     in_words: str
-    answer: Answer
+    answer: ConditionStatus
     missing: list[str]
     source: Place
 
@@ -76,7 +76,7 @@ def conditions_lines(game: GameModel, traits: Sequence[str]) -> Iterator[str]:
     levels, answers = answer_conditions(game.ruleset, traits)
     given = ", ".join(_trait(name, level) for name, level in levels.items())
     yield f"{game.title}: {given or 'no traits given'}"
-    width = max(len(answer) for answer in Answer)
+    width = max(len(answer) for answer in ConditionStatus)
     for title, group in groupby(answers, key=lambda answer: answer.entry.table.title):
         yield title
         for answer in group:

@@ -7,12 +7,13 @@ page is made alone, or in batches, which share their fonts.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, Rect, write_to_join
+from pydantic import TypeAdapter
+
+from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, write_to_join
 from refgen.layout.join import join
 from refgen.layout.templates import assets
 
@@ -131,25 +132,16 @@ def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
     return {number: part for page in pages for number, part in page.parts.items()}
 
 
+_MEASURES = TypeAdapter(list[dict[int, PartBoxes]])
+"""The boxes of parts, by number, of each page."""
+
+
 def _packed(pages: Sequence[LaidOutPage], pdf: bytes) -> bytes:
     """The data to keep of pages: the boxes of their parts, and the PDF, empty if it was not written."""
-    head = json.dumps([[(number, asdict(part)) for number, part in page.parts.items()] for page in pages])
-    return head.encode() + b"\n" + pdf
+    return _MEASURES.dump_json([dict(page.parts) for page in pages]) + b"\n" + pdf
 
 
 def _unpacked(data: bytes) -> tuple[list[LaidOutPage], bytes]:
     """The pages and the PDF of kept data."""
-    head, _, pdf = data.partition(b"\n")
-    return [LaidOutPage({number: _boxes(**part) for number, part in parts}) for parts in json.loads(head)], pdf
-
-
-def _boxes(frame: list[float] | None, boxes: list[list[float]], blocks: list[float], **others: float) -> PartBoxes:
-    """The boxes of a part; JSON has lists for tuples."""
-    return PartBoxes(
-        frame=_rect(frame) if frame else None, boxes=tuple(map(_rect, boxes)), blocks=tuple(blocks), **others
-    )
-
-
-def _rect(lengths: list[float]) -> Rect:
-    left, top, width, height = lengths
-    return left, top, width, height
+    measures, _, pdf = data.partition(b"\n")
+    return [LaidOutPage(parts) for parts in _MEASURES.validate_json(measures)], pdf

@@ -56,7 +56,7 @@ class GameData:
 
 @dataclass(frozen=True, slots=True)
 class AidResults:
-    """The results of the jobs of an aid; ``others`` are the other games that the aid takes from."""
+    """The results of the jobs of an aid, and the names of other games that the aid takes from."""
 
     kind: str
     results: Sequence[JobResult] = ()
@@ -65,7 +65,7 @@ class AidResults:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A game of which all is made: its data and its aids. Its pages are in the GameSites of the build."""
+    """A game whose aids are all made. The pages of the game are in the GameSites of the build."""
 
     data: GameData
     aids: Sequence[AidResults]
@@ -326,8 +326,6 @@ class GameSteps:
         if self._finished % GAMES_OF_GARBAGE == 0:
             gc.collect()
             trim_memory()
-
-    # Errors
 
     def _fail(self, name: str, title: str, errors: Sequence[RefgenError]) -> None:
         """Note that something of a game or a screen is not made, and why."""

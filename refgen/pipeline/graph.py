@@ -9,7 +9,7 @@ digest of what the job shows; the result of a job with an error is not kept, so 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from enum import IntEnum
 from graphlib import TopologicalSorter
 from heapq import heappop, heappush
@@ -18,7 +18,7 @@ from typing import Any
 from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
 from refgen.layout.layout_cache import KeptPages
-from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.pieces import Mismatch
 from refgen.pipeline.digests import step_key
 from refgen.pipeline.output_files import Spool
 from refgen.pipeline.store import Store, packed, unpacked
@@ -86,7 +86,7 @@ def recall_result(store: Store, title: str, game: str, job_digest: str) -> JobRe
 def keep_result(store: Store, result: JobResult, job_digest: str) -> None:
     """Keep the result of a job, unless it has errors."""
     if not result.errors:
-        mismatches = [(found.file, found.where, found.what) for found in result.mismatches]
+        mismatches = [*map(astuple, result.mismatches)]
         store.put(step_key(job_digest), packed(mismatches, result.files, result.previews))
 
 

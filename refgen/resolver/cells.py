@@ -1,7 +1,7 @@
 """Cells of computed tables (chances, numbers, labels) and the table around these cells.
 
-In: exact numbers. Out: cells with their rounded text, and a Table. ``MemoDict`` is a
-dictionary that works each value out when it is first asked for.
+In: exact numbers. Out: cells with their rounded text, and a RuleTable. ``MemoDict`` is a dictionary that works each
+value out when it is first asked for.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _FIGURE = re.compile(r"(?:1:)?([-+]?[\d,]+(?:\.(\d+))?)(%?)")
 
 
 def _is_rounded(cell: Cell) -> bool:
-    """Whether a computed cell shows another number than its exact one."""
+    """Whether a computed cell shows a rounded number."""
     if cell.exact is None or cell.exact.denominator == 1:
         return False
     if isinstance(cell.value, Percent):

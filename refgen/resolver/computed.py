@@ -1,7 +1,7 @@
 """Computed tables: each ``[derived.*]`` of system.toml becomes a Table that follows from the printed ones.
 
-In: a Ruleset. Out: its computed tables by id, each computed when it is first asked for; every cell has its exact
-number and its rounded text. A new kind of table is a module in ``tables`` and a line in TABLE_KINDS.
+In: a Ruleset. Out: the computed tables by id, each computed when it is first asked for. A new kind of table is a
+module in ``tables`` and a line in TABLE_KINDS.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ MAX_NESTED = 10
 class ComputedTables(Mapping[str, RuleTable]):
     """The computed tables of a ruleset by id, in the order of system.toml; each is computed once, when asked for.
 
-    A table may use printed tables, and computed ones whose entries stand above its own. Asking for one that cannot be
-    computed raises ResolverError at its entry of system.toml, or the error of what could not be read for it, every
-    time; the others can still be had.
+    A table may use printed tables, and computed tables whose entries stand above its own. Asking for a table that
+    cannot be computed raises ResolverError at the entry in system.toml, or the error of the table or fact that could
+    not be read, every time; all other tables can still be had.
     """
 
     def __init__(self, ruleset: Ruleset[ResolverSpec]) -> None:
@@ -89,7 +89,7 @@ class ComputedTables(Mapping[str, RuleTable]):
 
     def _computed(self, table_id: str) -> RuleTable | RefgenError:
         spec = self._ruleset.spec.derived[table_id]
-        usable = _Usable(self._ruleset.tables, self, table_id)
+        usable = _UsableTables(self._ruleset.tables, self, table_id)
         self._nested += 1
         try:
             if self._nested > MAX_NESTED:
@@ -117,8 +117,8 @@ class ComputedTables(Mapping[str, RuleTable]):
 
 
 @dataclass(frozen=True)
-class _Usable(Mapping[str, RuleTable]):
-    """The tables that an entry may use: the printed ones, then the computed ones whose entries stand above it."""
+class _UsableTables(Mapping[str, RuleTable]):
+    """The tables that an entry may use: printed tables, then computed tables whose entries stand above."""
 
     printed: Mapping[str, RuleTable]
     computed: ComputedTables
@@ -145,7 +145,7 @@ class _Usable(Mapping[str, RuleTable]):
         return list(takewhile(lambda table_id: table_id != self.entry, self.computed))
 
     def compute(self) -> None:
-        """Compute all of them, from the top; what fails is raised where it is asked for."""
+        """Compute the tables above the entry, from the top; a failure is raised when that table is asked for."""
         for table_id in self._above():
             with suppress(RefgenError):
                 self.computed[table_id]

@@ -31,7 +31,7 @@ def dice_of(ruleset: Ruleset, text: str) -> str:
     """A dice expression with its ``{fact}`` places filled from the document."""
 
     def fact(match: re.Match[str]) -> str:
-        found = named(ruleset.facts, match[1], "fact")
+        found = find_named(ruleset.facts, match[1], "fact")
         if isinstance(found.value, DiceText):
             return found.value.expression
         number = as_number(found.value)
@@ -60,7 +60,7 @@ def spelled_out(ruleset: Ruleset, text: str) -> str:
 def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
     """A text with its facts, and cells by a fact, filled in as they are printed.
 
-    Names in ``keep``, and what belongs to them, stay.
+    Names in ``keep``, and names with a dot that begin with one of ``keep``, stay.
     """
 
     def fact(match: re.Match[str]) -> str:
@@ -93,7 +93,7 @@ def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
 
 
 def places_named(ruleset: Ruleset, entry: Any) -> Sequence[tuple[str, Span]]:
-    """The facts and printed tables that an entry of system.toml names, or what it names does, each with its place."""
+    """The facts and printed tables that an entry of system.toml names, directly or through others, with places."""
     facts, tables, found = dict(ruleset.facts), dict(ruleset.tables), {}
     derived = dict(getattr(ruleset.spec, "derived", {}))
     texts = list(_texts(entry))
@@ -119,7 +119,7 @@ def _texts(entry: Any) -> Iterator[str]:
         yield from (text for value in entry for text in _texts(value))
 
 
-def named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = "") -> _Thing:
+def find_named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = "") -> _Thing:
     """The thing with a name; ``otherwise`` is the hint where there are no names at all. Raises ResolverError."""
     if name not in known:
         hint = did_you_mean(name, known) if known or not otherwise else otherwise
@@ -129,7 +129,7 @@ def named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = ""
 
 def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
     """A named roll by its id."""
-    return named(ruleset.spec.rolls, roll_id, "roll", "system.toml names none in [rolls.*].")
+    return find_named(ruleset.spec.rolls, roll_id, "roll", "system.toml names none in [rolls.*].")
 
 
 class NotPrintedError(ResolverError):
@@ -138,12 +138,12 @@ class NotPrintedError(ResolverError):
 
 def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:
     """A ladder by its id."""
-    return named(ruleset.ladders, ladder_id, "ladder")
+    return find_named(ruleset.ladders, ladder_id, "ladder")
 
 
 def table_of(ruleset: Ruleset, table_id: str) -> RuleTable:
-    """A table by its id: a printed one, or a computed one whose entry stands above."""
-    return named(ruleset.tables, table_id, "table")
+    """A table by its id: a printed table, or a computed table whose entry stands above."""
+    return find_named(ruleset.tables, table_id, "table")
 
 
 def column_of(table: RuleTable, column: str) -> Iterator[Cell]:

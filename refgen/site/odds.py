@@ -20,7 +20,7 @@ from refgen.game.game import GameModel
 from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.dice.distribution import Distribution
-from refgen.resolver.formula.axis import Axis, Entry
+from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.rolls import ladder_of_results
 from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
@@ -184,7 +184,7 @@ def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> Action
     )
 
 
-def _trait(action: Action, entry: Entry, rolls: _Rolls) -> Iterator[TraitData]:
+def _trait(action: Action, entry: AxisEntry, rolls: _Rolls) -> Iterator[TraitData]:
     """The data of a trait; nothing where the game does not say which roll the trait makes."""
     try:
         degrees = _degrees(action, entry)
@@ -197,7 +197,7 @@ def _trait(action: Action, entry: Entry, rolls: _Rolls) -> Iterator[TraitData]:
     yield TraitData(name=entry.shown.text, degrees=found)
 
 
-def _degrees(action: Action, entry: Entry) -> Mapping[int, Degree]:
+def _degrees(action: Action, entry: AxisEntry) -> Mapping[int, Degree]:
     """The roll of a trait with each modifier; the roll without modifiers alone where modifiers are only added."""
     plain = action.degree(entry)
     if not action.knows_modifiers:

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from refgen.bundle import bundled
-from refgen.layout.colours import dark_token_colour, pdf_colour, token_colour
+from refgen.layout.templates import dark_token_colour, pdf_colour, token_colour
 
 ROOT = bundled("templates").parent
 
 HOLDERS = {
-    "refgen/layout/colours.py": "a pale colour of large drawings, which is no token",
-    "refgen/layout/templates.py": "the white in which the files of drawings are drawn, to be replaced",
+    "refgen/layout/templates.py": "the pale colour of large drawings; the white in which files of drawings are drawn",
     "refgen/rules/toml.py": "an example in a message of how a colour is written",
     "templates/cards/calibration.html": "black lines by which a printer is aligned",
     "templates/css/tokens.css": "the tokens",

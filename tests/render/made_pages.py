@@ -24,7 +24,7 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.layout.page_format import PageFormat, Theme
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.expected import ExpectedPart
+from refgen.layout.readback.pieces import ExpectedPart
 from refgen.layout.templates import assets
 from tests.aids.cards.decks import html_of
 

@@ -18,10 +18,9 @@ from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.table_cells import HEAT_STEPS
 from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo
-from refgen.layout.colours import MIN_CONTRAST, dark_token_colour, on_dark
-from refgen.layout.colours import contrast as own_contrast
 from refgen.layout.page_format import PageFormat
-from refgen.layout.templates import accents
+from refgen.layout.templates import MIN_CONTRAST, accents, dark_token_colour, on_dark
+from refgen.layout.templates import contrast as own_contrast
 from refgen.site.html import page_html
 from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of

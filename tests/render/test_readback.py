@@ -21,7 +21,7 @@ from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPage,
 from refgen.errors import RenderError
 from refgen.layout.page_format import PageFormat
 from refgen.layout.readback.compare import read_back
-from refgen.layout.readback.expected import Mismatch
+from refgen.layout.readback.pieces import Mismatch
 from refgen.layout.readback.places import PageBox, PdfFont, TextRun, faults_of_run
 from tests.aids.cards.decks import faces_of
 from tests.render.made_pages import (

@@ -12,17 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import inf
 
-from refgen.aids.distribute import (
-    GAP,
-    SHARES,
-    STRETCH,
-    ArrangedColumn,
-    Arrangement,
-    PageArea,
-    SizedBlock,
-    arrange,
-    faults,
-)
+from refgen.aids.distribute import GAP, SHARES, STRETCH, ArrangedColumn, Arrangement, PageArea, SizedBlock, arrange
 from refgen.aids.sheet.parts import MeasuredPart, PlacedColumn, SetPart
 from refgen.characters.sheet import SheetPage
 from refgen.errors import AidError
@@ -81,7 +71,7 @@ _NOTHING: _Found = 0.0, ()
 def _with_later_pages(page: Arrangement, later: _Found) -> _Found:
     """The cost and the arrangements of a page and the pages after it."""
     cost, pages = later
-    return cost + UNEVEN * faults(page) + blank_share(page), (page, *pages)
+    return cost + UNEVEN * page.faults + blank_share(page), (page, *pages)
 
 
 def blank_share(page: Arrangement) -> float:
@@ -166,7 +156,7 @@ class ArrangedPage:
     def faults(self) -> int:
         """The number of faults of the columns: uneven or overwide ones, and in large print pages left too blank."""
         pages = self._arrangement or ()
-        return sum(faults(page) + (bool(self.larger) and blank_share(page) > UNEVEN) for page in pages)
+        return sum(page.faults + (bool(self.larger) and blank_share(page) > UNEVEN) for page in pages)
 
     @cached_property
     def _arrangement(self) -> Sequence[Arrangement] | None:
@@ -226,12 +216,7 @@ class ArrangedPage:
             yield self._filled(foot, 0.0, above + room + gap, self.width, below - gap)
 
     def _filled(
-        self,
-        parts: Sequence[MeasuredPart],
-        left: float,
-        top: float,
-        width: float,
-        height: float,
+        self, parts: Sequence[MeasuredPart], left: float, top: float, width: float, height: float
     ) -> PlacedColumn:
         """A column of parts: additional lines and areas fill it, and the height still left goes between its parts."""
         line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE

@@ -16,8 +16,8 @@ from refgen.aids.sheet.fields import BORDER, FieldBox, FieldText, baseline, glyp
 from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken_element
 from refgen.characters.filling import Filled
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
-from refgen.layout.colours import pdf_colour, token_colour
 from refgen.layout.lengths import TICK, TICK_WIDTH
+from refgen.layout.templates import pdf_colour, token_colour
 
 INK = pdf_colour(token_colour("ink"))
 """The colour of text, as the operands of the PDF operator rg."""

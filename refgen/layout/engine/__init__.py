@@ -135,14 +135,6 @@ def write_with_missing(pages: Sequence[LaidOutPage], name: str, prefix: str = ""
     return data, frozenset(chr(int(code, 16)) for code in codes)
 
 
-def write_untagged(pages: Sequence[LaidOutPage], name: str) -> bytes:
-    """The pages as a PDF without tags. Raises RenderError."""
-    from refgen.layout.engine import pdf
-
-    with warnings_as_errors(name):
-        return pdf.untagged(pages)
-
-
 def write_to_join(pages: Sequence[LaidOutPage], name: str, prefix: str, cut: float = 0.0) -> bytes:
     """The pages as PDF/UA-1, made ready for ``refgen.layout.join``. Raises RenderError.
 

@@ -1,7 +1,7 @@
 """Pages become a tagged PDF, by WeasyPrint and pydyf.
 
-In: pages of one or several documents that share their fonts. Out: the bytes of a PDF: tagged, untagged, or made ready
-to be joined with other PDFs.
+In: pages of one or several documents that share their fonts. Out: the bytes of a tagged PDF, perhaps made ready to
+be joined with other PDFs.
 
 The tags tell a screen reader what is a heading, a list or a table. Where WeasyPrint 70 falls short, the PDF is mended
 before it is written. Header cells have a scope; cells of a folded table name the header of their own group; lists of
@@ -33,11 +33,6 @@ _OPENTYPE = b"OTTO"
 def tagged(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
     """The pages as PDF/UA-1. The ids of tags begin with ``prefix``."""
     return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=partial(mend, prefix=prefix)))
-
-
-def untagged(pages: Sequence[LaidOutPage]) -> bytes:
-    """The pages without tags."""
-    return bytes(_document(pages).write_pdf())
 
 
 def to_join(pages: Sequence[LaidOutPage], prefix: str, cut: float) -> bytes:

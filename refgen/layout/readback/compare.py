@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.layout.engine import PartBoxes
-from refgen.layout.readback.align import Alignment, align, alternative_faults, normalized
-from refgen.layout.readback.expected import ExpectedPart, Mismatch, PageFault, Piece, field_count_faults
 from refgen.layout.readback.html_pages import (
     HtmlField,
     dead_links,
@@ -27,6 +25,17 @@ from refgen.layout.readback.html_pages import (
     texts_beside_parts,
 )
 from refgen.layout.readback.pdf_pages import PdfPage, read_pdf
+from refgen.layout.readback.pieces import (
+    Alignment,
+    ExpectedPart,
+    Mismatch,
+    PageFault,
+    Piece,
+    align,
+    alternative_faults,
+    field_count_faults,
+    normalized,
+)
 from refgen.layout.readback.places import (
     PageBox,
     PaintedItem,

@@ -87,18 +87,18 @@ def scheduler_of(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class StepBegun:
-    """A worker has begun a step: for the first time, or again ``because`` the first try cost its process."""
+class StepBegun(Generic[W]):
+    """A worker has begun the step of an argument: for the first time, or again ``because`` the first try failed."""
 
-    number: int
+    argument: W
     because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class StepEnded(Generic[T]):
-    """The result of a step, or the error that ended it, and the seconds that it took."""
+class StepEnded(Generic[W, T]):
+    """The step of an argument has ended: the outcome is a result or an error; ``seconds`` is the time of the work."""
 
-    number: int
+    argument: W
     outcome: T | Exception
     seconds: float
 
@@ -107,7 +107,6 @@ class StepEnded(Generic[T]):
 class _Attempt(Generic[W]):
     """A submitted step: its argument, when a worker has begun (0: no worker has), and whether it is the second try."""
 
-    number: int
     argument: W
     begun: float = 0.0
     again: bool = False
@@ -119,17 +118,17 @@ def run_steps(
     arguments: Iterable[W],
     on_idle: Callable[[], bool] = lambda: False,
     stop: Future[None] | None = None,
-) -> Iterator[StepBegun | StepEnded[T]]:
-    """Do a step for each argument, as many at a time as the executor can; steps are numbered from 0.
+) -> Iterator[StepBegun[W] | StepEnded[W, T]]:
+    """Do a step for each argument, as many at a time as the executor can.
 
     Before this process waits for a step, ``on_idle`` is called until it returns False: nothing is left to do meanwhile.
     Raises RefgenError where the executor as a whole fails, and the exception of ``stop`` as soon as it has one.
     """
-    left = enumerate(arguments)
+    left = iter(arguments)
     submitted: dict[Future[tuple[T, float]], _Attempt[W]] = {}
     while True:
-        for number, argument in islice(left, max(executor.width + executor.ahead - len(submitted), 0)):
-            attempt = _Attempt(number, argument)
+        for argument in islice(left, max(executor.width + executor.ahead - len(submitted), 0)):
+            attempt = _Attempt(argument)
             yield from _begin_next(executor, [*submitted.values(), attempt])
             submitted[executor.submit(_timed, do, argument)] = attempt
         if not submitted:
@@ -142,8 +141,8 @@ def run_steps(
             if not attempt.begun:  # it ended before steps that had been submitted earlier
                 yield _begin(attempt)
             if isinstance(error, WorkerError) and not attempt.again:
-                yield StepBegun(attempt.number, str(error))
-                again = _Attempt(attempt.number, attempt.argument, time.monotonic(), again=True)
+                yield StepBegun(attempt.argument, str(error))
+                again = _Attempt(attempt.argument, time.monotonic(), again=True)
                 submitted[executor.submit(_timed, do, attempt.argument)] = again
             else:
                 yield _ended(attempt, future)
@@ -173,24 +172,24 @@ def _timed(do: Callable[[W], T], argument: W) -> tuple[T, float]:
     return do(argument), time.perf_counter() - start
 
 
-def _begin_next(executor: StepExecutor, submitted: Collection[_Attempt[W]]) -> Iterator[StepBegun]:
+def _begin_next(executor: StepExecutor, submitted: Collection[_Attempt[W]]) -> Iterator[StepBegun[W]]:
     """Note which waiting steps a worker begins now: an executor takes steps in the order of their submission."""
     free = executor.width - sum(bool(attempt.begun) for attempt in submitted)
     return map(_begin, [attempt for attempt in submitted if not attempt.begun][: max(free, 0)])
 
 
-def _begin(attempt: _Attempt[W]) -> StepBegun:
+def _begin(attempt: _Attempt[W]) -> StepBegun[W]:
     attempt.begun = time.monotonic()
-    return StepBegun(attempt.number)
+    return StepBegun(attempt.argument)
 
 
-def _ended(attempt: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[T]:
+def _ended(attempt: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[W, T]:
     try:
-        return StepEnded(attempt.number, *future.result())
+        return StepEnded(attempt.argument, *future.result())
     except ExecutorError:  # it concerns all steps
         raise
     except Exception as error:
-        return StepEnded(attempt.number, error, time.monotonic() - attempt.begun)
+        return StepEnded(attempt.argument, error, time.monotonic() - attempt.begun)
 
 
 def _result(executor: StepExecutor, do: Callable[[W], T], argument: W, future: Future[T]) -> T:

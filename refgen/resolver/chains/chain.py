@@ -1,7 +1,7 @@
 """Chains of system.toml, and the functions of formulas that ask them: steps, within, after, finally.
 
 In: an entry of ``[chains.*]``, and the names that a table gives. Out: a ChainRun for each combination of their numbers,
-which knows the Markov chain; and the functions that ask the chain.
+which holds the Markov chain; and the functions that ask the chain.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.functions import NAMED, Build
+from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder
 from refgen.resolver.formula.names import Names, bindings
-from refgen.resolver.formula.scope import Evaluate, Named, Scope, named_number
-from refgen.resolver.lookup import named
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
+from refgen.resolver.lookup import find_named
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 
@@ -36,7 +36,7 @@ OF_MARKS = ("worst", "marked", "free", "out")
 
 
 class EndlessError(ResolverError):
-    """There is no answer, for the chain may never end."""
+    """A question without an answer, because the chain may never end."""
 
 
 State = tuple[int | Marks, ...]
@@ -47,7 +47,7 @@ State = tuple[int | Marks, ...]
 class ChainRun:
     """A chain for one row: what the row gives, the track in each place of a state (None: a number), and the sources."""
 
-    row: Mapping[str, Named]
+    row: Mapping[str, NamedValue]
     tracks: Sequence[Track | None]
     sources: dict[int, Span]
     chain: Chain[State] = field(init=False)
@@ -59,12 +59,12 @@ class ChainModel:
 
     ruleset: Ruleset[ChainsSpec]
     spec: ChainSpec
-    functions: Mapping[str, Build]
+    functions: Mapping[str, FunctionBuilder]
     all_tracks: AllTracks
     _runs: dict[tuple[object, ...], list[tuple[frozenset[str], ChainRun]]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    _numbers: Mapping[int, Named] = field(default_factory=lambda: MemoDict(named_number))
+    _numbers: Mapping[int, NamedValue] = field(default_factory=lambda: MemoDict(named_number))
 
     @cached_property
     def formulas(self) -> Compiler:
@@ -92,7 +92,7 @@ class ChainModel:
         return {**numbers, **marks}
 
     @cached_property
-    def _start(self) -> tuple[Sequence[Evaluate], Sequence[TrackOf]]:
+    def _start(self) -> tuple[Sequence[Evaluator], Sequence[TrackOf]]:
         """How the numbers of the state begin, and whose tracks there are."""
         formulas = self._formulas(())
         numbers = [formulas.number(parse_formula(text)) for text in self.spec.state.values()]
@@ -184,7 +184,7 @@ class ChainModel:
 
     def asked(
         self, ask: Callable[[ChainRun, State, Scope], Rational | None], of_end: Formula | None = None
-    ) -> Evaluate:
+    ) -> Evaluator:
         """A function that asks the chain, and perhaps a formula of its end states.
 
         Raises EndlessError where there is no answer.
@@ -244,14 +244,14 @@ def _changed(state: State, change: Change, tracks: Sequence[Track | None]) -> St
 class ChainFunctions:
     """The functions of formulas that go through tracks and chains, for all tables of a ruleset.
 
-    What they are made of is kept: chains, tracks and shared formulas go by printed tables alone.
+    Chains and tracks are kept, because they rest on printed tables alone.
     """
 
     ruleset: Ruleset[ChainsSpec]
     _models: dict[str, ChainModel] = field(default_factory=dict)
 
     @cached_property
-    def all(self) -> Mapping[str, Build]:
+    def all(self) -> Mapping[str, FunctionBuilder]:
         """Every function of formulas."""
         return {
             **self._of_steps,
@@ -266,26 +266,26 @@ class ChainFunctions:
         return AllTracks(self.ruleset)
 
     @cached_property
-    def _of_steps(self) -> Mapping[str, Build]:
+    def _of_steps(self) -> Mapping[str, FunctionBuilder]:
         """The functions that formulas of a chain may call: all but those that ask chains."""
-        return {**NAMED, "box": self._tracks.box}
+        return {**NAMED_FUNCTIONS, "box": self._tracks.box}
 
     def _model(self, compiler: Compiler, chain_id: str) -> ChainModel:
         if chain_id not in self._models:
-            spec = named(self.ruleset.spec.chains, chain_id, "chain")
+            spec = find_named(self.ruleset.spec.chains, chain_id, "chain")
             self._models[chain_id] = ChainModel(self.ruleset, spec, self._of_steps, self._tracks)
         self._models[chain_id].check(compiler.names)
         return self._models[chain_id]
 
-    def _steps(self, compiler: Compiler, call: Call) -> Evaluate:
+    def _steps(self, compiler: Compiler, call: Call) -> Evaluator:
         return self._model(compiler, call.table).asked(lambda run, start, _scope: run.chain.steps(start))
 
-    def _within(self, compiler: Compiler, call: Call) -> Evaluate:
+    def _within(self, compiler: Compiler, call: Call) -> Evaluator:
         number = compiler.number(call.arguments[0])
         model = self._model(compiler, call.table)
         return model.asked(lambda run, start, scope: run.chain.within(start, whole_state(number(scope))))
 
-    def _after(self, compiler: Compiler, call: Call) -> Evaluate:
+    def _after(self, compiler: Compiler, call: Call) -> Evaluator:
         steps, formula = call.arguments
         number, model = compiler.number(steps), self._model(compiler, call.table)
         values = model.valued(formula, compiler.names)
@@ -293,7 +293,7 @@ class ChainFunctions:
             lambda run, start, scope: run.chain.after(start, whole_state(number(scope)), values(run, scope)), formula
         )
 
-    def _finally(self, compiler: Compiler, call: Call) -> Evaluate:
+    def _finally(self, compiler: Compiler, call: Call) -> Evaluator:
         (formula,) = call.arguments
         model = self._model(compiler, call.table)
         values = model.valued(formula, compiler.names)
@@ -301,7 +301,7 @@ class ChainFunctions:
 
 
 def chain_functions(ruleset: Ruleset[ChainsSpec]) -> ChainFunctions:
-    """The functions of a ruleset; the same ones for all its tables."""
+    """The functions of a ruleset, which all tables of the ruleset share."""
     known = ruleset.kept.get("chains")
     if not isinstance(known, ChainFunctions):
         printed = replace(ruleset, tables={table.id: table for table in ruleset.printed_tables})

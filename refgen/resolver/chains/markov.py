@@ -1,4 +1,4 @@
-"""Absorbing Markov chains with choices, exact: how long they last, and where they end.
+"""Absorbing Markov chains with choices, exact: the number of steps until an end, and the end that is reached.
 
 In: the moves from each state, each with a weight. Out: the chance to have ended within n steps, the mean of a number
 after n steps or at the end, and the mean number of steps. A move may leave a choice: a player who knows the throws
@@ -214,7 +214,7 @@ class Policy:
         return number if number in options and max(ranks) < never else options[ranks.index(max(ranks))]
 
     def _improve(self, number: int, found: Mapping[int, Fraction]) -> bool:
-        """Take a better option at each choice of a state; whether there was a better one."""
+        """Take a better option at each choice of a state; whether a choice was changed."""
         before, is_better = self.chosen[number], gt if self.best == "most-steps" else lt
         self.chosen[number] = chosen = list(before)
         for place, (options, _) in enumerate(self._choices(number)):

@@ -112,7 +112,7 @@ class Moves:
 
     @cached_property
     def targets(self) -> Sequence[Formula]:
-        """The formulas of a step over its throws: for each move its condition, then its numbers and its marks."""
+        """The formulas of a step over its throws: for each move the condition, the next numbers and the marks."""
         texts = [
             text
             for move in self._moves

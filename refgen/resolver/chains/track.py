@@ -30,9 +30,9 @@ Marks = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A kind of box: how many there are, and the points that mark it (None: only the overflow of lighter ones does).
+    """A kind of box: the number of boxes, and the points that mark a box (None: only overflow of lighter kinds does).
 
-    ``reach`` is the place of the farthest kind that its overflow goes to. ``values`` is what it counts for.
+    ``reach`` is the place of the farthest kind to which overflow goes. ``values`` are numbers for formulas.
     """
 
     name: str
@@ -138,7 +138,7 @@ class Track:
         return self.boxes[worst - 1].values.get(name, 0)
 
 
-def checked(track: Track, title: str) -> Track:
+def check_track(track: Track, title: str) -> Track:
     """The track. Raises ResolverError for ranges that meet, fall or reach far, and for far too many boxes."""
     reached: int | None = 0
     for box in track.boxes:

@@ -1,7 +1,7 @@
 """Products of polynomials, exact: the weights of a sum of rolls, and of a difference of two rolls without end.
 
-In: weights of outcomes that rise one by one, none below 0; of an endless roll also the Series by which its weights go
-on. Out: the weights of the sum or difference. A polynomial is written as one large integer with a slot of bytes for
+In: weights (0 or more) of outcomes without gaps; of an endless roll also the Series by which the weights go on.
+Out: the weights of the sum or difference. A polynomial is written as one large integer with a slot of bytes for
 each weight (Kronecker substitution), because Python multiplies two large integers much faster than many small ones.
 """
 
@@ -41,7 +41,7 @@ def _unpacked(packed: int, slot: int, length: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class GeometricTail:
     """From the outcome ``start`` on, the chance of an outcome ``period`` higher is ``ratio`` times as large.
 
     Of a roll without a lowest outcome it describes the roll with its sign changed.
@@ -51,19 +51,19 @@ class Series:
     period: int
     ratio: Fraction
 
-    def shifted(self, by: int) -> Series:
-        """The same series, starting later."""
-        return Series(self.start + by, self.period, self.ratio)
+    def shifted(self, by: int) -> GeometricTail:
+        """A copy of the series that starts later."""
+        return GeometricTail(self.start + by, self.period, self.ratio)
 
 
 @dataclass(frozen=True, slots=True)
-class Rising:
+class EndlessRoll:
     """A roll without a highest outcome: its weights, exact up to ``high``, sum to ``whole`` with what lies above."""
 
     weights: Mapping[int, int]
     whole: int
     high: int
-    series: Series
+    series: GeometricTail
 
     @property
     def lowest(self) -> int:
@@ -72,22 +72,22 @@ class Rising:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class EndlessDifference:
     """The difference of two rising rolls: exact weights from ``low`` to ``high``, the rest one step beyond."""
 
     weights: Mapping[int, int]
     low: int
     high: int
-    rising: Series
-    falling: Series
+    rising: GeometricTail
+    falling: GeometricTail
 
 
-def common_period(left: Series, right: Series) -> int:
+def common_period(left: GeometricTail, right: GeometricTail) -> int:
     """How many outcomes two series need until both repeat."""
     return lcm(left.period, right.period)
 
 
-def difference(left: Rising, right: Rising) -> Difference | None:
+def difference(left: EndlessRoll, right: EndlessRoll) -> EndlessDifference | None:
     """Left minus right, rolled independently; None when they were not followed far enough.
 
     P(d) = Σ P(left = d + k) · P(right = k) over all k. Once both repeat, each block of ``period`` products is the one
@@ -106,14 +106,14 @@ def difference(left: Rising, right: Rising) -> Difference | None:
     return _with_tails(weights, low, high, rising, falling, left.whole * right.whole * _share(left, right, period)[1])
 
 
-def _share(left: Rising, right: Rising, period: int) -> tuple[int, int]:
-    """The factor 1 / (1 - r) as numerator and denominator; r is what one block of products is of the one before."""
+def _share(left: EndlessRoll, right: EndlessRoll, period: int) -> tuple[int, int]:
+    """The factor 1 / (1 - r) as numerator and denominator; r is the ratio of successive blocks of products."""
     ratio = left.series.ratio ** (period // left.series.period) * right.series.ratio ** (period // right.series.period)
     return ratio.denominator, ratio.denominator - ratio.numerator
 
 
-def _weights(left: Rising, right: Rising, differences: range, period: int) -> dict[int, int]:
-    """The sums of products up to where one of the rolls ends, and of those that follow its last block."""
+def _weights(left: EndlessRoll, right: EndlessRoll, differences: range, period: int) -> dict[int, int]:
+    """The sums of products up to the end of the shorter roll, plus the geometric series of the blocks beyond."""
     share, whole = _share(left, right, period)
     first = right.lowest
     of_left = [left.weights.get(n, 0) for n in range(first + differences.start, left.high + 1)]
@@ -127,11 +127,11 @@ def _weights(left: Rising, right: Rising, differences: range, period: int) -> di
 
 
 def _with_tails(
-    weights: Mapping[int, int], low: int, high: int, rising: Series, falling: Series, whole: int
-) -> Difference:
+    weights: Mapping[int, int], low: int, high: int, rising: GeometricTail, falling: GeometricTail, whole: int
+) -> EndlessDifference:
     """The upper tail is a geometric series as well; the lower tail has all remaining weight."""
     top, bottom = rising.ratio.numerator, rising.ratio.denominator - rising.ratio.numerator
     above = sum(weights[n] for n in range(high - rising.period + 1, high + 1)) * top
     scaled = {n: weight * bottom for n, weight in weights.items() if weight}
     below = whole * bottom - above - sum(scaled.values())
-    return Difference({low - 1: below, **scaled, high + 1: above}, low, high, rising, falling)
+    return EndlessDifference({low - 1: below, **scaled, high + 1: above}, low, high, rising, falling)

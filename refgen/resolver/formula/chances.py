@@ -1,6 +1,6 @@
 """Questions about dice in formulas: a chance, a mean, a deviation, the highest or lowest outcome.
 
-In: the Compiler of a table, and a Formula. Out: an Evaluate. A throw that a formula mentions twice is followed outcome
+In: the Compiler of a table, and a Formula. Out: an Evaluator. A throw that a formula mentions twice is followed outcome
 by outcome; all other dice are rolls.
 """
 
@@ -28,7 +28,7 @@ from refgen.notation.formula_tree import (
 from refgen.resolver.dice.arithmetic import Rational, square_root, whole
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.formula.dice_functions import followed, reach_to
-from refgen.resolver.formula.scope import Evaluate, Scope, number_in
+from refgen.resolver.formula.scope import Evaluator, Scope, number_in
 
 if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
@@ -44,7 +44,7 @@ _CHANCES: Mapping[str, Callable[[Distribution, Rational], Fraction]] = {
 }
 
 
-def chance(compiler: Compiler, formula: Formula) -> Evaluate:
+def chance(compiler: Compiler, formula: Formula) -> Evaluator:
     """The chance that a condition of rolls and numbers comes true. Raises ResolverError for what is no condition."""
     compiler = _with_throws_once(compiler, formula)
     if compiler.names.is_thrown(formula):
@@ -68,7 +68,7 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluate:
     return lambda scope: find(scope, DEFAULT_REACH)
 
 
-def _chance_over_throws(compiler: Compiler, formula: Formula) -> Evaluate:
+def _chance_over_throws(compiler: Compiler, formula: Formula) -> Evaluator:
     """The chance of a condition over throws with a name; numbers on the right side only move the goal."""
     goal, sign = compiler.number(Constant(0)), "!="
     if isinstance(formula, ComparisonTest):
@@ -81,7 +81,7 @@ def _chance_over_throws(compiler: Compiler, formula: Formula) -> Evaluate:
     return lambda scope: whole(ask(joint(scope).single, goal(scope)))
 
 
-def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evaluate:
+def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evaluator:
     """Numbers only move the goal: the same roll answers for all of them."""
     find, added = compiler.roll_and_number(Sum(((1, formula.left), (-1, formula.right))))
     ask, is_plain = _CHANCES[formula.sign], _is_sum(compiler, formula)
@@ -96,7 +96,7 @@ def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evalua
     return evaluate
 
 
-def _chance_in_range(compiler: Compiler, asked: RangeTest) -> Evaluate:
+def _chance_in_range(compiler: Compiler, asked: RangeTest) -> Evaluator:
     """Numbers only move the range."""
     (find, added), find_ends = compiler.roll_and_number(asked.formula), compiler.ends(asked)
     is_plain = _is_sum(compiler, asked.formula)
@@ -123,17 +123,17 @@ def _check_exact(rolled: Distribution, *goals: Rational) -> None:
         raise ResolverError("this chance depends on how open-ended rolls go on", hint=hint)
 
 
-def mean(compiler: Compiler, formula: Formula) -> Evaluate:
+def mean(compiler: Compiler, formula: Formula) -> Evaluator:
     """The mean of a roll; of an open-ended roll, without its residue."""
     return _ask_dice(compiler, formula, lambda rolled: rolled.mean)
 
 
-def deviation(compiler: Compiler, formula: Formula) -> Evaluate:
+def deviation(compiler: Compiler, formula: Formula) -> Evaluator:
     """The standard deviation of a roll, to 50 decimals where it is irrational."""
     return _ask_dice(compiler, formula, lambda rolled: square_root(rolled.variance))
 
 
-def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluate:
+def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluator:
     """The highest or the lowest that a roll can come to, or that a column of a table prints."""
     if isinstance(formula, NameReference) and compiler.names.is_column(formula.name):
         return _end_of_column(compiler, formula.name, highest=highest)
@@ -146,7 +146,7 @@ def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluate:
     return _ask_dice(compiler, formula, ask)
 
 
-def _ask_dice(compiler: Compiler, formula: Formula, ask: Callable[[Distribution], Rational]) -> Evaluate:
+def _ask_dice(compiler: Compiler, formula: Formula, ask: Callable[[Distribution], Rational]) -> Evaluator:
     """The answer to a question about the dice of a formula, to be asked of their distribution."""
     compiler = _with_throws_once(compiler, formula)
     if compiler.names.is_thrown(formula):
@@ -157,7 +157,7 @@ def _ask_dice(compiler: Compiler, formula: Formula, ask: Callable[[Distribution]
     return lambda scope: find(scope, DEFAULT_REACH)
 
 
-def _end_of_column(compiler: Compiler, name: str, *, highest: bool) -> Evaluate:
+def _end_of_column(compiler: Compiler, name: str, *, highest: bool) -> Evaluator:
     cells = [named for named in compiler.names.column(name) if named.cell.value is not None]
     if not cells:
         raise ResolverError(f'the column "{name}" is blank')

@@ -19,7 +19,7 @@ from refgen.resolver.dice import combine
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
 from refgen.resolver.dice.arithmetic import product as multiplied
 from refgen.resolver.dice.combine import MEMORY, one_die, repeated, roll_pool
-from refgen.resolver.dice.convolution import Series, common_period
+from refgen.resolver.dice.convolution import GeometricTail, common_period
 from refgen.resolver.dice.cost import MAX_REROLLS, check_constant, check_repeated, rerolls_to
 from refgen.resolver.dice.distribution import DEFAULT_REACH, NOWHERE, Distribution
 from refgen.resolver.formula.scope import Scope
@@ -47,7 +47,7 @@ def reach_to(*numbers: Rational) -> int:
 
 
 def followed(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
-    """A roll, its open-ended parts followed until it is exact as far as the scope reaches, if they can."""
+    """A roll, with open-ended parts followed until the roll is exact as far as the scope reaches, if possible."""
     rolled, reach = as_roll(evaluate(scope), scope), scope.reach
     for _ in range(MAX_TRIES):
         missing = _missing(rolled, scope.reach)
@@ -92,7 +92,7 @@ def _signed(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope
     return [rolled if sign > 0 else rolled.negated() for sign, rolled in rolls]
 
 
-def _until_both_repeat(rising: Series, falling: Series) -> int:
+def _until_both_repeat(rising: GeometricTail, falling: GeometricTail) -> int:
     """How much farther two endless rolls must be followed than their difference; 0 when that would be too far."""
     farther = common_period(rising, falling) + max(rising.start, falling.start, 0)
     return farther if farther <= MAX_REROLLS else 0
@@ -146,14 +146,14 @@ def each_outcome(function: Callable[..., Rational], values: Sequence[Value], sco
     return combine.each_outcome(function, rolls)
 
 
-Part = Callable[[Scope], Value]
+Argument = Callable[[Scope], Value]
 """An argument, worked out: a number or a Distribution."""
 
-DiceFunction = Callable[[Call, Sequence[Part], Scope], Value]
+DiceFunction = Callable[[Call, Sequence[Argument], Scope], Value]
 
 
-def _explode(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
-    """Only dice explode, at their highest outcome or from a number on: what was added to them is added once."""
+def _explode(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
+    """Only dice explode, at the highest outcome or from a number on: a number added to the dice is added once."""
     rolled, *least = _bounded("explode", parts[0], scope), *(_number(part, scope) for part in parts[1:])
     dice = rolled.shifted(-rolled.added)
     reach = scope.reach - int(min(dice.outcomes[0], 0))
@@ -166,14 +166,14 @@ def _explode(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     return combine.exploding_from(rolled, least[0], scope.reach)
 
 
-def _open(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _open(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     rolled = _bounded("open", parts[0], scope)
     ends = [max(1, end) for end in (rolled.outcomes[-1], -rolled.outcomes[0])]
     scope.work.reroll(rolled, max(rerolls_to(len(rolled.outcomes), scope.reach, end) for end in ends))
     return combine.opening(rolled, scope.reach)
 
 
-def _bounded(name: str, part: Part, scope: Scope) -> Distribution:
+def _bounded(name: str, part: Argument, scope: Scope) -> Distribution:
     """An argument of which the highest outcome is asked, or both ends."""
     rolled = _whole(part, scope)
     if rolled.is_open:
@@ -181,17 +181,17 @@ def _bounded(name: str, part: Part, scope: Scope) -> Distribution:
     return rolled
 
 
-def _whole(part: Part, scope: Scope) -> Distribution:
+def _whole(part: Argument, scope: Scope) -> Distribution:
     return as_roll(part(scope), scope).as_whole()
 
 
-def _number(part: Part, scope: Scope) -> int | None:
+def _number(part: Argument, scope: Scope) -> int | None:
     """The whole number that an argument is; None for a roll."""
     value = part(scope)
     return None if isinstance(value, Distribution) or not isinstance(value, int) else value
 
 
-def _snake(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _snake(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """A fumble is one below the lowest outcome, or what the second argument says."""
     first, *worst = (_whole(part, scope) for part in parts)
     if worst and len(worst[0].outcomes) > 1:
@@ -199,11 +199,11 @@ def _snake(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     return combine.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
 
 
-def _half_away(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _half_away(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     return combine.half_away(_whole(parts[0], scope))
 
 
-def _keep(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _keep(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """The sum of the highest (or lowest) few dice of a pool."""
     number, pool = _number(parts[0], scope), parts[1](scope)
     if number is None or not isinstance(pool, Pool) or not 1 <= number <= pool.count:
@@ -221,18 +221,18 @@ def _kept(name: str, number: int, pool: Pool) -> Distribution:
     return Distribution(tuple(chosen.outcomes()), tuple(chosen.quantities()))
 
 
-def _lesser(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _lesser(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     first, second = (_whole(part, scope) for part in parts)
     scope.work.compare_rolls(first, second)
     return combine.lesser(first, second)
 
 
-def _times(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _times(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     first, second = (_whole(part, scope) for part in parts)
     return product(first, second, scope)
 
 
-def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _reroll(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """Roll again when one of the given outcomes shows: once, or until none of them does."""
     faces = [_number(part, scope) for part in parts[1:]]
     known = [face for face in faces if face is not None]
@@ -243,7 +243,7 @@ def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     return combine.rerolled(first, known) if call.name == "reroll" else combine.without(first, known)
 
 
-def _repeat(_call: Call, parts: Sequence[Part], scope: Scope) -> Value:
+def _repeat(_call: Call, parts: Sequence[Argument], scope: Scope) -> Value:
     """A roll made several times and added up; a pool becomes a larger pool."""
     number, value = _number(parts[0], scope), parts[1](scope)
     if number is None:
@@ -256,7 +256,7 @@ def _repeat(_call: Call, parts: Sequence[Part], scope: Scope) -> Value:
     return sum_of_rolls([as_roll(value, scope).as_whole()] * number, scope)
 
 
-def _count(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _count(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """How many dice of a pool meet a comparison, or lie in a range; its parts are the pool and the ends."""
     asked, pool = call.arguments[0], parts[0](scope)
     if pool == 0:

@@ -1,6 +1,6 @@
 """Printed tables that dice formulas name: map(d100, hits) looks a roll up, chances(odds) is a roll by its printed odds.
 
-In: a ruleset, and a call that names one of its tables. Out: a Distribution.
+In: a ruleset, and a call that names a printed table. Out: a Distribution.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Number, Percent
 from refgen.resolver.dice.combine import mapped
 from refgen.resolver.dice.distribution import NOWHERE, Distribution
-from refgen.resolver.formula.dice_functions import DiceFunction, Part, followed
-from refgen.resolver.formula.scope import Named, Scope
+from refgen.resolver.formula.dice_functions import Argument, DiceFunction, followed
+from refgen.resolver.formula.scope import NamedValue, Scope
 from refgen.resolver.lookup import NotPrintedError
 from refgen.rules.model import Cell, Ruleset, RuleTable
 
@@ -38,11 +38,11 @@ DiceTable = RollTable | OddsTable
 def looking_up(ruleset: Ruleset) -> Mapping[str, DiceFunction]:
     """map() and chances(), which name a printed table; map() may also have a table of its own, in quotes."""
 
-    def find(call: Call) -> tuple[Named, DiceTable]:
+    def find(call: Call) -> tuple[NamedValue, DiceTable]:
         table, rows = dice_table(ruleset, call)
-        return Named(Cell("", span=table.span), None), rows
+        return NamedValue(Cell("", span=table.span), None), rows
 
-    def look_up(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+    def look_up(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
         named, rows = (None, read_inline_table(call.table)) if call.table.startswith('"') else find(call)
         table = cast("RollTable", rows)
         rolled = followed(parts[0], scope.reaching(max(scope.reach, farthest(table))))
@@ -50,7 +50,7 @@ def looking_up(ruleset: Ruleset) -> Mapping[str, DiceFunction]:
             scope.add_source(named)
         return looked_up(rolled.as_whole(), table, call.table)
 
-    def chances(call: Call, _parts: Sequence[Part], scope: Scope) -> Distribution:
+    def chances(call: Call, _parts: Sequence[Argument], scope: Scope) -> Distribution:
         named, rows = find(call)
         scope.add_source(named)
         return from_odds(cast("OddsTable", rows), call.table)
@@ -161,7 +161,7 @@ def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
 
 @dataclass(frozen=True, slots=True)
 class _DiceTables(Mapping[str, DiceTable]):
-    """The tables that dice can name; asking for one that could not be read raises its error."""
+    """The tables that dice can name; asking for a table that could not be read raises the reader's error."""
 
     ruleset: Ruleset
     rows: Mapping[str, DiceTable]

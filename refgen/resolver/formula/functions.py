@@ -1,6 +1,6 @@
 """The functions of formulas that read printed cells (at, low, default, rows), and the list of all functions by name.
 
-In: a Call in a formula, and the Compiler that makes its arguments ready. Out: an Evaluate.
+In: a Call in a formula, and the Compiler that makes its arguments ready. Out: an Evaluator.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from refgen.notation.values import DiceText, Interval, Modifier, Value
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
 from refgen.resolver.formula.chances import chance, deviation, end, mean
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, number_in
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, number_in
 from refgen.resolver.lookup import NotPrintedError
 
 if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
 
 
-Build = Callable[["Compiler", Call], Evaluate]
+FunctionBuilder = Callable[["Compiler", Call], Evaluator]
 """Makes a call ready."""
 
 
@@ -45,7 +45,7 @@ def _reference(call: Call) -> NameReference:
     return first
 
 
-def _default(compiler: Compiler, call: Call) -> Evaluate:
+def _default(compiler: Compiler, call: Call) -> Evaluator:
     """A cell; where it is blank, another formula."""
     name = _reference(call).name
     look_up, otherwise = compiler.names.look_up(name), compiler.number(call.arguments[1])
@@ -58,7 +58,7 @@ def _default(compiler: Compiler, call: Call) -> Evaluate:
     return evaluate
 
 
-def _end(compiler: Compiler, call: Call) -> Evaluate:
+def _end(compiler: Compiler, call: Call) -> Evaluator:
     """The low or high end of a range, or of a modifier such as "±1"."""
     name = _reference(call).name
     look_up, which = compiler.names.look_up(name), call.name
@@ -79,8 +79,8 @@ def _end(compiler: Compiler, call: Call) -> Evaluate:
 def expand_at(names: Names, call: Call) -> Formula:
     """at() as a formula of cell(), which knows the rows that are printed: some columns go on beyond their ends.
 
-    There it is the cell of the last row, plus a step, or times a factor, for each number farther. Raises ResolverError
-    for what are not two columns of one table.
+    Beyond an end, the value is the cell of the last row, plus a step, or times a factor, for each number farther.
+    Raises ResolverError for arguments that are not two columns of one table.
     """
     call = _with_keys(names, call)
     (keys, column), asked, rest = _columns(call), call.arguments[1], call.arguments[3:]
@@ -97,7 +97,7 @@ def expand_at(names: Names, call: Call) -> Formula:
 
 
 def _with_keys(names: Names, call: Call) -> Call:
-    """at() with the column of keys by its name, where it is the first of its table."""
+    """at() with the name of the column of keys written out, where the call asks for the first column."""
     keys = call.arguments[0]
     table_id, _, column = keys.name.partition(".") if isinstance(keys, NameReference) else ("", "", "")
     if column != FIRST_COLUMN:
@@ -134,7 +134,7 @@ CELL = "cell of a row"
 """The function to which at() comes; nobody can write its name."""
 
 
-def _cell(compiler: Compiler, call: Call) -> Evaluate:
+def _cell(compiler: Compiler, call: Call) -> Evaluator:
     """The cell of a column in the row whose key is, or holds, a given number; without such a row the fourth argument.
 
     Raises NotPrintedError for a row that the table says it has.
@@ -145,13 +145,10 @@ def _cell(compiler: Compiler, call: Call) -> Evaluate:
     key_cells, cells = compiler.names.column(keys.name), compiler.names.column(column.name)
     expected = compiler.names.expected(keys.name)
     row_of = _row_finder(key_cells)
-    found: dict[Rational, int | None] = {}
 
     def evaluate(scope: Scope) -> Rational:
         wanted = number(scope)
-        if wanted not in found:
-            found[wanted] = row_of(wanted)
-        if (row := found[wanted]) is not None:
+        if (row := row_of(wanted)) is not None:
             scope.add_source(key_cells[row])
             scope.add_source(cells[row])
             return number_in(cells[row], column.name)
@@ -169,7 +166,7 @@ def _no_row(keys: str, wanted: Rational, is_lost: bool) -> ResolverError:
     return NotPrintedError(message) if is_lost else ResolverError(message)
 
 
-def _row_finder(keys: Sequence[Named]) -> Callable[[Rational], int | None]:
+def _row_finder(keys: Sequence[NamedValue]) -> Callable[[Rational], int | None]:
     """How to find the first row whose key is a number, or is a range that holds it."""
     ranges = [(row, key.cell.value) for row, key in enumerate(keys) if isinstance(key.cell.value, Interval)]
     numbers: dict[Rational, int] = {}
@@ -184,7 +181,7 @@ def _row_finder(keys: Sequence[Named]) -> Callable[[Rational], int | None]:
     return find
 
 
-def _rows(compiler: Compiler, call: Call) -> Evaluate:
+def _rows(compiler: Compiler, call: Call) -> Evaluator:
     """How many rows a column has."""
     column = compiler.names.column(_reference(call).name)
 
@@ -200,7 +197,7 @@ def _is_dice(value: Value | None) -> TypeGuard[DiceText]:
     return isinstance(value, DiceText) and bool(value.expression)
 
 
-def _dice_count(compiler: Compiler, call: Call) -> Evaluate:
+def _dice_count(compiler: Compiler, call: Call) -> Evaluator:
     """How many dice are rolled."""
 
     def count(formula: Formula, scope: Scope) -> Rational:
@@ -219,7 +216,7 @@ def _dice_count(compiler: Compiler, call: Call) -> Evaluate:
     return lambda scope: count(call.arguments[0], scope)
 
 
-NAMED: Mapping[str, Build] = {
+NAMED_FUNCTIONS: Mapping[str, FunctionBuilder] = {
     "chance": lambda compiler, call: chance(compiler, call.arguments[0]),
     "mean": lambda compiler, call: mean(compiler, call.arguments[0]),
     "deviation": lambda compiler, call: deviation(compiler, call.arguments[0]),

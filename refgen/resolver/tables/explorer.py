@@ -16,9 +16,9 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.chains.moves import ChainsSpec
-from refgen.resolver.formula.axis import Axis, Entry
+from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.formula.compiler import asks_chains
-from refgen.resolver.lookup import named, placed_at, words_of
+from refgen.resolver.lookup import find_named, placed_at, words_of
 from refgen.resolver.tables.grid import OpenGrid, open_grid
 from refgen.resolver.tables.grid_spec import GridSpec
 from refgen.rules.field_types import Identifier
@@ -45,19 +45,19 @@ class TableExplorerSpec(Strict):
 
 
 class GridExplorerSpec(GridSpec):
-    """An explorer with formulas of its own, written as a grid: its rows are what may be chosen."""
+    """An explorer with formulas of its own, written as a grid: each entry of a row axis may be chosen."""
 
     kind: Literal["grid"] = "grid"
     start: dict[Identifier, str] = {}
 
 
-def _form(written: Any) -> str:
+def _kind_of_entry(written: Any) -> str:
     is_of_table = isinstance(written, TableExplorerSpec) if isinstance(written, BaseModel) else "table" in written
     return "table" if is_of_table else "grid"
 
 
 ExplorerSpec = Annotated[
-    Annotated[TableExplorerSpec, Tag("table")] | Annotated[GridExplorerSpec, Tag("grid")], Discriminator(_form)
+    Annotated[TableExplorerSpec, Tag("table")] | Annotated[GridExplorerSpec, Tag("grid")], Discriminator(_kind_of_entry)
 ]
 
 
@@ -81,36 +81,36 @@ class Explorer:
     rule: str
     note: str
     grid: OpenGrid
-    start: Sequence[Entry]
+    start: Sequence[AxisEntry]
     columns: Sequence[Column]
     across_title: str
     across: Sequence[str]
     cells: Sequence[str]
     span: Span
 
-    def answer(self, entries: Sequence[Entry]) -> Sequence[Cell] | None:
+    def answer(self, entries: Sequence[AxisEntry]) -> Sequence[Cell] | None:
         """The figures for an entry of each axis; None for a combination that there is not. Raises ResolverError."""
         with placed_at(self.span):
             return self.grid.cells(entries)
 
 
 def make_explorer(ruleset: Ruleset[ExplorersSpec], explorer_id: str) -> Explorer:
-    """An explorer by its id, once it has an answer for what is chosen at first.
+    """An explorer by its id, after the figures for the entries chosen at first could be worked out.
 
     Raises ResolverError at its entry for what a grid cannot be, and for more than is worked out.
     """
     span = ruleset.files.at("explorers", explorer_id)
     with placed_at(span):
-        found = _made(ruleset, explorer_id, span)
+        found = _explorer_of(ruleset, explorer_id, span)
     found.answer(found.start)
     return found
 
 
-def _made(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Explorer:
+def _explorer_of(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Explorer:
     entry = ruleset.spec.explorers[explorer_id]
     spec = _grid(ruleset, entry)
     opened = open_grid(ruleset, spec, MAX_FIGURES)
-    _check_walks(ruleset, spec, opened.combinations)
+    _check_chains(ruleset, spec, opened.combinations)
     alone, cells = len(spec.all_columns), [cell.title for cell in spec.all_cells] or [CELL[spec.show == "percent"]]
     across = opened.columns[alone :: len(cells)]
     return Explorer(
@@ -119,7 +119,7 @@ def _made(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Expl
         words_of(ruleset, spec.rule),
         spec.note,
         opened,
-        _started(opened.axes, entry.start),
+        _start_entries(opened.axes, entry.start),
         opened.columns[:alone],
         opened.across.column.title if opened.across else "",
         [column.unit if spec.all_cells else column.title for column in across],
@@ -135,14 +135,14 @@ def _grid(ruleset: Ruleset[ExplorersSpec], entry: TableExplorerSpec | GridExplor
     """
     if isinstance(entry, GridExplorerSpec):
         return entry
-    spec = named(ruleset.spec.derived, entry.table, "computed table")
+    spec = find_named(ruleset.spec.derived, entry.table, "computed table")
     if not isinstance(spec, GridSpec):
         hint = "Write its grid out: refgen tables --expand."
         raise ResolverError(f'"{entry.table}" is no grid, and cannot be an explorer', hint=hint)
     return spec.model_copy(update={"where": ""})
 
 
-def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int) -> None:
+def _check_chains(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int) -> None:
     """Refuse more combinations than chains are followed for."""
     shared = [ruleset.spec.formulas[spec.use]] if spec.use in ruleset.spec.formulas else []
     texts = [text for bound in (spec, *shared) for text in bound.let.values()]
@@ -154,15 +154,15 @@ def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int
         raise ResolverError(message, hint="Take fewer entries: `first` and `last` name a part of a ladder or table.")
 
 
-def _started(axes: Sequence[Axis], start: Mapping[str, str]) -> Sequence[Entry]:
-    """The entries that are chosen at first: those named, else the middle ones."""
+def _start_entries(axes: Sequence[Axis], start: Mapping[str, str]) -> Sequence[AxisEntry]:
+    """The entries that are chosen at first: by name in ``start``, else the middle entry of each axis."""
     ids = [axis.column.id for axis in axes]
     if unknown := [name for name in start if name not in ids]:
         raise ResolverError(f'`start` names "{unknown[0]}", which is no axis', hint=did_you_mean(unknown[0], ids))
-    return [_chosen(axis, start.get(axis.column.id)) for axis in axes]
+    return [_start_entry(axis, start.get(axis.column.id)) for axis in axes]
 
 
-def _chosen(axis: Axis, wanted: str | None) -> Entry:
+def _start_entry(axis: Axis, wanted: str | None) -> AxisEntry:
     shown = [entry.shown.text for entry in axis.entries]
     if doubled := [text for text in shown if shown.count(text) > 1]:
         raise ResolverError(f'the axis "{axis.column.id}" shows "{doubled[0]}" twice, of which one is to be chosen')

@@ -1,7 +1,7 @@
 """How well candidates explain printed chances that come without their rule.
 
-In: printed columns of chances, and candidates: computed tables, or families of dice. Out: a computed Table with a row
-for each candidate, best first: how far it is off, and how many printed cells it gives.
+In: printed columns of chances, and candidates: computed tables, or families of dice. Out: a computed table with a row
+for each candidate, best first: the errors, and the number of printed cells that agree.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ Place = tuple[Fraction | str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedChance:
+class PrintedOdds:
     """A printed chance, half a unit of its last digit, and the words that say where it stands."""
 
     chance: Percent
@@ -100,11 +100,11 @@ class Fit:
     """
 
     title: str
-    near: Sequence[tuple[PrintedChance, Fraction]]
+    near: Sequence[tuple[PrintedOdds, Fraction]]
     agreeing: int
     mean: Fraction
     largest: Fraction
-    worst: PrintedChance
+    worst: PrintedOdds
     sources: tuple[Span, ...]
     residue: Fraction
 
@@ -146,7 +146,7 @@ def _rule(title: str, tried: int, residue: Fraction) -> str:
     return f"{rule} Open-ended rolls are left when fewer than one in {int(1 / residue):,} goes on."
 
 
-def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[PrintedChance]:
+def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[PrintedOdds]:
     """The printed chances, row by row; a blank counts when system.toml says which chance it means.
 
     What stands in a row that the table should not have explains nothing.
@@ -160,7 +160,7 @@ def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[Print
             chance = as_chance(cells[number].value)
             if chance is not None:
                 words = f"{key.text}, {titles[column]}" if len(columns) > 1 else key.text
-                yield PrintedChance(chance, half_unit(chance), (_key(key), column), words)
+                yield PrintedOdds(chance, half_unit(chance), (_key(key), column), words)
 
 
 def _key(cell: Cell) -> Fraction | str:
@@ -168,7 +168,7 @@ def _key(cell: Cell) -> Fraction | str:
     return cell.text if number is None else number
 
 
-def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[PrintedChance]) -> list[Fit]:
+def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[PrintedOdds]) -> list[Fit]:
     """A candidate, or each of its family, beside the printed chances."""
     if candidate.computed:
         table = table_of(ruleset, candidate.computed)
@@ -195,7 +195,7 @@ def _looked_up(table: RuleTable, cells: Mapping[Place, Cell], place: Place) -> F
 
 
 def _dice_fit(
-    ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str, printed: Sequence[PrintedChance]
+    ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str, printed: Sequence[PrintedOdds]
 ) -> Fit:
     dice, title = candidate.dice.replace("{die}", die), candidate.title.replace("{die}", die)
     targets = [_target(figure, spec) for figure in printed]
@@ -205,7 +205,7 @@ def _dice_fit(
     return _fit(title, chances, printed, sources_of_dice(ruleset, dice), residue)
 
 
-def _target(printed: PrintedChance, spec: FitSpec) -> int:
+def _target(printed: PrintedOdds, spec: FitSpec) -> int:
     """The number that a roll must reach: the key, or minus the key when the key is added to the roll."""
     key = printed.place[0]
     if isinstance(key, str) or key.denominator != 1:
@@ -216,7 +216,7 @@ def _target(printed: PrintedChance, spec: FitSpec) -> int:
 def _fit(
     title: str,
     chances: Sequence[Fraction],
-    printed: Sequence[PrintedChance],
+    printed: Sequence[PrintedOdds],
     sources: tuple[Span, ...],
     residue: Fraction = Fraction(0),
 ) -> Fit:

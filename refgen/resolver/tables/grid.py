@@ -5,8 +5,7 @@ In: a GridSpec. Out: a Table whose cells hold the exact number, its rounded text
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -22,10 +21,10 @@ from refgen.resolver.cells import chance_cell, column_id, computed
 from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
-from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
+from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisEntry, AxisSpec, constant, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names, bindings
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, named_number
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, named_number
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
 from refgen.resolver.tables.grid_spec import FormulaColumn, GridSpec, Shown
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
@@ -40,15 +39,13 @@ TYPES: Mapping[Shown, NotationName] = {
     "modifier": "modifier",
 }
 
-_NAME = re.compile(r"\{([^{}]+)\}")
 
-
-class _FilledColumn(NamedTuple):
-    """A column: its head, what its formula may name besides the row, the formula, and how its numbers are shown."""
+class _FormulaColumn(NamedTuple):
+    """A column: the head, names for its formula besides the row, the formula, and how numbers are shown."""
 
     head: Column
-    entry: Entry
-    evaluate: Evaluate
+    entry: AxisEntry
+    evaluate: Evaluator
     show: Callable[[Rational, Scope], Cell]
 
 
@@ -58,9 +55,9 @@ class OpenGrid:
 
     axes: Sequence[Axis]
     across: Axis | None
-    filled: Sequence[_FilledColumn]
-    given: Mapping[str, Named]
-    kept: Evaluate | None
+    filled: Sequence[_FormulaColumn]
+    given: Mapping[str, NamedValue]
+    kept: Evaluator | None
     sources: tuple[Span, ...]
 
     @property
@@ -73,7 +70,7 @@ class OpenGrid:
         """How many combinations there are."""
         return prod(len(axis.entries) for axis in self.axes)
 
-    def cells(self, entries: Sequence[Entry]) -> Sequence[Cell] | None:
+    def cells(self, entries: Sequence[AxisEntry]) -> Sequence[Cell] | None:
         """The cells of an entry of each axis; None where `where` does not keep them."""
         values = {**self.given}
         for entry in entries:
@@ -81,7 +78,7 @@ class OpenGrid:
         scope = Scope(values, stated=self.sources)
         if self.kept is not None and not _is_kept(self.kept, scope):
             return None
-        return [_fill(column, scope) for column in self.filled]
+        return [_cell_of(column, scope) for column in self.filled]
 
 
 def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> RuleTable:
@@ -97,36 +94,27 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> RuleTab
 
 def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELLS) -> OpenGrid:
     """A grid ready to be filled. Raises ResolverError for a name that is not there, and for over ``most`` cells."""
-    wanted, given = _names_in(spec), _given(ruleset, spec.assume)
-    chains = chain_functions(ruleset)
-    axes = [read_axis(ruleset, _listed(ruleset, spec, axis), wanted) for axis in spec.rows]
-    across = read_axis(ruleset, _listed(ruleset, spec, spec.across), wanted) if spec.across else None
+    given, chains = _assumed_numbers(ruleset, spec.assume), chain_functions(ruleset)
+    axes = [read_axis(ruleset, _with_listed_values(ruleset, spec, axis)) for axis in spec.rows]
+    across = read_axis(ruleset, _with_listed_values(ruleset, spec, spec.across)) if spec.across else None
     _check_axes(axes, across, spec, most)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
     formulas = Compiler(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all)
-    filled = [*_columns(ruleset, spec, formulas, axes[0]), *_across(ruleset, spec, formulas, across, axes[0])]
+    filled = [*_columns(ruleset, spec, formulas, axes[0]), *_columns_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     return OpenGrid(axes, across, filled, given, kept, bound.sources)
 
 
-def _names_in(spec: GridSpec) -> Collection[str]:
-    """Every name that stands in a formula of the grid."""
-    columns = [*spec.all_columns, *spec.all_cells]
-    texts = [*spec.let.values(), *spec.throws.values(), *(column.formula for column in columns), spec.where, spec.cell]
-    texts += [spec.across.head_number, spec.across.unit] if spec.across else []
-    return {name for text in texts for name in _NAME.findall(text)}
-
-
-def _given(ruleset: Ruleset, given: Mapping[str, str]) -> dict[str, Named]:
+def _assumed_numbers(ruleset: Ruleset, given: Mapping[str, str]) -> dict[str, NamedValue]:
     return {name: named_number(constant(ruleset, text)) for name, text in given.items()}
 
 
-def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> AxisSpec:
+def _with_listed_values(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> AxisSpec:
     """The axis; of one that goes by the values of a formula, with the numbers that it may come to."""
     if not axis.values:
         return axis
-    given = _given(ruleset, spec.assume)
+    given = _assumed_numbers(ruleset, spec.assume)
     bound = bindings(ruleset, spec, given)
     names = Names(ruleset, dict.fromkeys(given, False), bound.let, thrown=bound.thrown)
     formulas = Compiler(names, chain_functions(ruleset).all)
@@ -147,7 +135,7 @@ def _values(formulas: Compiler, formula: Formula, scope: Scope) -> Sequence[Rati
     return rolled.outcomes
 
 
-def _label(entry: Entry) -> Cell:
+def _label(entry: AxisEntry) -> Cell:
     """The head of a row: what is shown, or mere words."""
     return Cell(entry.head) if entry.head else entry.shown
 
@@ -165,15 +153,15 @@ def _check_axes(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most:
         raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {most:,}", hint=hint)
 
 
-def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Compiler, first: Axis) -> Iterator[_FilledColumn]:
+def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Compiler, first: Axis) -> Iterator[_FormulaColumn]:
     for column in spec.all_columns:
         head = Column(column.id, column.title, TYPES.get(column.show, "text"), column.unit)
-        given = _given(ruleset, column.assume)
-        evaluate = _crossing(formulas, dict.fromkeys(given, False)).number(parse_formula(column.formula))
-        yield _FilledColumn(head, Entry(Cell(""), given), evaluate, _shower(ruleset, spec, column, first))
+        given = _assumed_numbers(ruleset, column.assume)
+        evaluate = _with_names_across(formulas, dict.fromkeys(given, False)).number(parse_formula(column.formula))
+        yield _FormulaColumn(head, AxisEntry(Cell(""), given), evaluate, _cell_maker(ruleset, spec, column, first))
 
 
-def _crossing(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
+def _with_names_across(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
     """A compiler with names that change from column to column."""
     if not across:
         return formulas
@@ -184,15 +172,15 @@ def _crossing(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
     return replace(formulas, names=replace(names, across=across, let=let, thrown=thrown))
 
 
-def _across(
+def _columns_across(
     ruleset: Ruleset, spec: GridSpec, formulas: Compiler, across: Axis | None, first: Axis
-) -> Iterator[_FilledColumn]:
+) -> Iterator[_FormulaColumn]:
     if across is None or spec.across is None:
         return
-    crossing = _crossing(formulas, across.names)
+    crossing = _with_names_across(formulas, across.names)
     only = FormulaColumn(id="x", title="", formula=spec.cell or "0", show=spec.show, ladder=spec.ladder)
     filled = [
-        (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first))
+        (cell, crossing.number(parse_formula(cell.formula)), _cell_maker(ruleset, spec, cell, first))
         for cell in spec.all_cells or [only]
     ]
     for entry in across.entries:
@@ -202,12 +190,12 @@ def _across(
         for cell, evaluate, show in filled:
             kind = TYPES.get(cell.show, "text")
             column = Column(f"{name}-{cell.id}", cell.title, kind, cell.unit or title)
-            yield _FilledColumn(
+            yield _FormulaColumn(
                 column if spec.all_cells else Column(name, title, kind, entry.unit), entry, evaluate, show
             )
 
 
-def _fill(column: _FilledColumn, scope: Scope) -> Cell:
+def _cell_of(column: _FormulaColumn, scope: Scope) -> Cell:
     scope.begin_cell(column.entry.named)
     try:
         return column.show(column.evaluate(scope), scope)
@@ -217,15 +205,17 @@ def _fill(column: _FilledColumn, scope: Scope) -> Cell:
         return Cell(NOT_PRINTED.text, sources=scope.sources)
 
 
-def _is_kept(kept: Evaluate, scope: Scope) -> bool:
-    """Whether `where` keeps a row; one of which it cannot be told is kept."""
+def _is_kept(kept: Evaluator, scope: Scope) -> bool:
+    """Whether `where` keeps a row; a row for which a number is not printed is kept."""
     try:
         return bool(kept(scope))
     except NotPrintedError:
         return True
 
 
-def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis) -> Callable[[Rational, Scope], Cell]:
+def _cell_maker(
+    ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
+) -> Callable[[Rational, Scope], Cell]:
     places = spec.places if column.places is None else column.places
     if column.show == "percent":
         return lambda number, scope: chance_cell(number, spec, scope.sources, places)
@@ -233,7 +223,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
         ladder = ladder_of(ruleset, column.ladder or "")
 
         def level(number: Rational, scope: Scope) -> Cell:
-            found = beyond(ladder, units(number, 0, spec.rounding))
+            found = level_of_number(ladder, units(number, 0, spec.rounding))
             return Cell(found.name, found, exact=fraction(number), sources=scope.sources)
 
         return level

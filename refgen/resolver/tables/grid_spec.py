@@ -14,7 +14,7 @@ from refgen.errors import ResolverError
 from refgen.notation.values import Level
 from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
-from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, constant, part_of
+from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
 from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
 from refgen.resolver.rolls import roll_of
@@ -77,7 +77,7 @@ class ContestSpec(Strict):
 class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
-    ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``, or some
+    ``columns`` have a formula each; ``across`` adds a column for each of its values, filled by ``cell``, or some
     columns for each, filled by ``cells``. ``contest`` stands for three columns: for each value across that has no cell,
     else before ``columns``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the rows for
     which it is not 0. ``rule`` says in words how the numbers follow; facts stand in it in braces.
@@ -106,7 +106,7 @@ class GridSpec(ComputedSpec, BoundSpec):
 
     @property
     def all_columns(self) -> list[FormulaColumn]:
-        """The columns that are filled one by one."""
+        """The columns that have a formula each, without those for each value across."""
         return self.columns if self.contest is None or self._contests_across else self.contest.columns + self.columns
 
     @property
@@ -190,8 +190,8 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ru
     return computed(table_id, spec, [*heads, *columns], rows, rule)
 
 
-def _value(axis: Axis, trait: Entry) -> Cell | None:
-    """The number of a trait that has a name; None for one that is shown by its number, or has none."""
+def _value(axis: Axis, trait: AxisEntry) -> Cell | None:
+    """The number of a trait with a name; None for a trait that is shown by its number, or has no number."""
     number = trait.named[axis.column.id].number
     signed = not trait.unit or trait.unit.startswith("+")
     return number_cell(number, signed) if isinstance(number, int) and axis.column.type == "level" else None

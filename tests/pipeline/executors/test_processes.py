@@ -42,8 +42,8 @@ def processes(scratch: Path, limits: WorkerLimits | None = None, width: int = 2)
 
 def outcomes(executor: StepExecutor, do: Callable[[Any], object], *pieces: object) -> list[object]:
     """The outcome of each piece, an error as its words."""
-    ended = {each.number: each.outcome for each in run_steps(executor, do, pieces) if isinstance(each, StepEnded)}
-    results = [ended[number] for number in range(len(pieces))]
+    ended = {each.argument: each.outcome for each in run_steps(executor, do, pieces) if isinstance(each, StepEnded)}
+    results = [ended[piece] for piece in pieces]
     return [str(result) if isinstance(result, Exception) else result for result in results]
 
 
@@ -83,8 +83,9 @@ def test_a_process_that_dies_costs_its_own_piece(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
-        told = [*run_steps(found, steps.dies_once, [str(tmp_path / "died")])]
-    assert told[:2] == [StepBegun(0), StepBegun(0, "its process ended with exit code 3")]
+        marker = str(tmp_path / "died")
+        told = [*run_steps(found, steps.dies_once, [marker])]
+    assert told[:2] == [StepBegun(marker), StepBegun(marker, "its process ended with exit code 3")]
     assert [each.outcome for each in told[2:] if isinstance(each, StepEnded)] == ["alive"]
 
 
@@ -100,7 +101,7 @@ def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_pa
     with processes(tmp_path, width=1) as found:
         told = [*run_steps(found, steps.upper, taking("abcde", taken), meanwhile)]
     assert then[0] == 1 + found.ahead
-    assert told[::2] == [StepBegun(number) for number in range(5)]
+    assert told[::2] == [StepBegun(piece) for piece in "abcde"]
     assert [each.outcome for each in told[1::2] if isinstance(each, StepEnded)] == list("ABCDE")
 
 

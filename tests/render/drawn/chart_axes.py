@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartSeries
-from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.pieces import PageFault
 from tests.render.drawn.drawing import Drawing, Shape, Spot
 
 EXACT = 1.5

@@ -10,8 +10,7 @@ from fractions import Fraction
 from itertools import accumulate
 from statistics import median, median_low
 
-from refgen.layout.readback.align import known_figures
-from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.pieces import PageFault, known_figures
 from tests.render.drawn.chart_axes import (
     EXACT,
     LOOSELY,

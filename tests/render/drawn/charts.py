@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from refgen.blocks.chart_block import ChartBlock
-from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.pieces import PageFault
 from tests.render.drawn.chart_axes import ChartShown, labels_across
 from tests.render.drawn.chart_bars import bar_faults
 from tests.render.drawn.chart_lines import line_faults

@@ -17,9 +17,8 @@ from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
 from refgen.game.system_info import SystemInfo
-from refgen.layout.readback.align import align
-from refgen.layout.readback.expected import Mismatch, PageFault, Piece
 from refgen.layout.readback.html_pages import parts, read_html, svgs
+from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align
 from refgen.layout.readback.places import PageBox, TextRun, around
 from tests.render.drawn.charts import chart_faults, chart_texts
 from tests.render.drawn.drawing import TextKey, sort_shapes

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell
 from refgen.layout.lengths import MILLIMETRE
-from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.pieces import PageFault
 from refgen.layout.readback.places import OUTSIDE, TextRun
 from tests.render.drawn.palette import palette
 from tests.render.drawn.pdf_drawing import ColouredFill

@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from refgen.layout.lengths import MILLIMETRE
-from refgen.layout.readback.expected import PageFault
+from refgen.layout.readback.pieces import PageFault
 from refgen.layout.readback.places import PageBox
 
 _OFF = 0.25
