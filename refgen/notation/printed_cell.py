@@ -77,7 +77,9 @@ _CHANGING_WORDS = re.compile(
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:
     """The value that ``text`` has in a notation; "level" and "condition" need the ladder. Raises NotationError."""
     if notation != "text" and len(text) > MAX_LENGTH:
-        raise NotationError(f"a cell of {len(text)} characters is too long for a {notation}", hint="Make it text, if it holds words.")
+        raise NotationError(
+            f"a cell of {len(text)} characters is too long for a {notation}", hint="Make it text, if it holds words."
+        )
     if notation not in _READERS_ON_A_LADDER:
         return _READERS[notation](text)
     if ladder is None:

@@ -92,7 +92,7 @@ def _accepted_by(check: Callable[[_Value], object], prefix: str = "") -> AfterVa
 
 def _without_names(sentences: list[str]) -> list[str]:
     if named := [text for text in sentences if names_of(text)]:
-        raise ValueError(f'"{named[0]}" has a name in braces; a sentence that says a fact again belongs into [restated]')
+        raise ValueError(f'"{named[0]}" has a name in braces; a sentence with facts belongs into [restated]')
     return sentences
 
 
