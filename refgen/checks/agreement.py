@@ -27,7 +27,7 @@ from refgen.checks.comparison import (
     subject,
     subject_of,
 )
-from refgen.checks.formulas import come_up_alike
+from refgen.checks.formulas import is_same_distribution
 from refgen.errors import CheckError
 from refgen.notation.values import DiceText, Interval, Number, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
@@ -194,7 +194,7 @@ def _rolls_the_same(ruleset: Ruleset, one: Value, other: Value) -> bool:
     """Whether two values are dice that come up alike: d6 and 1d6."""
     if not (isinstance(one, DiceText) and isinstance(other, DiceText) and one.expression and other.expression):
         return False
-    return come_up_alike(roll_of(ruleset, one.expression), roll_of(ruleset, other.expression))
+    return is_same_distribution(roll_of(ruleset, one.expression), roll_of(ruleset, other.expression))
 
 
 class QuotesSpec(CheckSpec):
@@ -285,6 +285,6 @@ def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistribut
         subject_of(check_id, fact),
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule) or f"the dice have the same results as {dice}, each as often",
-        same=come_up_alike(rolled, other),
+        same=is_same_distribution(rolled, other),
         sources=sources_of_dice(ruleset, spec.dice),
     )

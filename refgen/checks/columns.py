@@ -79,10 +79,10 @@ def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Co
     yield from in_a_row(held)
 
 
-_Held = Sequence[tuple[CheckSubject, Cell]]
+_CellSubjects = Sequence[tuple[CheckSubject, Cell]]
 
 
-def _numbers_in_a_row(held: _Held) -> Iterator[Comparison]:
+def _numbers_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
     """Each number is what most of the further numbers lead to, counting by one from row to row."""
     numbers = [_counted(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
@@ -101,7 +101,7 @@ def _numbers_in_a_row(held: _Held) -> Iterator[Comparison]:
         )
 
 
-def _ranges_in_a_row(held: _Held) -> Iterator[Comparison]:
+def _ranges_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
     ranges = [cell.value for _, cell in held if isinstance(cell.value, Interval)]
     before: list[Interval | None] = [None, *ranges[:-1]]
     after: list[Interval | None] = [*ranges[1:], None]

@@ -107,7 +107,7 @@ class NumberCoverage:
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverage:
     """The state of every number of the documents."""
     paragraphs = paragraphs_of(ruleset)
-    compared, ignored = _Compared(ruleset, report), IgnoredSentences(ruleset, paragraphs)
+    compared, ignored = _ComparisonsByPlace(ruleset, report), IgnoredSentences(ruleset, paragraphs)
     numbers = list(printed_numbers(ruleset, paragraphs))
     beside: dict[Span, list[str]] = defaultdict(list)
     for number in numbers:
@@ -128,7 +128,7 @@ def _entry(number: PrintedNumber, read: CoveredNumber, ignored: IgnoredSentences
     return read if number.holders else replace(read, status=Status.UNLISTED)
 
 
-class _Compared:
+class _ComparisonsByPlace:
     """The subjects and the sources of the comparisons of a report, by place."""
 
     def __init__(self, ruleset: Ruleset[ChecksSpec], report: CheckReport) -> None:
@@ -165,11 +165,13 @@ class _Compared:
     def _checks_of(self, holder: NumberHolder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""
         for comparison in self._subjects.get(holder.span, ()):
-            if holder.notation not in _OF_PARTS or _is_meant(comparison.number, self._style.usual(text), beside):
+            if holder.notation not in _OF_SEVERAL_NUMBERS or _is_compared_number(
+                comparison.number, self._style.usual(text), beside
+            ):
                 yield _check_of(comparison)
 
 
-_OF_PARTS = ("weighted", "score", "interval", "modifier")
+_OF_SEVERAL_NUMBERS = ("weighted", "score", "interval", "modifier")
 """Notations of more than one number, of which a check may compare one."""
 
 _A_NAME = re.compile(r"\{[^{}]+\}")
@@ -190,7 +192,7 @@ def _check_of(comparison: Comparison) -> str:
     return comparison.subject.id.partition("/")[0]
 
 
-def _is_meant(compared: Fraction | None, text: str, beside: Sequence[str]) -> bool:
+def _is_compared_number(compared: Fraction | None, text: str, beside: Sequence[str]) -> bool:
     """Whether the compared number is the number ``text``, and not a further number of the same cell (``beside``)."""
     meant = [other for other in beside if compared is not None and _number(other) == compared]
     return not meant or text in meant

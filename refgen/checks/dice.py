@@ -122,7 +122,7 @@ def _printed_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[P
                 yield PrintedChance(about, cell.value, [column.title, table.title])
 
 
-_ASKING = re.compile(rf"\b(?:{'|'.join(STATISTICS)})\(")
+_STATISTIC = re.compile(rf"\b(?:{'|'.join(STATISTICS)})\(")
 
 
 def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
@@ -134,13 +134,13 @@ def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
         for entry_id, entry in entries.items() if isinstance(entries, dict) else ():
             if section == "facts" and ruleset.spec.entry_of(entry_id)[0] != section:
                 continue  # a figure of an example: its formula is checked in the example
-            rolling = _rolling(entry, shared, rolls) if isinstance(entry, dict) else rolls
-            for path, text in _asking(entry, (section, entry_id)):
+            rolling = _rolling_names(entry, shared, rolls) if isinstance(entry, dict) else rolls
+            for path, text in _statistic_formulas(entry, (section, entry_id)):
                 for name in _named_twice(text, rolling):
                     yield _rolled_anew_finding(ruleset, path, text, name)
 
 
-def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
+def _rolling_names(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
     """The names that roll anew at each mention in an entry, without its throws, rows and columns."""
     used = [shared.get(entry.get("use", ""), {}), entry]
     bound = {name for part in used for name in part.get("throws", {})}
@@ -153,17 +153,17 @@ def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str
     return rolling
 
 
-def _asking(held: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+def _statistic_formulas(held: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
     """The formulas of an entry that ask for a chance or a mean, each with its path of keys."""
-    if isinstance(held, str) and _ASKING.search(held):
+    if isinstance(held, str) and _STATISTIC.search(held):
         yield path, held
     elif isinstance(held, dict):
         for key, part in held.items():
-            yield from _asking(part, (*path, key))
+            yield from _statistic_formulas(part, (*path, key))
     elif isinstance(held, list):
         for number, part in enumerate(held):
             name = part.get("id", number) if isinstance(part, dict) else number
-            yield from _asking(part, (*path, name))
+            yield from _statistic_formulas(part, (*path, name))
 
 
 def _named_twice(text: str, rolling: set[str]) -> Iterator[str]:
@@ -171,33 +171,35 @@ def _named_twice(text: str, rolling: set[str]) -> Iterator[str]:
         formula = parse_formula(text)
     except NotationError:
         return  # words
-    for call in _asked(formula):
-        yield from (name for name, count in _questions(call.arguments[0]).items() if count > 1 and name in rolling)
+    for call in _statistic_calls(formula):
+        yield from (
+            name for name, count in _question_counts(call.arguments[0]).items() if count > 1 and name in rolling
+        )
 
 
-def _asked(formula: Formula) -> Iterator[Call]:
+def _statistic_calls(formula: Formula) -> Iterator[Call]:
     if isinstance(formula, Call) and formula.name in STATISTICS:
         yield formula
     for part in parts_of(formula):
-        yield from _asked(part)
+        yield from _statistic_calls(part)
 
 
-def _questions(formula: Formula) -> Counter[str]:
+def _question_counts(formula: Formula) -> Counter[str]:
     """In how many questions each name stands. Of the two sides of an if(), only one is asked."""
     if isinstance(formula, Call) and formula.name == "if":
-        test, then, otherwise = map(_questions, formula.arguments)
+        test, then, otherwise = map(_question_counts, formula.arguments)
         return test + (then | otherwise)
-    if _is_parted(formula):
-        return sum(map(_questions, parts_of(formula)), Counter[str]())
+    if _has_several_questions(formula):
+        return sum(map(_question_counts, parts_of(formula)), Counter[str]())
     return Counter({*names_in(formula)})
 
 
-def _is_parted(formula: Formula) -> bool:
+def _has_several_questions(formula: Formula) -> bool:
     """Whether a formula, or a part of it, asks several questions."""
     match formula:
         case BinaryOperation(sign="and" | "or") | Call(name="if"):
             return True
-    return any(map(_is_parted, parts_of(formula)))
+    return any(map(_has_several_questions, parts_of(formula)))
 
 
 def _rolled_anew_finding(ruleset: Ruleset, path: KeyPath, text: str, name: str) -> Finding:

@@ -133,18 +133,19 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
     for holder in _holders(ruleset):
         holders[holder.span.file].append(holder)
     names = _level_names(ruleset)
-    levels = _written(names) if names else None
+    levels = _names_pattern(names) if names else None
     of_ladders = {f"{ladder.table}.{ladder.level}" for ladder in ruleset.spec.ladders.values()}
     counted = things_counted("\n".join(text.text for some in paragraphs.values() for text in some))
     for source in ruleset.documents:
-        file = _File(source, holders[source.name], ruleset.style)
+        file = _DocumentFile(source, holders[source.name], ruleset.style)
         numbers = {number.span: number for text in paragraphs[source.name] for number in file.numbers(text, counted)}
         numbers |= {number.span: number for number in file.levels(levels)}
-        held = _held(sorted(numbers.values(), key=lambda number: number.span), file)
+        held = _with_holders(sorted(numbers.values(), key=lambda number: number.span), file)
         typed = (one.span for one in file.holders if one.notation != "text" or one.of in of_ladders)
         mentions = (one for text in paragraphs[source.name] for one in _mentions(text, levels, names))
         yield from sorted(
-            [*held, *_apart(mentions, [*(number.span for number in held), *typed])], key=lambda number: number.span
+            [*held, *_without_overlaps(mentions, [*(number.span for number in held), *typed])],
+            key=lambda number: number.span,
         )
 
 
@@ -167,7 +168,7 @@ def _level_names(ruleset: Ruleset) -> set[str]:
     return names | {alias for ladder in ruleset.ladders.values() for alias in ladder.aliases}
 
 
-def _written(names: Collection[str]) -> re.Pattern[str]:
+def _names_pattern(names: Collection[str]) -> re.Pattern[str]:
     """A pattern for names, whatever their case and blanks; longer names match first."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     written = ("(?:" + r"\s+".join(map(re.escape, name.split())) + ")" for name in longest_first)
@@ -179,10 +180,10 @@ def _mentions(text: Passage, levels: re.Pattern[str] | None, names: Collection[s
     for match in levels.finditer(text.text) if levels is not None else ():
         level = text.group(match)
         if plain(level.text) in names:
-            yield PrintedNumber(level.span, plain(level.text), _around(text.text, *match.span()), is_mention=True)
+            yield PrintedNumber(level.span, plain(level.text), _with_context(text.text, *match.span()), is_mention=True)
 
 
-def _apart(numbers: Iterable[PrintedNumber], taken: Iterable[Span]) -> Iterator[PrintedNumber]:
+def _without_overlaps(numbers: Iterable[PrintedNumber], taken: Iterable[Span]) -> Iterator[PrintedNumber]:
     """The numbers that overlap no taken place."""
     spans = sorted(taken)
     starts, ends = [span.start for span in spans], list(accumulate((span.end for span in spans), max))
@@ -193,7 +194,7 @@ def _apart(numbers: Iterable[PrintedNumber], taken: Iterable[Span]) -> Iterator[
 
 
 @dataclass(frozen=True)
-class _File:
+class _DocumentFile:
     """A document, the cells and facts that read parts of its text, and the style of its numbers."""
 
     source: SourceFile
@@ -214,7 +215,7 @@ class _File:
         for end in (*sorted(cuts), len(text)):
             for low, high in numbers_in(self.style.usual(text.text[start:end]), counted):
                 number = text[start + low : start + high]
-                yield PrintedNumber(number.span, number.text, _around(text.text, start + low, start + high))
+                yield PrintedNumber(number.span, number.text, _with_context(text.text, start + low, start + high))
             start = end
 
     def levels(self, names: re.Pattern[str] | None) -> Iterator[PrintedNumber]:
@@ -225,7 +226,7 @@ class _File:
                     yield PrintedNumber(self.source.span(*match.span()), plain(match[0]), holder.text)
 
 
-def _held(numbers: list[PrintedNumber], file: _File) -> Sequence[PrintedNumber]:
+def _with_holders(numbers: list[PrintedNumber], file: _DocumentFile) -> Sequence[PrintedNumber]:
     """The numbers with the cells and facts that read them, and a number for each typed cell or fact without one."""
     starts = [number.span.start for number in numbers]
     more: dict[Span, PrintedNumber] = {}
@@ -241,7 +242,7 @@ def _held(numbers: list[PrintedNumber], file: _File) -> Sequence[PrintedNumber]:
     return sorted([*numbers, *more.values()], key=lambda number: number.span)
 
 
-def _around(text: str, start: int, end: int) -> str:
+def _with_context(text: str, start: int, end: int) -> str:
     """A number with a few whole words before and after it."""
     before = text[max(0, start - WORDS_AROUND) : start]
     after = text[end : end + WORDS_AROUND]

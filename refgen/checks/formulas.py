@@ -140,7 +140,7 @@ def _is_compared(value: Value | None, spec: FormulaSpec) -> TypeGuard[Value]:
     """Whether there is a number or dice: a blank has none, and an open range has no width."""
     if value is None or (isinstance(value, DiceText) and not value.expression):
         return False
-    return not spec.part or part_of(value, spec.part) is not None
+    return not spec.part or compared_part(value, spec.part) is not None
 
 
 def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:
@@ -154,7 +154,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, rul
     if isinstance(rule.value, _RollFormula):
         return _comparison_of_dice(ruleset, spec, printed, rule.value.roll(scope), scope)
     subject, words = printed.subject, words_of(ruleset, spec.rule)
-    number = part_of(printed.value, spec.part)
+    number = compared_part(printed.value, spec.part)
     is_range = isinstance(printed.value, Interval) and rule.high is not None
     if number is None and not is_range:
         raise CheckError(f'"{subject.printed}" is no number that a formula gives', span=subject.span)
@@ -162,12 +162,12 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, rul
         exact = Fraction(rule.value(scope))
         high = Fraction(rule.high(scope)) if rule.high else exact
     except ResolverError as error:  # the formula reads something that the document lacks
-        sources = tuple(dict.fromkeys((*_sources(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))))
+        sources = tuple(dict.fromkeys((*_sources(ruleset, spec, printed, scope), *_table_places(ruleset, spec))))
         return Comparison(subject, "nothing", f"{words}; {error.message}", sources=sources)
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
-        computed=f"{exact} to {high}" if is_range else _agreeing(ruleset, spec, printed, exact),
+        computed=f"{exact} to {high}" if is_range else _agreeing_text(ruleset, spec, printed, exact),
         rule=words,
         number=None if is_range else number,
         exact=None if is_range else exact,
@@ -188,12 +188,12 @@ def _comparison_of_dice(
         printed.subject,
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule),
-        same=come_up_alike(printed_roll, roll),
+        same=is_same_distribution(printed_roll, roll),
         sources=_sources(ruleset, spec, printed, scope),
     )
 
 
-def come_up_alike(one: Distribution, other: Distribution) -> bool:
+def is_same_distribution(one: Distribution, other: Distribution) -> bool:
     """Whether two rolls have the same results, each as often."""
     return all(one.exactly(number) == other.exactly(number) for number in {*one.outcomes, *other.outcomes})
 
@@ -201,13 +201,15 @@ def come_up_alike(one: Distribution, other: Distribution) -> bool:
 def _sources(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, scope: Scope) -> tuple[Span, ...]:
     """The places that the formula has read, and those that print the numbers of the levels it has read."""
     names = {name for text in (spec.formula, spec.high, spec.where) if text for name in names_in(parse_formula(text))}
-    levels = [span for name in sorted(names) for span in places_in(ruleset, spec.table or "", name, scope.named)]
+    levels = [
+        span for name in sorted(names) for span in level_places_of_name(ruleset, spec.table or "", name, scope.named)
+    ]
     if isinstance(printed.value, Level) and printed.ladder:
         levels += level_places(ruleset, printed.ladder, printed.value.value)
     return tuple(dict.fromkeys(span for span in (*scope.sources, *levels) if span != printed.subject.span))
 
 
-def _tables_of(ruleset: Ruleset, spec: FormulaSpec) -> Iterator[Span]:
+def _table_places(ruleset: Ruleset, spec: FormulaSpec) -> Iterator[Span]:
     """The places of the tables that a formula reads."""
     for name in names_in(parse_formula(spec.formula)):
         table = ruleset.tables.get(name.partition(".")[0])
@@ -215,7 +217,7 @@ def _tables_of(ruleset: Ruleset, spec: FormulaSpec) -> Iterator[Span]:
             yield table.span
 
 
-def part_of(value: Value, part: str) -> Fraction | None:
+def compared_part(value: Value, part: str) -> Fraction | None:
     """The number of a value that is compared: the value itself, or one end or the width of a range (or "±2")."""
     if not part or not isinstance(value, Interval | Modifier):
         return printed_number(value)
@@ -230,7 +232,7 @@ def _whole(number: Fraction) -> int | None:
     return int(number) if number.denominator == 1 else None
 
 
-def _agreeing(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, exact: Fraction) -> str:
+def _agreeing_text(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, exact: Fraction) -> str:
     """The text that would agree with a formula: a level, or a figure with the sign marks of the printed figure."""
     if isinstance(printed.value, Level) and printed.ladder and exact.denominator == 1:
         return level_of_number(ruleset.ladders[printed.ladder], int(exact)).name
@@ -251,7 +253,7 @@ def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:
             yield from (place for at in columns if (place := row[at].span) is not None)
 
 
-def places_in(ruleset: Ruleset, table: str, name: str, named: Mapping[str, NamedValue]) -> Iterator[Span]:
+def level_places_of_name(ruleset: Ruleset, table: str, name: str, named: Mapping[str, NamedValue]) -> Iterator[Span]:
     """Where the number of the level is printed that a name of a formula stands for, if it stands for one.
 
     ``named`` are the cells of the row of ``table`` that the formula is worked out for.

@@ -135,24 +135,24 @@ class CheckFailures:
                 yield table.id, table.title, "", table.span
 
 
-_SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+_SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
 def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
     """The findings, those with one place and one answer merged into the surest finding."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        key = (finding.span, finding.printed, finding.computed) if _is_of_a_number(finding) else finding.id
+        key = (finding.span, finding.printed, finding.computed) if _is_about_number(finding) else finding.id
         groups.setdefault(key, []).append(finding)
-    return [_together(group) for group in groups.values()]
+    return [_merge_group(group) for group in groups.values()]
 
 
-def _is_of_a_number(finding: Finding) -> bool:
+def _is_about_number(finding: Finding) -> bool:
     return finding.kind is not FindingKind.NOT_COMPARED and finding.row != ""
 
 
-def _together(group: Sequence[Finding]) -> Finding:
-    surest, *others = sorted(group, key=lambda finding: (_SURE.index(finding.severity), finding.kind))
+def _merge_group(group: Sequence[Finding]) -> Finding:
+    surest, *others = sorted(group, key=lambda finding: (_SEVERITIES.index(finding.severity), finding.kind))
     rules = dict.fromkeys(finding.rule for finding in (surest, *others))
     sources = dict.fromkeys(span for finding in (surest, *others) for span in finding.sources)
     if not others:
@@ -248,7 +248,7 @@ def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -
         if result.verdict is Verdict.DIFFERS:
             yield found
         elif result.verdict is Verdict.ROUNDING:
-            words = f"{found.rule}; {_others(rule, agreeing)}"
+            words = f"{found.rule}; {_rounding_words(rule, agreeing)}"
             yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 
@@ -265,7 +265,7 @@ def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
     return replace(found, exact="" if comparison.exact is None else str(comparison.exact), decimal=comparison.decimal)
 
 
-def _others(rule: Rounding, others: int) -> str:
+def _rounding_words(rule: Rounding, others: int) -> str:
     if not others:
         return f"rounded {rule}"
     return f"the other figure is rounded {rule}" if others == 1 else f"the other {others} figures are rounded {rule}"

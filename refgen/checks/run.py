@@ -81,7 +81,7 @@ def _check_again(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
     return CheckResults.of(ruleset, ComputedTables(ruleset), CheckFailures(ruleset, [])).findings
 
 
-MOST = 12
+MOST_MENDED = 12
 """The most numbers that are mended in turn; a document with more has its findings listed one by one."""
 
 _Held = TypeVar("_Held", Cell, Fact)
@@ -113,28 +113,28 @@ def _causes(
 ) -> Iterator[tuple[Finding, Sequence[Finding]]]:
     """Each open finding with the findings that are gone once its number is mended, if no new finding appears."""
     is_open = [finding for finding in findings if finding.is_open]
-    roots = [finding for finding in is_open if finding.row and any(_touches(other, finding) for other in is_open)]
-    if not 0 < len(roots) <= MOST:
+    roots = [finding for finding in is_open if finding.row and any(_depends_on(other, finding) for other in is_open)]
+    if not 0 < len(roots) <= MOST_MENDED:
         return
-    before = set(map(_key, found))
+    before = set(map(_identity, found))
     for root in roots:
-        if (mended := _mended(ruleset, root)) is not None:
-            after = set(map(_key, _check_again(mended)))
-            if after < before and _key(root) not in after:
-                yield root, [other for other in is_open if other is not root and _key(other) in before - after]
+        if (mended := _mended_ruleset(ruleset, root)) is not None:
+            after = set(map(_identity, _check_again(mended)))
+            if after < before and _identity(root) not in after:
+                yield root, [other for other in is_open if other is not root and _identity(other) in before - after]
 
 
-def _touches(finding: Finding, root: Finding) -> bool:
+def _depends_on(finding: Finding, root: Finding) -> bool:
     """Whether a finding is about the place of a further finding (``root``), or follows from that place."""
     return finding is not root and any(place.holds(root.span) for place in (finding.span, *finding.sources))
 
 
-def _key(finding: Finding) -> object:
+def _identity(finding: Finding) -> object:
     """The identity of a finding when all is checked again. Its id may differ then, as rows are named by their words."""
     return finding.id.partition("/")[0], finding.span, finding.column
 
 
-def _mended(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpec] | None:
+def _mended_ruleset(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpec] | None:
     """The ruleset with the agreeing number in place of the printed number; None if that number cannot be read."""
     new = _MendedText(ruleset, finding.span, with_figure(finding.printed, finding.computed))
     try:

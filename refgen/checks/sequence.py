@@ -54,34 +54,37 @@ def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None
     if order == "none" or len(held) < 2:
         return []
     if order in WAYS:
-        return _against(held, WAYS[order])
+        return _breaks_of_order(held, WAYS[order])
     if any(isinstance(cell.value, Interval) for cell, _ in held):
         return gaps(cells, sure=True) or unsorted(cells)
     step = _step([number for _, number in held], order == "steps", sure=ladder is not None)
-    return _off_step(held, step, ladder) if step else unsorted(cells)
+    return _breaks_of_step(held, step, ladder) if step else unsorted(cells)
 
 
-def _numbered(cells: Sequence[Cell]) -> list[tuple[Cell, Fraction]]:
+_NumberedCells = Sequence[tuple[Cell, Fraction]]
+
+
+def _numbered(cells: Sequence[Cell]) -> _NumberedCells:
     return [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
 
 
 def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
     """The cells that fall in a column that rises, or rise in one that falls, where enough cells tell the direction."""
     held = _numbered(cells)
-    odd = min((_against(held, way) for way in WAYS.values()), key=len)
+    odd = min((_breaks_of_order(held, way) for way in WAYS.values()), key=len)
     return odd if len(held) >= SORTED_AT_LEAST and len(odd) * CELLS_TO_AN_ODD_PAIR <= len(held) else []
 
 
-def _against(held: Sequence[tuple[Cell, Fraction]], way: int) -> list[SequenceBreak]:
+def _breaks_of_order(held: _NumberedCells, way: int) -> list[SequenceBreak]:
     more, up = ("more", "up") if way > 0 else ("less", "down")
     return [
         SequenceBreak(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
         for (above, high), (below, low) in pairwise(held)
-        if way * (low - high) < 0 or (low == high and way * (_beyond(below) - _beyond(above)) <= 0)
+        if way * (low - high) < 0 or (low == high and way * (_bound_side(below) - _bound_side(above)) <= 0)
     ]
 
 
-def _beyond(cell: Cell) -> int:
+def _bound_side(cell: Cell) -> int:
     """The side of its number on which a bound is: 1 for ">500", -1 for "<500", 0 for "500"."""
     bound = cell.value.bound if isinstance(cell.value, Number) else ""
     return bound.startswith(">") - bound.startswith("<")
@@ -93,7 +96,7 @@ def _step(numbers: Sequence[Fraction], said: bool, sure: bool) -> Fraction | Non
         return None
     steps = Counter(below - above for above, below in pairwise(numbers) if below != above)
     step, counted = max(
-        ((step, _counted(numbers, step)) for step in steps), key=lambda pair: pair[1], default=(None, 0)
+        ((step, _agreeing_on_first(numbers, step)) for step in steps), key=lambda pair: pair[1], default=(None, 0)
     )
     if step is None or said:
         return step
@@ -102,18 +105,20 @@ def _step(numbers: Sequence[Fraction], said: bool, sure: bool) -> Fraction | Non
     return step if enough or (sure and max(2 * kept, 2 * counted - 1) >= pairs) else None
 
 
-def _counted(numbers: Sequence[Fraction], step: Fraction) -> int:
+def _agreeing_on_first(numbers: Sequence[Fraction], step: Fraction) -> int:
     """How many numbers agree on the first number, counting by the step from row to row."""
     return max(Counter(number - step * row for row, number in enumerate(numbers)).values())
 
 
-def _off_step(held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None) -> list[SequenceBreak]:
+def _breaks_of_step(
+    held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None
+) -> list[SequenceBreak]:
     odd = _breaking_places([below - above == step for (_, above), (_, below) in pairwise(held)])
     kept = [row for row in range(len(held)) if row not in odd] or [0]
     found = []
     for row in sorted(odd):
         near = min(kept, key=lambda other: abs(other - row))
-        expected = _shown(held[row][0], held[near][1] + step * (row - near), ladder)
+        expected = _in_notation_of(held[row][0], held[near][1] + step * (row - near), ladder)
         rule = "the numbers go on by one step from row to row"
         found.append(SequenceBreak(held[row][0], expected, rule, _beside(held, row)))
     return found
@@ -134,7 +139,7 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
     return [
         SequenceBreak(
             ranges[at][0],
-            _between(ranges, at, 1 if joined is up else -1),
+            _missing_range(ranges, at, 1 if joined is up else -1),
             "each range starts where the one before it ends",
             _beside(ranges, at),
         )
@@ -146,7 +151,7 @@ def _joins(low: Interval, high: Interval) -> bool:
     return low.high is not None and high.low is not None and low.high + 1 == high.low
 
 
-def _between(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
+def _missing_range(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
     """The range between the neighbours of a range."""
     before, behind = (at - way, at + way)
     low = ranges[before][1].high if 0 <= before < len(ranges) else None
@@ -178,7 +183,7 @@ def _beside(held: Sequence[tuple[Cell, object]], at: int) -> tuple[Cell, ...]:
     return tuple(held[near][0] for near in (at - 1, at + 1) if 0 <= near < len(held))
 
 
-def _shown(cell: Cell, number: Fraction, ladder: Ladder | None) -> str:
+def _in_notation_of(cell: Cell, number: Fraction, ladder: Ladder | None) -> str:
     """A number in the notation of a cell."""
     is_level = isinstance(cell.value, Level)
     if is_level and ladder is not None and (level := ladder.named(int(number))):

@@ -89,54 +89,54 @@ class _TableCheck:
         doubled = self._doubled()
         doubled_rows = {row for pair in doubled for row in pair}
         moved = [fault for fault in (*self._out_of_order(), *self._gaps_across()) if fault.row not in doubled_rows]
-        for fault in (*self._rows(), *doubled.values(), *self._twice_as_one(), *moved):
+        for fault in (*self._rows(), *doubled.values(), *self._merged_rows(), *moved):
             yield self._finding(fault, "" if fault.row is None else names[fault.row])
 
     def _rows(self) -> Iterator[_Fault]:
         """Faults of the number of rows (`row_counts`), and of rows that `row_counts` or `row_numbers` do not list."""
         match self.ruleset.spec.row_counts.get(self.table.id):
             case int(wanted) if wanted != len(self.table.rows):
-                yield self._of_table(_counted(wanted), f"the table has {_counted(wanted)}")
+                yield self._table_fault(_row_count(wanted), f"the table has {_row_count(wanted)}")
             case RowCountSpec(ladder=str(ladder)):
                 levels: dict[object, str] = {
                     level.name.casefold(): level.name for level in ladder_of(self.ruleset, ladder).levels
                 }
                 at = next((at for at, column in enumerate(self.spec.columns) if column.ladder == ladder), 0)
-                yield from self._covered(at, levels, f"each level of the ladder {ladder} has a row")
+                yield from self._row_faults(at, levels, f"each level of the ladder {ladder} has a row")
             case RowCountSpec(of=of) if of:
                 table, _, column = of.partition(".")
                 cells = {_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
-                yield from self._covered(0, cells, f"each row of {table} has one here")
+                yield from self._row_faults(0, cells, f"each row of {table} has one here")
         if numbers := self.spec.numbers:
             held: dict[object, str] = {Number(fraction(number)): str(number) for number in numbers}
-            yield from self._covered(self.spec.numbered, held, f"rows go from {numbers[0]} to {numbers[-1]}")
+            yield from self._row_faults(self.spec.numbered, held, f"rows go from {numbers[0]} to {numbers[-1]}")
 
-    def _covered(self, at: int, wanted: Mapping[object, str], rule: str) -> Iterator[_Fault]:
+    def _row_faults(self, at: int, wanted: Mapping[object, str], rule: str) -> Iterator[_Fault]:
         """Faults of wanted entries without a row and of rows without a wanted entry, paired if equally many."""
         held = [_identity(row[at]) for row in self.table.rows]
         missing = [name for identity, name in wanted.items() if identity not in held]
         odd = [row for row, identity in enumerate(held) if identity not in wanted]
         if missing and len(missing) != len(odd):
-            yield self._of_table(f"one for {', '.join(missing)}", rule)
+            yield self._table_fault(f"one for {', '.join(missing)}", rule)
         for row, name in zip(odd, missing if len(missing) == len(odd) else repeat("no such row"), strict=False):
             yield _Fault("rows", self.table.rows[row][at].text, name, rule, Severity.ERROR, row, at)
 
-    def _of_table(self, expected: str, rule: str) -> _Fault:
-        return _Fault("rows", _counted(len(self.table.rows)), expected, rule, Severity.ERROR)
+    def _table_fault(self, expected: str, rule: str) -> _Fault:
+        return _Fault("rows", _row_count(len(self.table.rows)), expected, rule, Severity.ERROR)
 
     def _doubled(self) -> Mapping[tuple[int, int], _Fault]:
         """A fault for each two equal rows or keys, by the positions of the lower and of the upper row."""
         keys = [at for at, column in enumerate(self.spec.columns) if (self.table.id, column.id) in self.keys]
         found: dict[tuple[int, int], _Fault] = {}
-        for pair in _twice([tuple(cell.text for cell in row) for row in self.table.rows]):
-            found[pair] = self._twice_there(pair, keys[0] if keys else 0, "key" if keys else "row")
+        for pair in _repeated_positions([tuple(cell.text for cell in row) for row in self.table.rows]):
+            found[pair] = self._doubled_fault(pair, keys[0] if keys else 0, "key" if keys else "row")
         for at in keys:
-            odd = self._odd(at, self.spec.columns[at], [row[at] for row in self.table.rows])
-            for pair in _twice([_identity(row[at]) for row in self.table.rows]):
-                found.setdefault(pair, self._twice_there(pair, at, "key", odd))
+            odd = self._sequence_breaks(at, self.spec.columns[at], [row[at] for row in self.table.rows])
+            for pair in _repeated_positions([_identity(row[at]) for row in self.table.rows]):
+                found.setdefault(pair, self._doubled_fault(pair, at, "key", odd))
         return found
 
-    def _twice_there(self, pair: tuple[int, int], at: int, what: str, odd: Sequence[SequenceBreak] = ()) -> _Fault:
+    def _doubled_fault(self, pair: tuple[int, int], at: int, what: str, odd: Sequence[SequenceBreak] = ()) -> _Fault:
         """The fault of two equal rows: of the row that breaks the order of its column, or else of the lower row."""
         lower, upper = pair
         cells = [self.table.rows[row][at] for row in pair]
@@ -147,7 +147,7 @@ class _TableCheck:
         severity = Severity.ERROR if what == "key" else Severity.WARNING
         return _Fault(what, cells[0].text, f"{cells[0].text} once", rule, severity, lower, at, (cells[1],))
 
-    def _twice_as_one(self) -> Iterator[_Fault]:
+    def _merged_rows(self) -> Iterator[_Fault]:
         """Faults of rows read by a sentence that took two equal rows for one row."""
         if not (self.spec.row or self.spec.row_pattern) or self.table.span is None:
             return
@@ -160,10 +160,10 @@ class _TableCheck:
     def _out_of_order(self) -> Iterator[_Fault]:
         for at, column in enumerate(self.spec.columns):
             cells = [row[at] for row in self.table.rows]
-            for odd in self._odd(at, column, cells):
-                yield self._of_odd(odd, next(row for row, cell in enumerate(cells) if cell is odd.cell), at)
+            for odd in self._sequence_breaks(at, column, cells):
+                yield self._order_fault(odd, next(row for row, cell in enumerate(cells) if cell is odd.cell), at)
 
-    def _odd(self, at: int, column: ColumnSpec, cells: Sequence[Cell]) -> Sequence[SequenceBreak]:
+    def _sequence_breaks(self, at: int, column: ColumnSpec, cells: Sequence[Cell]) -> Sequence[SequenceBreak]:
         """The cells of a column that break its order: the ``order`` of the column, or that of a key or first column."""
         key = (self.table.id, column.id)
         ladder_of_its_own = self.ruleset.spec.ladders.get(column.ladder or "")
@@ -182,10 +182,10 @@ class _TableCheck:
         ranged = [at for at, column in enumerate(self.spec.columns) if column.type == "interval"]
         for row, cells in enumerate(self.table.rows) if len(ranged) > 2 else ():
             for odd in gaps([cells[at] for at in ranged]):
-                yield self._of_odd(odd, row, next(at for at in ranged if cells[at] is odd.cell))
+                yield self._order_fault(odd, row, next(at for at in ranged if cells[at] is odd.cell))
 
     @staticmethod
-    def _of_odd(odd: SequenceBreak, row: int, at: int) -> _Fault:
+    def _order_fault(odd: SequenceBreak, row: int, at: int) -> _Fault:
         return _Fault("order", odd.cell.text, odd.expected, odd.rule, Severity.WARNING, row, at, odd.beside)
 
     def _finding(self, fault: _Fault, row: str) -> Finding:
@@ -207,7 +207,7 @@ class _TableCheck:
         )
 
 
-def _twice(identities: Sequence[object]) -> Iterator[tuple[int, int]]:
+def _repeated_positions(identities: Sequence[object]) -> Iterator[tuple[int, int]]:
     """The positions of repeated entries, each with the position of the first such entry."""
     first: dict[object, int] = {}
     for at, identity in enumerate(identities):
@@ -225,7 +225,7 @@ def _identity(cell: Cell) -> object:
     return cell.value
 
 
-def _counted(rows: int) -> str:
+def _row_count(rows: int) -> str:
     return "1 row" if rows == 1 else f"{rows} rows"
 
 
@@ -240,32 +240,32 @@ def keys_of(spec: RulesSpec) -> frozenset[Key]:
     """The columns by which any entry of system.toml finds a row, or that are an axis."""
     found = {(ladder.table, name) for ladder in spec.ladders.values() for name in (ladder.level, ladder.value) if name}
     first = {name: table.columns[0].id for name, table in spec.tables.items() if table.columns}
-    return frozenset((*found, *((table, key or first.get(table, "")) for table, key in _in(spec))))
+    return frozenset((*found, *((table, key or first.get(table, "")) for table, key in _keys_in(spec))))
 
 
-def _in(entry: object) -> Iterator[Key]:
+def _keys_in(entry: object) -> Iterator[Key]:
     """The keys that an entry, or a part of the entry, names; the column is "" for the first column of the table."""
     match entry:
         case str():
-            yield from _looked_up(entry) if "at" in entry else ()
+            yield from _keys_in_formula(entry) if "at" in entry else ()
         case BaseModel():
             held = vars(entry)
-            yield from _named(held)
+            yield from _keys_of_entry(held)
             for value in held.values():
-                yield from _in(value)
+                yield from _keys_in(value)
         case Mapping():
             for value in entry.values():
-                yield from _in(value)
+                yield from _keys_in(value)
         case list():
             for value in entry:
-                yield from _in(value)
+                yield from _keys_in(value)
 
 
-def _looked_up(formula: str) -> Iterator[Key]:
+def _keys_in_formula(formula: str) -> Iterator[Key]:
     yield from ((table or looked_into, key) for table, key, looked_into in _LOOKED_UP.findall(formula))
 
 
-def _named(held: Mapping[str, object]) -> Iterator[Key]:
+def _keys_of_entry(held: Mapping[str, object]) -> Iterator[Key]:
     """The keys that an entry names itself: an axis by `of`, a check or a track by its table and key."""
     if isinstance(of := held.get("of"), str) and "." in of:
         table, _, column = of.partition(".")

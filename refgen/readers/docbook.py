@@ -58,17 +58,17 @@ def declared_entities(document: Passage) -> Mapping[str, str]:
         parser.Parse(document.text.encode(), True)
     words: dict[str, str] = {}
     for name in written:
-        _work_out(name, written, words)
+        _expand_entity(name, written, words)
     return words
 
 
-def _work_out(name: str, written: Mapping[str, str], words: dict[str, str]) -> None:
+def _expand_entity(name: str, written: Mapping[str, str], words: dict[str, str]) -> None:
     """Add the words of an entity, after the words of every entity that its own words name."""
     if name in words:
         return
     for markup in MARKUP.finditer(written[name]):
         if markup["entity"] in written:
-            _work_out(markup["entity"], written, words)
+            _expand_entity(markup["entity"], written, words)
     words[name] = MARKUP.sub(
         lambda markup: entity_text(markup["entity"], words) or "" if markup["entity"] else markup["verbatim"] or "",
         written[name],
@@ -237,7 +237,7 @@ class _DocBookReader:
         if self.known.isdisjoint(root.iter()):
             yield Fault(f"this <{root.tag}> is left out", self.places[root].strip().span, hint)
             return
-        for words in filter(self._has_words, self._beside_elements(root)):
+        for words in filter(self._has_words, self._text_outside_elements(root)):
             yield Fault(f"this is left out, for it stands in <{root.tag}> itself", words.strip().span, hint)
         for child in _elements(root):
             yield from self.left_out(child)
@@ -245,7 +245,7 @@ class _DocBookReader:
     def _has_words(self, text: Passage) -> bool:
         return bool(words_of_docbook(text, self.entities).text.strip())
 
-    def _beside_elements(self, element: etree._Element) -> Iterator[Passage]:
+    def _text_outside_elements(self, element: etree._Element) -> Iterator[Passage]:
         """The stretches of an element that stand in no child element."""
         inside = self.places[element]
         start = 0

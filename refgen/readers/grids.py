@@ -42,13 +42,13 @@ def even_rows(head: Row, rows: Iterable[Row], surplus_hint: str) -> EvenRows:
     made = EvenRows([head])
     for row in rows:
         if not is_blank(row):
-            made.rows.append(_as_wide(row, len(head), made, surplus_hint))
+            made.rows.append(_fitted_row(row, len(head), made, surplus_hint))
         elif row:
             made.notes.append(Note("this table row is empty", row[0].span, "skipped"))
     return made
 
 
-def _as_wide(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
+def _fitted_row(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
     message = f"this table row has {cells(len(row))}, its head has {width}"
     if len(row) < width:
         made.notes.append(Note(message, row[0].span, "the rest of it is blank"))
@@ -101,14 +101,14 @@ SpanningRow = Sequence[SpanningCell]
 
 def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> EvenRows:
     """Repeat the cells that span rows or columns. Raises ReadError for a span that is larger than tables may be."""
-    layout = _Slots()
+    layout = _TableSlots()
     for group in groups:
         layout.add(group)
     return EvenRows([layout.filled(slots) for slots in layout.rows], layout.faults, layout.notes)
 
 
 @dataclass
-class _Slots:
+class _TableSlots:
     """The slots of a table that are taken so far: for each row, the cell by column."""
 
     rows: list[dict[int, RawCell]] = field(default_factory=list)
@@ -124,7 +124,7 @@ class _Slots:
             reaching_down = {column: (cell, left - 1) for column, (cell, left) in reaching_down.items() if left > 1}
             start = 0
             for entry in row:
-                _check_reach(entry)
+                _refuse_absurd_span(entry)
                 start = next(column for column in count(start) if column not in slots)
                 below = (entry.rows or len(group) - number) - 1
                 for column in self._place(entry, start, slots):
@@ -161,7 +161,7 @@ class _Slots:
         return tuple(slots.get(column, blank) for column in range(self.width))
 
 
-def _check_reach(entry: SpanningCell) -> None:
+def _refuse_absurd_span(entry: SpanningCell) -> None:
     for number, what, name in ((entry.rows, "rows", "table_cells"), (entry.columns, "columns", "table_columns")):
         if number > getattr(limits(), name):
             raise ReadError(f"a cell over {number:,} {what}", span=entry.cell.span, hint=limit_hint(name))
@@ -189,11 +189,11 @@ def part_footnotes(document: Document) -> Document:
         if "[^" in paragraph.text
         for match in _DEFINITION.finditer(paragraph.text)
     }
-    sections = tuple(_in_section(document.source, section, defined) for section in document.sections)
+    sections = tuple(_part_section(document.source, section, defined) for section in document.sections)
     return replace(document, sections=sections)
 
 
-def _in_section(source: SourceFile, section: Section, defined: Notes) -> Section:
+def _part_section(source: SourceFile, section: Section, defined: Notes) -> Section:
     if not section.grids:
         return section
     ends = [grid.span.end for grid in section.grids]
@@ -202,7 +202,7 @@ def _in_section(source: SourceFile, section: Section, defined: Notes) -> Section
         number = bisect_right(ends, start) - 1
         if number >= 0 and (mark or source.text[ends[number] : start].strip() == "*"):
             below[number][mark or "*"] = note
-    grids = (_in_grid(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True))
+    grids = (_part_grid(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True))
     return replace(section, grids=tuple(grids))
 
 
@@ -243,7 +243,7 @@ class _MarkedCells:
         return words, marks
 
 
-def _in_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
+def _part_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
     if not notes:
         return grid
     parted = _MarkedCells(source, notes)

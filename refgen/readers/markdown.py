@@ -109,31 +109,33 @@ class _MarkdownBuilder(SectionBuilder):
             case "html_block":
                 self._html(token)
             case _:
-                self._tell_loss(token)
+                self._add_loss(token)
 
-    def _tell_loss(self, token: Token) -> None:
+    def _add_loss(self, token: Token) -> None:
         """A fault for a block that is no part of a section."""
         match token.type:
             case "fence" | "code_block" if token.level == self.quotes:
-                self._tell(token, "this code is left out", "Write it as a paragraph, a list or a table.")
+                self._add_fault(token, "this code is left out", "Write it as a paragraph, a list or a table.")
             case "hr":
-                self._tell_simple_table(token)
+                self._add_simple_table_fault(token)
             case "blockquote_open" if token.level == self.quotes - 1 == limits().nesting - 1:
-                self._tell(token, "this is left out, for it stands in too many quotes", limit_hint("nesting"))
+                self._add_fault(token, "this is left out, for it stands in too many quotes", limit_hint("nesting"))
 
-    def _tell(self, token: Token, message: str, hint: str) -> None:
+    def _add_fault(self, token: Token, message: str, hint: str) -> None:
         """A fault for the lines of a token, unless they are blank."""
         place = self._raw(token).strip()
         if place.text:
             self.faults.append(Fault(message, place.span, hint))
 
-    def _tell_simple_table(self, rule: Token) -> None:
+    def _add_simple_table_fault(self, rule: Token) -> None:
         """A fault for a line of dashes with gaps and lines under it: a table of pandoc's Markdown, without bars."""
         number = _first_line(rule)
         under = self.lines[number + 1 : number + 2]
         if _SIMPLE_TABLE.fullmatch(self.lines[number].text) and any(line.text.strip() for line in under):
             hint = 'Put bars between its columns, or have the document read as it stands with format = "plaintext".'
-            self._tell(rule, "the table whose columns these dashes part is read as words, or left out as code", hint)
+            self._add_fault(
+                rule, "the table whose columns these dashes part is read as words, or left out as code", hint
+            )
 
     def _paragraph(self, inline: Token) -> None:
         paragraph = self._visible(inline)
@@ -141,9 +143,9 @@ class _MarkdownBuilder(SectionBuilder):
         is_caption = _is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text)
         if is_caption:
             self.caption, self.caption_end = paragraph.text.removesuffix(":"), inline.map[1] if inline.map else 0
-        self._tell_missing_rule(inline)
+        self._add_missing_rule_fault(inline)
 
-    def _tell_missing_rule(self, inline: Token) -> None:
+    def _add_missing_rule_fault(self, inline: Token) -> None:
         """A fault for lines that would be a table, had they a line of dashes under the first."""
         rows = [split_row(line) for line in self._lines_of(inline) if not _GRID_BORDER.fullmatch(line.text)]
         if len(rows) > 1 and min(map(len, rows)) > 1 and len({len(row) for row in rows}) == 1:

@@ -122,7 +122,7 @@ class _Parser(HTMLParser):
             self._close_heading()
             self.heading = tag
         start = self.place()
-        self.numbered.append(f'<{_plain_tag(tag)} {PLACE}="{len(self.tags)}">')
+        self.numbered.append(f'<{_lxml_tag(tag)} {PLACE}="{len(self.tags)}">')
         self.tags.append(Tag(start, start + len(self.get_starttag_text() or ""), attributes))
 
     def handle_endtag(self, tag: str) -> None:
@@ -131,7 +131,7 @@ class _Parser(HTMLParser):
         if tag in HEADINGS:
             self._close_heading()
         elif tag not in _CODE:
-            self.numbered.append(f"</{_plain_tag(tag)}>")
+            self.numbered.append(f"</{_lxml_tag(tag)}>")
         if tag == "table":
             end = self.text.text.find(">", self.place())
             self.table_ends.append(end + 1 if end >= 0 else len(self.text))
@@ -171,6 +171,6 @@ class _Parser(HTMLParser):
             self.numbered.append(" ")
 
 
-def _plain_tag(tag: str) -> str:
+def _lxml_tag(tag: str) -> str:
     """The tag as lxml gets it; names of other vocabularies ("o:p") mark words and nothing else."""
     return tag if _NAME.match(tag) else "span"

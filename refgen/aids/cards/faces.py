@@ -40,13 +40,13 @@ cards have larger titles.
 """
 
 _BELOW_TITLE = 1.5
-"""Between the title and the lower edge of its band."""
+"""The distance between the title and the lower edge of its band."""
 
 _AROUND_TITLE = 10.0
 """The space above the icon on a back, between icon and title, and below the title, all together."""
 
 _SLACK = 0.99
-"""Words may fill this share of a line by our estimates, since Pango rounds."""
+"""The share of a line that words may fill by estimates, since Pango rounds."""
 
 
 MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
@@ -160,7 +160,7 @@ class CardBack:
 
     @property
     def number(self) -> int:
-        """A number that no other face of the deck has; it depends on the words of the back."""
+        """A number that no other face of the deck has, made from the words of the back."""
         return crc32(self.words.encode()) + MANY_FRONTS
 
     @property
@@ -214,9 +214,9 @@ class SetFront:
     """A front with its type: ``size`` in points, ``air`` in em added between lines.
 
     ``figures`` and ``opening`` are how many times larger than ``size`` the figures of facts and the opening text are.
-    ``lead`` is how far down a short text begins, in em; ``emblem`` is the size of the icon under it in millimetres, 0
-    for no icon. ``column_widths`` are the widths of the columns of each block in points, where they are known. A chart
-    is ``enlarged`` at most so many times.
+    ``lead`` is how far down a short text begins, in em; ``emblem`` is the size of the icon under a short text in
+    millimetres, 0 for no icon. ``column_widths`` are the widths of the columns of each block in points, where these are
+    known. ``enlarged`` is the greatest enlargement of a chart.
     """
 
     front: CardFront
@@ -266,16 +266,11 @@ class SetFront:
 class Faces:
     """All faces of a deck, each once, and the cards to print.
 
-    ``copies`` has a pair for each card to print: the places of its front and its back among the faces, counted from 0,
-    first all fronts, then all backs. A text continued on the back of its card is a front too.
+    ``copies`` has for each card to print the numbers of front and back, counted from 0 through all fronts and then all
+    backs. A text that is continued on the back of a card is a front too.
     """
 
     style: CardStyle
     fronts: tuple[SetFront, ...]
     backs: tuple[CardBack, ...]
     copies: tuple[tuple[int, int], ...]
-
-    @property
-    def in_order(self) -> Sequence[SetFront | CardBack]:
-        """All faces in the order of their places."""
-        return *self.fronts, *self.backs

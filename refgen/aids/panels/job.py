@@ -5,13 +5,12 @@ In: an aid of panels and a page format. Out: the files, and mismatches between t
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from refgen.aids.kind import AidJob, MadeFiles, fit_pages, numbered_previews
+from refgen.aids.kind import AidJob, MadeFiles, fit_pages, preview_files
 from refgen.aids.panels.model import PanelPage, Panels, is_tight, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
 from refgen.errors import RefgenError
@@ -19,7 +18,6 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
-from refgen.layout.preview import previews
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
@@ -116,7 +114,7 @@ class PanelsJob(AidJob):
         rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
         mismatches = read_back(expected(self.system, fitted.pages), rendered, tabs(fitted.pages))
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
-        pictures = numbered_previews(shown, previews(fitted.pdf, sys.maxsize))
+        pictures = preview_files(shown, fitted.pdf)
         files = {f"{name}.pdf": fitted.pdf, f"{name}.html": fitted.html.encode()}
         return MadeFiles(files, pictures, fitted.faults, mismatches)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
+from refgen.aids.kind import AidJob, MadeFiles, preview_files
 from refgen.aids.sheet.fields import field_boxes
 from refgen.aids.sheet.form_pdf import form_pdf
 from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
@@ -21,7 +21,6 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat
-from refgen.layout.preview import previews
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.readback.pieces import (
@@ -160,7 +159,7 @@ class SheetJob(AidJob):
                 files[f"{self.path(page_format)}.pdf"] = pdf
                 mismatches += found
         first = next(iter(files.values()), None)
-        pictures = numbered_previews(self.name, previews(first, 1)) if first else {}
+        pictures = preview_files(self.name, first, 1) if first else {}
         return MadeFiles(files, pictures, errors, mismatches)
 
     def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:

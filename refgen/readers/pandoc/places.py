@@ -79,8 +79,8 @@ class Locator:
 
     def place(self, pieces: Sequence[str], *, cell: bool = False, stay: bool = False) -> Passage:
         """The passage of ``pieces`` (words, and BLANK between them). ``stay`` leaves the search where it is."""
-        words = _bounded(pieces)
-        places = self._best(words, self.position + _REACH if cell else len(self.searched))
+        words = _word_patterns(pieces)
+        places = self._best_places(words, self.position + _REACH if cell else len(self.searched))
         if not stay:
             self._advance([place for place in places if place], cell)
         self.found += [place for place in places if place]
@@ -91,19 +91,19 @@ class Locator:
         """Go on after ``end``, the end of a row whose cells stand beside each other."""
         self.position = max(self.position, end)
 
-    def _best(self, words: Sequence[re.Pattern[str]], limit: int) -> list[tuple[int, int] | None]:
+    def _best_places(self, words: Sequence[re.Pattern[str]], limit: int) -> list[tuple[int, int] | None]:
         """The nearest places for most of the words: a place of the first word, then the words after that place."""
         if not words:
             return []
         best: list[tuple[int, int] | None] = [None]
-        for candidate in self._starts(words[0], limit):
-            places = self._follow(words, candidate)
+        for candidate in self._first_word_places(words[0], limit):
+            places = self._following_places(words, candidate)
             if None not in places:
                 return places
             best = max(best, places, key=lambda some: sum(1 for place in some if place))
-        return best if best != [None] else [None, *self._follow(words[1:], self.position)]
+        return best if best != [None] else [None, *self._following_places(words[1:], self.position)]
 
-    def _starts(self, word: re.Pattern[str], limit: int) -> Iterator[int]:
+    def _first_word_places(self, word: re.Pattern[str], limit: int) -> Iterator[int]:
         position = self.position
         for _ in range(_CANDIDATES):
             match = word.search(self.searched, position, limit)
@@ -112,7 +112,7 @@ class Locator:
             yield match.start()
             position = match.start() + 1
 
-    def _follow(self, words: Sequence[re.Pattern[str]], position: int) -> list[tuple[int, int] | None]:
+    def _following_places(self, words: Sequence[re.Pattern[str]], position: int) -> list[tuple[int, int] | None]:
         places: list[tuple[int, int] | None] = []
         for word in words:
             match = word.search(self.searched, position, position + _GAP)
@@ -147,7 +147,7 @@ def without_markup(text: str, document_format: Format) -> str:
     return markup.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
-def _bounded(pieces: Sequence[str]) -> list[re.Pattern[str]]:
+def _word_patterns(pieces: Sequence[str]) -> list[re.Pattern[str]]:
     """A pattern for each word; beside a blank, the word is not preceded or followed by a letter or digit."""
     padded = [BLANK, *pieces, BLANK]
     return [
@@ -161,10 +161,10 @@ def _bounded(pieces: Sequence[str]) -> list[re.Pattern[str]]:
 def _pattern(word: str, starts: bool, ends: bool) -> re.Pattern[str]:
     before = r"(?<![^\W_])" if starts and word[0].isalnum() else ""
     after = r"(?![^\W_])" if ends and word[-1].isalnum() else ""
-    return re.compile(before + "".join(_spelled(character) for character in word) + after)
+    return re.compile(before + "".join(_spelling_pattern(character) for character in word) + after)
 
 
-def _spelled(character: str) -> str:
+def _spelling_pattern(character: str) -> str:
     """A pattern for the ways to write a character: plain, escaped, as an entity, or as on a typewriter."""
     if character.isascii() and character.isalnum():
         return character

@@ -39,10 +39,10 @@ from refgen.readers.pandoc.syntax_tree import (
     blocks_of_item,
     convert,
     footnotes,
-    items,
-    pieces,
+    list_items,
     table_parts,
     without_widths,
+    word_pieces,
 )
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
@@ -135,14 +135,14 @@ class _TreeBuilder(SectionBuilder):
             self._list(kind, content)
         elif kind == "DefinitionList":
             for term, definitions in content:
-                self._paragraph(pieces([{"t": "Plain", "c": term}]))
+                self._paragraph(word_pieces([{"t": "Plain", "c": term}]))
                 self.read([block for blocks in definitions for block in blocks])
         elif kind in NESTED:
             self.read(content if kind == "BlockQuote" else content[-1])
         elif kind == "RawBlock" and content[0] == "html":
             self._raw_html(content[1])
         else:
-            self._paragraph(pieces([{"t": kind, "c": content}]))
+            self._paragraph(word_pieces([{"t": kind, "c": content}]))
 
     def _raw_html(self, html: str) -> None:
         """A fault for raw HTML with words."""
@@ -157,11 +157,11 @@ class _TreeBuilder(SectionBuilder):
     def _footnotes(self, block: Any) -> None:
         """Add the footnotes of a block as paragraphs after the block, wherever the source has the footnotes."""
         for footnote in footnotes(block):
-            self._paragraph(pieces(footnote), stay=True)
+            self._paragraph(word_pieces(footnote), stay=True)
 
     def _heading(self, content: Any) -> None:
         level, _, inlines = content
-        words = pieces([{"t": "Plain", "c": inlines}])
+        words = word_pieces([{"t": "Plain", "c": inlines}])
         before = len(self.locator.found)
         title = self.locator.place(words)
         found = self.locator.found[before:]
@@ -172,7 +172,7 @@ class _TreeBuilder(SectionBuilder):
     def _list(self, kind: str, content: Any) -> None:
         """Add a list, then the lists and tables inside its items, which are part of the items as well."""
         start = self.locator.position
-        numbers = items(kind, content)
+        numbers = list_items(kind, content)
         made = ItemList(tuple(self._item(number, blocks) for number, blocks in numbers))
         self.lists.append(made)
         end, self.locator.position = self.locator.position, start
@@ -180,7 +180,7 @@ class _TreeBuilder(SectionBuilder):
         self.locator.position = max(end, self.locator.position)
 
     def _item(self, number: str, blocks: Sequence[Any]) -> Passage:
-        item = self.locator.place(pieces(blocks))
+        item = self.locator.place(word_pieces(blocks))
         return Passage.joined([item[:0].replaced(number), item]) if number else item
 
     def _grid(self, content: Any) -> Grid:
@@ -196,7 +196,7 @@ class _TreeBuilder(SectionBuilder):
     def _row(self, row: Sequence[Any], width: int) -> list[SpanningCell]:
         before = len(self.locator.found)
         made = [
-            SpanningCell(RawCell.of(self.locator.place(pieces(blocks), cell=True)), rows, columns)
+            SpanningCell(RawCell.of(self.locator.place(word_pieces(blocks), cell=True)), rows, columns)
             for _, _, rows, columns, blocks in row
         ]
         found = self.locator.found[before:]

@@ -140,14 +140,14 @@ def table_parts(content: Any) -> TableParts:
     heads = [_cells(row) for row in head[1]]
     inner = [[_cells(row) for row in (*body[2], *body[3])] for body in bodies]
     groups = (heads, *inner, [_cells(row) for row in foot[1]])
-    return TableParts(groups, len(heads), len(columns), plain("".join(pieces(caption))), identity)
+    return TableParts(groups, len(heads), len(columns), plain("".join(word_pieces(caption))), identity)
 
 
 def _cells(row: Any) -> Any:
     return row[1]
 
 
-def items(kind: str, content: Any) -> list[tuple[str, Sequence[Any]]]:
+def list_items(kind: str, content: Any) -> list[tuple[str, Sequence[Any]]]:
     """The items of a list, each with its number as printed ("1. "), "" when it has none."""
     if kind == "BulletList":
         return [("", blocks) for blocks in content]
@@ -165,7 +165,7 @@ def blocks_of_item(blocks: Sequence[Any]) -> Iterator[Any]:
             yield from blocks_of_item(block["c"] if block["t"] == "BlockQuote" else block["c"][-1])
 
 
-def pieces(blocks: Sequence[Any]) -> list[str]:
+def word_pieces(blocks: Sequence[Any]) -> list[str]:
     """The words of blocks, with BLANK between separate words; the parts of a word follow each other directly."""
     made: list[str] = []
     for block in blocks:
@@ -188,14 +188,14 @@ def _node(kind: str, content: Any) -> Iterator[str]:
     if kind in _BLANKS:
         yield BLANK
     elif kind == "Str" or kind in _VERBATIM:
-        yield from _split(_verbatim(kind, content))
+        yield from _verbatim_words(_verbatim(kind, content))
     elif kind == "Quoted":
         before, after = _QUOTES[content[0]["t"]]
         yield from (before, *_pieces(content[1]), after)
     elif kind == "Table":
         yield from _table(content)
     elif kind in _PARTED:
-        yield from _apart(content[-1] if kind in _WITH_ATTRIBUTES else content)
+        yield from _separate_pieces(content[-1] if kind in _WITH_ATTRIBUTES else content)
     elif kind not in _WORDLESS:
         yield from _pieces(content[_WORDS_AT[kind]] if kind in _WORDS_AT else content)
 
@@ -206,10 +206,12 @@ def _verbatim(kind: str, content: Any) -> str:
     return "" if content[0] == "html" else str(content[1])
 
 
-def _apart(parts: Sequence[Any]) -> Iterator[str]:
+def _separate_pieces(parts: Sequence[Any]) -> Iterator[str]:
     for part in parts:
         yield BLANK
-        yield from _apart(part) if isinstance(part, list) and part and isinstance(part[0], list) else _pieces(part)
+        yield from (
+            _separate_pieces(part) if isinstance(part, list) and part and isinstance(part[0], list) else _pieces(part)
+        )
 
 
 def _table(content: Any) -> Iterator[str]:
@@ -220,7 +222,7 @@ def _table(content: Any) -> Iterator[str]:
                 yield from _pieces(cell[4])
 
 
-def _split(text: str) -> Iterator[str]:
+def _verbatim_words(text: str) -> Iterator[str]:
     """Words of verbatim text; a no-break space is part of a word."""
     for number, word in enumerate(text.replace("\t", " ").replace("\n", " ").split(" ")):
         if number:

@@ -1,4 +1,4 @@
-"""Footnotes of tables: their marks are parted from the cells, what they say is kept."""
+"""Footnotes of tables: marks are left out of the cells, and the notes belong to the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One cause, one finding: what a wrong number explains is listed in the finding about it, and nothing else is."""
+"""One cause, one finding: the findings that a wrong number explains are listed in its finding."""
 
 from __future__ import annotations
 

@@ -1,3 +1,7 @@
+"""Tables of comma- and tab-separated values."""
+
+from __future__ import annotations
+
 import csv
 import io
 

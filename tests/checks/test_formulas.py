@@ -1,4 +1,4 @@
-"""Facts of which proof.toml says what they follow: found as a check of their own would find them."""
+"""Facts whose `follows` names a formula have the findings of a formula check."""
 
 from __future__ import annotations
 

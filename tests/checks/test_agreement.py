@@ -1,4 +1,4 @@
-"""What a document says twice: in other words, in a table, and not in every edition."""
+"""Numbers that a document states again: in other words, in a table, and not in every edition."""
 
 from __future__ import annotations
 
