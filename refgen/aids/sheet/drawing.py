@@ -12,18 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.fields import BORDER, FieldBox, FieldText, baseline, glyphs, set_text
+from refgen.aids.sheet.fields import FieldBox, FieldText, baseline, glyphs, set_text
 from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken_element
 from refgen.characters.filling import Filled
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
-from refgen.layout.lengths import TICK, TICK_WIDTH
+from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
 from refgen.layout.templates import pdf_colour, token_colour
 
 INK = pdf_colour(token_colour("ink"))
 """The colour of text, as the operands of the PDF operator rg."""
-
-BOX_BORDER = 0.7
-"""The width of the border of a box to tick, in points."""
 
 
 @dataclass(slots=True)
@@ -214,7 +211,7 @@ def text_operators(each: FieldText) -> bytes:
     box, leading = each.box, each.size * each.box.line_height
     if not box.is_area:
         return b"%b%b)Tj\n" % (box.start, glyphs(each.lines[0]))
-    left, first = box.left + box.padding + BORDER, baseline(box, each.size)
+    left, first = box.left + box.padding + FIELD_BORDER, baseline(box, each.size)
     return b"".join(
         b"1 0 0 1 %.2f %.2f Tm(%b)Tj\n" % (left, first - number * leading, glyphs(line))
         for number, line in enumerate(each.lines)
