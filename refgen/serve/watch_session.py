@@ -30,7 +30,6 @@ from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResu
 from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch import (
     FolderGone,
-    FolderReturned,
     PathsTouched,
     WatchedPaths,
     Watcher,
@@ -197,7 +196,7 @@ class ErrorsChanged:
 Incoming = WatchEvent | EarlyFiles | OrderResult
 """An event from the thread of the watcher or of the builder."""
 
-SessionEvent = PartsChanged | ErrorsChanged | OrderResult | FolderGone | FolderReturned
+SessionEvent = PartsChanged | ErrorsChanged | OrderResult | FolderGone
 
 
 @dataclass
