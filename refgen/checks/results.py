@@ -113,10 +113,10 @@ class CheckFailures:
             self.add(error)
         self.checks.add(check_id)
         asked = (span for _, span in places_named(self.ruleset, spec.model_dump()))
-        table, title, column, place = next(self._places(spec), ("", "", check_id, error.span))
-        place = place or self.ruleset.document.span(0, 0)
+        place = error.span or self.ruleset.document.span(0, 0)
+        nowhere = CheckSubject(check_id, "", place, column=check_id)
         return Finding.about(
-            CheckSubject(check_id, "", place, table, title, column=column),
+            next(self._subjects(check_id, spec), nowhere),
             FindingKind.NOT_COMPARED,
             Severity.ERROR,
             system=self.ruleset.id,
@@ -124,15 +124,15 @@ class CheckFailures:
             sources=dict.fromkeys(span for span in (error.span, *asked) if span is not None),
         )
 
-    def _places(self, spec: CheckSpec) -> Iterator[tuple[str, str, str, Span]]:
-        """The fact or table of a check, if that can be read: id of the table, title, column, and place."""
+    def _subjects(self, check_id: str, spec: CheckSpec) -> Iterator[CheckSubject]:
+        """The fact or the table of a check, as far as they can be read."""
         facts, tables = dict(self.ruleset.facts), dict(self.ruleset.tables)
         if (fact := facts.get(getattr(spec, "fact", None) or "")) is not None:
-            yield "facts", "", fact.title, fact.span
+            yield CheckSubject(check_id, "", fact.span, "facts", column=fact.title)
         for name in ("table", "printed"):
             table = tables.get(getattr(spec, name, None) or "")
             if table is not None and table.span is not None:
-                yield table.id, table.title, "", table.span
+                yield CheckSubject(check_id, "", table.span, table.id, table.title)
 
 
 _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
