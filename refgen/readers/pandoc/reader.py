@@ -2,8 +2,8 @@
 
 In: the passage of a text, or the bytes of a word processor's file. Out: its sections with paragraphs, lists and tables.
 
-Pandoc's syntax tree has no places, so the words of a text are searched in the text (``word_places``); rows that pandoc pads
-and cells that pandoc drops are Faults. The source of a docx or odt file is its plain-text rendering by pandoc, and
+Pandoc's syntax tree has no places, so the words of a text are searched in the text (``word_places``). Rows that pandoc
+pads and cells that pandoc drops are Faults. The source of a docx or odt file is its plain-text rendering by pandoc, and
 spans point into the rendering. The span of a cell on several lines goes from the first word to the last, with
 words of other columns between.
 """
