@@ -6,8 +6,9 @@ game, and jobs of the aid; an AidJob makes files, in any process, from pages tha
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -20,6 +21,7 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
+from refgen.layout.preview import previews
 from refgen.layout.readback.pieces import Mismatch
 from refgen.rules.toml import Strict
 
@@ -116,7 +118,7 @@ class AidJob(ABC):
 
 
 MAX_LAYOUTS = 4
-"""An aid is laid out at most so many times until all its pages fit."""
+"""The most layouts of an aid until all its pages fit."""
 
 
 class NumberedPage(Protocol):
@@ -240,9 +242,9 @@ def preview_path(name: str, number: int) -> str:
     return f"{name}-{number}.png"
 
 
-def numbered_previews(name: str, pictures: Iterable[bytes]) -> dict[str, bytes]:
-    """Previews by their paths, in the order of their pages."""
-    return {preview_path(name, number): picture for number, picture in enumerate(pictures, start=1)}
+def preview_files(name: str, pdf: bytes, count: int = sys.maxsize) -> Mapping[str, bytes]:
+    """Previews of the first ``count`` pages of a PDF, by path."""
+    return {preview_path(name, number): picture for number, picture in enumerate(previews(pdf, count), start=1)}
 
 
 def upright_formats(papers: Sequence[str]) -> list[PageFormat]:

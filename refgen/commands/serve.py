@@ -39,7 +39,7 @@ def serve(
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
     from refgen.api.building import BuildOrder
     from refgen.serve.builder import BuilderSettings
-    from refgen.serve.pages import ServedPages
+    from refgen.serve.served_pages import ServedPages
     from refgen.serve.server import Server
     from refgen.serve.watch_session import WatchSession
 

@@ -327,8 +327,6 @@ class GameSteps:
             gc.collect()
             trim_memory()
 
-    # Errors
-
     def _fail(self, name: str, title: str, errors: Sequence[RefgenError]) -> None:
         """Note that something of a game or a screen is not made, and why."""
         self.result.failed.append(title)

@@ -21,8 +21,9 @@ from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, read_axis
 from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.dice_functions import reach_to
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import NamedValue, Scope
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
 from refgen.resolver.lookup import column_of, find_named, placed_at, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
@@ -157,7 +158,8 @@ class Action:
     formula: str
     trait: Axis
     difficulty: Axis | None
-    roll: Callable[[Scope], tuple[Distribution, Rational]]
+    roll: Callable[[Scope, int], Distribution]
+    added: Evaluator
     bands: Mapping[str, Interval] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -181,9 +183,8 @@ class Action:
         if difficulty != "" and self.bands:
             return self.chances_of_bands(degree)[_key_meant(self.bands, difficulty, "band of results")]
         if difficulty != "":
-            raise ResolverError(
-                f"{self.title} has no difficulties", hint="Give a modifier, or a trait to roll against."
-            )
+            hint = "Give a modifier, or a trait to roll against."
+            raise ResolverError(f"{self.title} has no difficulties", hint=hint)
         return degree.reaches(0)
 
     @property
@@ -210,21 +211,17 @@ class Action:
         if modifier and not self.knows_modifiers:
             raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
         changed = NamedValue.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
-        return degree_of(self.roll, Scope({**trait.named, MODIFIER: changed}), self.title)
+        scope = Scope({**trait.named, MODIFIER: changed})
+        added = self.added(scope)
+        if not isinstance(added, int):
+            raise ResolverError(f"{self.title}: {added} is added to the roll, which is no whole number")
+        return Degree(self.roll(scope, reach_to(added)), added, scope.sources)
 
     def words(self, modifier: int = 0) -> str:
         """The roll in words: "4dF + trait +1"."""
         changed = f"{modifier:+d}" if modifier else ""
         plain = self.formula.replace(f" + {{{MODIFIER}}}", f" {changed}".rstrip())
         return plain.replace("{", "").replace("}", "").replace(f"{TRAIT}.", f"{TRAIT}'s ")
-
-
-def degree_of(roll: Callable[[Scope], tuple[Distribution, Rational]], scope: Scope, title: str) -> Degree:
-    """The roll of a formula with dice, and the whole number added to it. Raises ResolverError for a broken number."""
-    rolled, added = roll(scope)
-    if not isinstance(added, int):
-        raise ResolverError(f"{title}: {added} is added to the roll, which is no whole number")
-    return Degree(rolled, added, scope.sources)
 
 
 def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
@@ -236,7 +233,7 @@ def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     no_facts = {name.partition(".")[0] for name in names_in(formula) if name in (TRAIT, MODIFIER) or "." in name}
     words = words_of(ruleset, spec.roll, keep=no_facts)
     bands = _bands(ruleset, spec.bands) if spec.bands else {}
-    return Action(spec.title, words, trait, difficulty, formulas.shifted_roll(formula), bands)
+    return Action(spec.title, words, trait, difficulty, *formulas.roll_and_number(formula), bands)
 
 
 _SIGNS = frozenset("+-−–")

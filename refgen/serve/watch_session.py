@@ -27,7 +27,7 @@ from refgen.pipeline.project import ProjectFolders, find_project
 from refgen.pipeline.publish import check_output
 from refgen.pipeline.result import MARKER, BuildResult
 from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
-from refgen.serve.pages import ServedPages
+from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch import (
     FolderGone,
     FolderReturned,

@@ -22,7 +22,7 @@ import signal, sys, time
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which a run of these tests under nohup hands down ignored
 from refgen.commands import stopping
 from refgen.layout import engine
-from refgen.pipeline import build_run as run
+from refgen.pipeline import build_run
 begun, manner = sys.argv[1:3]
 def do(job, kept=None):
     while True:
@@ -34,7 +34,7 @@ def do(job, kept=None):
             if manner == "swallow":
                 continue
             raise
-run.run_job, engine.warm_up = do, int  # nothing is laid out
+build_run.run_job, engine.warm_up = do, int  # nothing is laid out
 if manner == "raise":  # and what is to be tidied up is, however long that takes
     stopping.GRACE = 60
 sys.argv[1:] = sys.argv[3:]

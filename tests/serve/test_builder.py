@@ -15,7 +15,7 @@ import pytest
 from refgen.api import building
 from refgen.api.building import BuildOrder
 from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
-from refgen.serve.pages import ServedPages
+from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch_session import WatchSession
 from tests.resolver.systems.small import project
 from tests.waiting import PATIENCE

@@ -11,7 +11,7 @@ import pytest
 from refgen.api.building import BuildOrder
 from refgen.commands.watching import pinned
 from refgen.errors import RefgenError
-from refgen.serve import watch_session as project_state
+from refgen.serve import watch_session
 from refgen.serve.builder import PartsOrder
 from refgen.serve.watch_session import ProjectState
 from tests.resolver.systems.small import project
@@ -24,7 +24,7 @@ FATE = PartsOrder(games=frozenset({"fate"}))
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(project_state, "MIDST", 0)
+    monkeypatch.setattr(watch_session, "MIDST", 0)
     made = project(tmp_path / "own", "fate", "pool")
     in_place(made / "content" / "fate" / "screen.toml", SCREEN)
     return made

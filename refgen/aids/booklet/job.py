@@ -26,14 +26,13 @@ from refgen.aids.booklet.pages import (
     TableTitle,
 )
 from refgen.aids.booklet.planner import BookletPlanner
-from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, numbered_previews
+from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
 from refgen.blocks.typesetting import COMPUTED
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
-from refgen.layout.preview import previews
 from refgen.layout.readback.compare import pdf_mismatches
 from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html
@@ -124,5 +123,5 @@ class BookletJob(AidJob):
         pdf = fitted.pdf
         mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf")]
         files = {f"{self.path(each)}.pdf": on_paper(pdf, each.paper) for each in self.formats}
-        pictures = numbered_previews(self.name, previews(pdf, PREVIEWED))
+        pictures = preview_files(self.name, pdf, PREVIEWED)
         return MadeFiles(files, pictures, mismatches=mismatches)

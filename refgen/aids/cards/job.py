@@ -27,13 +27,12 @@ from refgen.aids.cards.imposition import Placement, impose, sheet_grid, sides, w
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
-from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
+from refgen.aids.kind import AidJob, MadeFiles, preview_files
 from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.preview import previews
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, assets, environment
@@ -100,7 +99,8 @@ class _DeckFitter:
         changed = scales
         while changed:
             faces = self.faces(changed)
-            contents = [{face.number: face} for face in faces.in_order]
+            printed: list[SetFront | CardBack] = [*faces.fronts, *faces.backs]
+            contents = [{face.number: face} for face in printed]
             measured = [next(iter(page.parts.values())) for page in cache.pages(contents)]
             changed = {card: scales[card] * times for card, times in self._higher(faces, measured).items()}
             scales |= changed
@@ -273,7 +273,7 @@ class DeckJob(AidJob):
             mismatches += imposed_mismatches(fitted.faces, fitted.pdf, files[file], sheet, file)
             shown = shown if number else files[file]
         files |= self._extra_files(sheets, fitted)
-        return MadeFiles(files, numbered_previews(self.name, previews(shown, 1)), fitted.faults, mismatches)
+        return MadeFiles(files, preview_files(self.name, shown, 1), fitted.faults, mismatches)
 
     def _extra_files(self, sheets: Sequence[SheetFormat], fitted: FittedDeck) -> dict[str, bytes]:
         """The files that only some formats have: calibration sheets, pictures, the files of a virtual tabletop."""

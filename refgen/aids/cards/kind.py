@@ -44,13 +44,13 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
         return make_deck(sources.folder, sources.game)
 
     def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
-        """Decks on ``papers``, as the options of ``refgen cards`` say. Raises RenderError for a size that is none.
+        """Decks on ``papers``, with the options of ``refgen cards``. Raises RenderError for an unknown size of cards.
 
-        Sheets of cards may be on papers that no other aid is made for.
+        Some papers are for sheets of cards alone.
         """
         formats = upright_formats([paper for paper in papers if paper in {*Paper}])
         sheets = [paper for paper in papers if paper in {*CardPaper}]
-        return DeckOptions(formats, DeckFormat.choosing(papers=sheets, **chosen))
+        return DeckOptions(formats, DeckFormat.choosing(sheets, **chosen))
 
     def jobs(self, game: GameModel, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
         """A single job for all papers, since each face is laid out once."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
+from refgen.aids.kind import AidJob, MadeFiles, preview_files
 from refgen.aids.sheet.fields import field_boxes
 from refgen.aids.sheet.form_pdf import form_pdf
 from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
@@ -21,7 +21,6 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat
-from refgen.layout.preview import previews
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.readback.pieces import (
@@ -44,9 +43,9 @@ def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
 
 
 def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
-    named = [page.named] if page.named else []
-    pieces = [*header(sheet.title, system.title, *(field.label for field in named), page.place)]
-    fields = [_expected_field(field) for field in named]
+    name_fields = [page.name_field] if page.name_field else []
+    pieces = [*header(sheet.title, system.title, *(field.label for field in name_fields), page.place)]
+    fields = [_expected_field(field) for field in name_fields]
     for box, column in enumerate(page.columns):
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
@@ -70,7 +69,7 @@ def _part(placed: SetPart) -> Iterator[Piece]:
     yield Piece(part.title, f"{where}, title")
     if part.block:
         yield from part.block.pieces(part.title)
-    for column, _ in placed.dealt:
+    for column, _ in placed.line_columns:
         for head in part.heads:
             yield Piece(head, f'{where}, head "{head}"')
         for row in column:
@@ -160,7 +159,7 @@ class SheetJob(AidJob):
                 files[f"{self.path(page_format)}.pdf"] = pdf
                 mismatches += found
         first = next(iter(files.values()), None)
-        pictures = numbered_previews(self.name, previews(first, 1)) if first else {}
+        pictures = preview_files(self.name, first, 1) if first else {}
         return MadeFiles(files, pictures, errors, mismatches)
 
     def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:

@@ -32,8 +32,8 @@ def higher(left: Distribution, right: Distribution) -> Distribution:
     outcomes = sorted({*left.outcomes, *right.outcomes})
     at_most = map(mul, _weights_at_most(left, outcomes), _weights_at_most(right, outcomes))
     weights = {outcome: to - before for outcome, (before, to) in zip(outcomes, pairwise([0, *at_most]), strict=True)}
-    low, high = _limit_below(left, right), _limit_above(left, right)
-    return _limited(weights, either_open(left, right), low, high)
+    high = min((end for end in (left.exact_high, right.exact_high) if end is not None), default=None)
+    return _limited(weights, either_open(left, right), _limit_below(left, right), high)
 
 
 @lru_cache(MEMORY)
@@ -47,10 +47,6 @@ def _weights_at_most(rolled: Distribution, outcomes: Sequence[int]) -> Sequence[
     known = dict(zip(rolled.outcomes, accumulate(rolled.weights), strict=True))
     reached = 0
     return [reached := known.get(outcome, reached) for outcome in outcomes]
-
-
-def _limit_above(left: Distribution, right: Distribution) -> int | None:
-    return min((end for end in (left.exact_high, right.exact_high) if end is not None), default=None)
 
 
 def _limit_below(left: Distribution, right: Distribution) -> int | None:
@@ -81,9 +77,8 @@ def lesser(left: Distribution, right: Distribution) -> Distribution:
 
 def _counts_before(bounded: Distribution, rising: Distribution) -> bool:
     """Whether all outcomes of one roll are less than where the other becomes inexact."""
-    if bounded.is_open or rising.exact_low is not None or rising.exact_high is None:
-        return False
-    return bool(bounded.outcomes[-1] <= rising.exact_high)
+    high = rising.exact_high if rising.exact_low is None else None
+    return not bounded.is_open and high is not None and bounded.outcomes[-1] <= high
 
 
 @lru_cache(MEMORY)
@@ -157,22 +152,22 @@ def mapped(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, i
 def compared(sign: str, margin: Distribution) -> Distribution:
     """1 where a roll compares so with 0, else 0."""
     compare = COMPARISONS[sign]
-    met = sum([weight for outcome, weight in margin.items() if compare(outcome, 0)])
-    return _answer(met, margin, (0, 1))
+    return _tested(margin, lambda outcome: compare(outcome, 0), (0, 1))
 
 
 def compared_range(rolled: Distribution, low: Rational | None, high: Rational | None) -> Distribution:
     """1 where a roll lies in a range, else 0."""
-    met = sum([weight for outcome, weight in rolled.items() if in_range(outcome, low, high)])
-    return _answer(met, rolled, [end for end in (low, None if high is None else high + 1) if end is not None])
+    ends = [end for end in (low, None if high is None else high + 1) if end is not None]
+    return _tested(rolled, lambda outcome: bool(in_range(outcome, low, high)), ends)
 
 
-def _answer(met: int, asked: Distribution, ends: Sequence[Rational]) -> Distribution:
-    """The answer to a question about some outcomes of a roll: a roll of 1 for true and 0."""
-    weights = {0: asked.denominator - met, 1: met}
-    if all(map(asked.is_exact, ends)):
+def _tested(rolled: Distribution, test: Callable[[Any], bool], ends: Sequence[Rational]) -> Distribution:
+    """1 where an outcome meets a test, else 0; exact where the chances of ``ends`` are."""
+    met = sum([weight for outcome, weight in rolled.items() if test(outcome)])
+    weights = {0: rolled.denominator - met, 1: met}
+    if all(map(rolled.is_exact, ends)):
         return Distribution.of(weights)
-    return Distribution.of(weights, asked.residue, *NOWHERE)
+    return Distribution.of(weights, rolled.residue, *NOWHERE)
 
 
 @lru_cache(MEMORY)

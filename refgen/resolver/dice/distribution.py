@@ -78,10 +78,6 @@ class Distribution:
         """Each outcome with its weight."""
         return zip(self.outcomes, self.weights, strict=True)
 
-    @cached_property
-    def _chances_at_least(self) -> dict[Rational, Fraction]:
-        return {}
-
     @property
     def without_gaps(self) -> Sequence[int]:
         """The weight of every number from the lowest outcome to the highest, 0 for those that are no outcomes."""
@@ -139,11 +135,8 @@ class Distribution:
         return Fraction(self.weight(outcome), self.denominator)
 
     def at_least(self, outcome: Rational) -> Fraction:
-        """The chance of that outcome or a higher one: worked out once, for tables ask for the same ones often."""
-        chance = self._chances_at_least.get(outcome)
-        if chance is None:
-            chance = self._chances_at_least[outcome] = Fraction(self.weight_at_least(outcome), self.denominator)
-        return chance
+        """The chance of that outcome or a higher one."""
+        return Fraction(self.weight_at_least(outcome), self.denominator)
 
     def less_than(self, outcome: Rational) -> Fraction:
         """The chance of a lower outcome."""

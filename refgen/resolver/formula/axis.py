@@ -5,7 +5,7 @@ In: an AxisSpec. Out: an Axis: its entries, each with the cell that shows it and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
@@ -96,22 +96,9 @@ class Axis:
     names: Mapping[str, bool]
 
 
-def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None = None) -> Axis:
-    """The values of an axis; from other columns of the table, cells with ``wanted`` names (None: all) are read.
-
-    An axis that several tables have is read once. Raises ResolverError for a table, column, ladder or level that is
-    not there.
-    """
-    known: dict[Hashable, Axis] = ruleset.kept.setdefault("axes", {})
-    others = None if wanted is None else frozenset([name for name in wanted if name.startswith(f"{spec.id}.")])
-    key = spec.model_dump_json(), others
-    if key not in known:
-        known[key] = _read_axis(ruleset, spec, wanted)
-    return known[key]
-
-
-def _read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
-    axis = _axis_of_kind(ruleset, spec, wanted)
+def read_axis(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """The values of an axis. Raises ResolverError for a table, column, ladder or level that is not there."""
+    axis = _axis_of_kind(ruleset, spec)
     if not (spec.zero_title or spec.head_number or spec.head or "{" in spec.unit):
         return axis
     nothing = AxisEntry(Cell(spec.zero_title), dict.fromkeys(axis.names, NamedValue(Cell(""), None)))
@@ -140,13 +127,13 @@ def _filled_words(words: str, named: Mapping[str, NamedValue]) -> str:
     return words
 
 
-def _axis_of_kind(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
+def _axis_of_kind(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     """The axis with the entries in the order of system.toml, without heads."""
     if spec.values:
         raise ResolverError(f'the axis "{spec.id}" goes by the values of a formula', hint="It belongs into a grid.")
     if spec.of:
         table = table_of(ruleset, spec.of.partition(".")[0])
-        return _of_table(spec, table, _rows(ruleset, table), wanted)
+        return _of_table(spec, table, _rows(ruleset, table))
     if spec.facts:
         return _of_facts(ruleset, spec)
     if spec.options:
@@ -164,20 +151,18 @@ def printed_rows(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     return _of_table(spec, table, table.rows)
 
 
-def _of_table(
-    spec: AxisSpec, table: RuleTable, rows: Sequence[tuple[Cell, ...]], wanted: Collection[str] | None = None
-) -> Axis:
+def _of_table(spec: AxisSpec, table: RuleTable, rows: Sequence[tuple[Cell, ...]]) -> Axis:
     """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another cell of the row."""
     index = table.index(spec.of.partition(".")[2])
     if index is None:
         raise ResolverError(f'"{spec.of}" is no column', hint='Write of = "table.column".')
     column = table.columns[index]
     places = {f"{spec.id}.{other.id}": number for number, other in enumerate(table.columns)} | {spec.id: index}
-    read = {name: place for name, place in places.items() if wanted is None or name == spec.id or name in wanted}
     entries = [
-        AxisEntry(_head(row[index]), {name: NamedValue.of(row[place]) for name, place in read.items()}) for row in rows
+        AxisEntry(_head(row[index]), {name: NamedValue.of(row[place]) for name, place in places.items()})
+        for row in rows
     ]
-    dice = [_holds_dice([row[number] for row in table.rows]) for number in range(len(table.columns))]
+    dice = [any(isinstance(row[number].value, DiceText) for row in table.rows) for number in range(len(table.columns))]
     names = {name: dice[place] for name, place in places.items()}
     if spec.reverse:
         entries.reverse()
@@ -212,10 +197,6 @@ def _not_printed(number: int, at: int, width: int) -> tuple[Cell, ...]:
 
 def _head(cell: Cell) -> Cell:
     return Cell(cell.shown, cell.value, sources=(cell.span,) if cell.span else ())
-
-
-def _holds_dice(cells: Sequence[Cell]) -> bool:
-    return any(isinstance(cell.value, DiceText) for cell in cells)
 
 
 def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:

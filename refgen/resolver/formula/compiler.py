@@ -45,7 +45,6 @@ from refgen.resolver.formula.dice_functions import (
     followed,
     pool_of,
     product,
-    reach_to,
     signed_sum,
     whole_number_of_dice,
 )
@@ -105,16 +104,6 @@ class Compiler:
         """The roll of a formula, followed as far as it is asked about."""
         evaluate = self.part(formula).evaluate
         return self.names.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
-
-    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Distribution, Rational]]:
-        """The dice of a sum, followed far enough to tell whether the sum reaches 0, and the number added to them."""
-        find, added = self.roll_and_number(formula)
-
-        def shifted(scope: Scope) -> tuple[Distribution, Rational]:
-            number = added(scope)
-            return find(scope, reach_to(number)), number
-
-        return shifted
 
     def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Distribution], Evaluator]:
         """The dice of a sum, followed as far as they are asked about, and the number that is added to them."""

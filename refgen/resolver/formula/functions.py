@@ -145,13 +145,10 @@ def _cell(compiler: Compiler, call: Call) -> Evaluator:
     key_cells, cells = compiler.names.column(keys.name), compiler.names.column(column.name)
     expected = compiler.names.expected(keys.name)
     row_of = _row_finder(key_cells)
-    found: dict[Rational, int | None] = {}
 
     def evaluate(scope: Scope) -> Rational:
         wanted = number(scope)
-        if wanted not in found:
-            found[wanted] = row_of(wanted)
-        if (row := found[wanted]) is not None:
+        if (row := row_of(wanted)) is not None:
             scope.add_source(key_cells[row])
             scope.add_source(cells[row])
             return number_in(cells[row], column.name)

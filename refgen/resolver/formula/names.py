@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from refgen.errors import ResolverError
@@ -267,33 +268,20 @@ class Bindings:
 def bindings(ruleset: Ruleset[FormulasSpec], spec: BoundSpec, given: Collection[str]) -> Bindings:
     """The names of an entry, but for those ``given`` by rows and columns.
 
-    Raises ResolverError for shared formulas, facts and tables that are not there, and as ``_checked`` does.
+    Raises ResolverError for shared formulas, facts and tables that are not there, and for formulas that
+    name a later formula, or grow too large.
     """
-    shared = _shared(ruleset, spec)
+    shared = _NOTHING if spec.use is None else find_named(ruleset.spec.formulas, spec.use, "[formulas.*]")
     throws = {**{name: text for name, text in shared.throws.items() if name not in spec.let}, **spec.throws}
     let = {name: text for name, text in {**shared.let, **spec.let}.items() if name not in throws}
-    formulas, thrown = _parsed(tuple(let.items()), tuple(throws.items()), spec.use is not None)
+    parsed, thrown = ({name: parse_formula(text) for name, text in texts.items()} for texts in (let, throws))
+    formulas = _in_dependency_order(parsed) if spec.use else parsed
+    _check(formulas, thrown)
     spans = dict.fromkeys(_spans(ruleset, [*shared.sources, *spec.sources]))
     kept, rolled = (
         {name: formula for name, formula in part.items() if name not in given} for part in (formulas, thrown)
     )
     return Bindings(kept, rolled, tuple(spans))
-
-
-_NamedTexts = tuple[tuple[str, str], ...]
-
-
-@lru_cache(maxsize=MEMORY)
-def _parsed(
-    let: _NamedTexts, throws: _NamedTexts, in_order: bool
-) -> tuple[Mapping[str, Formula], Mapping[str, Formula]]:
-    """Formulas and throws by name: many tables have the same ones."""
-    formulas, thrown = ({name: parse_formula(text) for name, text in texts} for texts in (let, throws))
-    return _checked(_in_dependency_order(formulas) if in_order else formulas, thrown), thrown
-
-
-def _shared(ruleset: Ruleset[FormulasSpec], spec: BoundSpec) -> BindingsSpec:
-    return _NOTHING if spec.use is None else find_named(ruleset.spec.formulas, spec.use, "[formulas.*]")
 
 
 def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:
@@ -305,25 +293,19 @@ def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:
 
 
 def _in_dependency_order(formulas: Mapping[str, Formula]) -> Mapping[str, Formula]:
-    """The formulas sorted so that each follows the formulas it uses, because an entry may redefine shared names."""
-    found: dict[str, Formula] = {}
-    waiting = list(formulas)[::-1]
-    above: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        needed = [other for other in names_in(formulas[name]) if other in formulas and other not in found]
-        if name in found or (name in above and needed):
-            found.setdefault(name, formulas[name])  # of formulas in a circle, the first is refused
-        elif needed:
-            above.add(name)
-            waiting += [name, *needed]
-        else:
-            found[name] = formulas[name]
-    return found
+    """The formulas sorted so that each follows the formulas it uses, because an entry may redefine shared names.
+
+    Formulas that use each other in a circle stay as they are, to be refused by ``_check``.
+    """
+    used = {name: [other for other in names_in(formula) if other in formulas] for name, formula in formulas.items()}
+    try:
+        return {name: formulas[name] for name in TopologicalSorter(used).static_order()}
+    except CycleError:
+        return formulas
 
 
-def _checked(formulas: Mapping[str, Formula], thrown: Collection[str]) -> Mapping[str, Formula]:
-    """The formulas. Raises ResolverError for one that names a later one, or that grows too large.
+def _check(formulas: Mapping[str, Formula], thrown: Collection[str]) -> None:
+    """Refuse a formula that names a later formula, or that grows too large. Raises ResolverError.
 
     What follows from bound throws is worked out once, however often it is mentioned; dice stand wherever they are.
     """
@@ -343,4 +325,3 @@ def _checked(formulas: Mapping[str, Formula], thrown: Collection[str]) -> Mappin
             depths[name] = 1 + max([depth_of(formula), *(depths[other] for other in used)])
         if mentions[name] > MAX_MENTIONS or depths[name] > MAX_DEPTH:
             raise ResolverError(f'`let` makes "{name}" too large: too many formulas stand in one another')
-    return formulas

@@ -243,23 +243,11 @@ def total_of(signed: Sequence[tuple[int, Evaluator]]) -> Evaluator:
     if not signed:
         return lambda _scope: 0
     (first_sign, first), *others = [(sign, term if sign > 0 else _reversed_bound(term)) for sign, term in signed]
-    if first_sign > 0 and len(others) == 1:
-        return _of_two(first, *others[0])
 
     def evaluate(scope: Scope) -> Rational:
         total = first(scope) if first_sign > 0 else -first(scope)
         for sign, term in others:
             total = total + term(scope) if sign > 0 else total - term(scope)
-        return total if type(total) is int else whole(total)
-
-    return evaluate
-
-
-def _of_two(first: Evaluator, sign: int, second: Evaluator) -> Evaluator:
-    """The sum or difference of two numbers, the most frequent sums."""
-
-    def evaluate(scope: Scope) -> Rational:
-        total = first(scope) + second(scope) if sign > 0 else first(scope) - second(scope)
         return total if type(total) is int else whole(total)
 
     return evaluate

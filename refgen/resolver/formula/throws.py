@@ -148,15 +148,13 @@ class Throws:
             key = (done.number, step.identity, rolled, parameters)
             if key not in known:
                 inner = Scope(named, scope.across)
-                states = (
-                    _with_throw(step, done.states, rolled) if rolled else self._worked_out(step, done.states, inner)
-                )
-                known[key] = _StepResult(len(known) + 1, states, inner.sources_by_id)
+                new = _with_throw(step, done.states, rolled) if rolled else self._with_value(step, done.states, inner)
+                known[key] = _StepResult(len(known) + 1, new, inner.sources_by_id)
             done = known[key]
             scope.sources_by_id.update(done.sources)
         return done.states
 
-    def _worked_out(self, step: _Step, states: _States, scope: Scope) -> _States:
+    def _with_value(self, step: _Step, states: _States, scope: Scope) -> _States:
         """The states with the value of a formula added to each. Raises ResolverError for too many states."""
         self._work += len(states)
         if self._work > MAX_WORK:
@@ -179,7 +177,7 @@ _NUMBERS: Mapping[Rational, NamedValue] = MemoDict(named_number)
 
 
 def _with_throw(step: _Step, states: _States, rolled: Distribution) -> _States:
-    """Each state with each outcome of a throw. Raises ResolverError for too many of them."""
+    """The states with each outcome of a throw added. Raises ResolverError for too many states."""
     if rolled.is_open:
         hint = "Bind dice with a highest and a lowest result, such as 4dF."
         raise ResolverError(f'the throw "{step.name}" has no last outcome', hint=hint)
@@ -218,7 +216,7 @@ def _with_parameters(step: _Step, scope: Scope) -> tuple[_StepNames, Hashable]:
 
 
 def _number_or_error(find: Callable[[Scope], _Found], scope: Scope) -> _Found | ResolverError:
-    """A number, or the error of one that no state may ever ask for."""
+    """A number, or the error of a number that perhaps no state asks for."""
     try:
         return find(scope)
     except ResolverError as error:

@@ -5,8 +5,7 @@ In: a GridSpec. Out: a Table whose cells hold the exact number, its rounded text
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -39,8 +38,6 @@ TYPES: Mapping[Shown, NotationName] = {
     "percent": "percent",
     "modifier": "modifier",
 }
-
-_NAME = re.compile(r"\{([^{}]+)\}")
 
 
 class _FormulaColumn(NamedTuple):
@@ -97,10 +94,9 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> RuleTab
 
 def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELLS) -> OpenGrid:
     """A grid ready to be filled. Raises ResolverError for a name that is not there, and for over ``most`` cells."""
-    wanted, given = _names_in(spec), _assumed_numbers(ruleset, spec.assume)
-    chains = chain_functions(ruleset)
-    axes = [read_axis(ruleset, _with_listed_values(ruleset, spec, axis), wanted) for axis in spec.rows]
-    across = read_axis(ruleset, _with_listed_values(ruleset, spec, spec.across), wanted) if spec.across else None
+    given, chains = _assumed_numbers(ruleset, spec.assume), chain_functions(ruleset)
+    axes = [read_axis(ruleset, _with_listed_values(ruleset, spec, axis)) for axis in spec.rows]
+    across = read_axis(ruleset, _with_listed_values(ruleset, spec, spec.across)) if spec.across else None
     _check_axes(axes, across, spec, most)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
@@ -108,14 +104,6 @@ def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELL
     filled = [*_columns(ruleset, spec, formulas, axes[0]), *_columns_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     return OpenGrid(axes, across, filled, given, kept, bound.sources)
-
-
-def _names_in(spec: GridSpec) -> Collection[str]:
-    """Every name that stands in a formula of the grid."""
-    columns = [*spec.all_columns, *spec.all_cells]
-    texts = [*spec.let.values(), *spec.throws.values(), *(column.formula for column in columns), spec.where, spec.cell]
-    texts += [spec.across.head_number, spec.across.unit] if spec.across else []
-    return {name for text in texts for name in _NAME.findall(text)}
 
 
 def _assumed_numbers(ruleset: Ruleset, given: Mapping[str, str]) -> dict[str, NamedValue]:

@@ -31,11 +31,11 @@ GAMES = ("one", "two", "three")
 COMMAND = """
 import sys
 from functools import partial
-from refgen.pipeline import build_run as run
+from refgen.pipeline import build_run
 from refgen.pipeline.executors import cluster
 from tests.pipeline.executors.steps import endless
 cluster.CONNECT_SECONDS = 60
-run.run_job = partial(endless, sys.argv.pop(1))
+build_run.run_job = partial(endless, sys.argv.pop(1))
 from refgen.cli import main
 main()
 """

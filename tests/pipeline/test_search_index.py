@@ -1,7 +1,9 @@
-"""The index of a site: the same bytes of the same pages, and a site without it where it cannot be made."""
+"""The index of a site: the same bytes of the same pages; a site without index where Pagefind is missing or fails."""
 
 from __future__ import annotations
 
+import base64
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -10,10 +12,11 @@ from gzip import decompress
 from pathlib import Path
 from typing import Any
 
+import pagefind_bin
 import pytest
 
-from refgen.pipeline import search_index as search
-from refgen.pipeline.search_index import Groups, search_files
+from refgen.pipeline import search_index
+from refgen.pipeline.search_index import Groups, index_of, search_files
 from refgen.site.search import FOLDER, PAGES, IndexedPage
 
 
@@ -72,7 +75,7 @@ def test_pages_go_to_the_index_in_the_order_of_their_paths_a_game_at_a_time(monk
         happened.append(f"after {name}: ")
         yield from read()
 
-    monkeypatch.setattr(search, "index_of", index_of)
+    monkeypatch.setattr(search_index, "index_of", index_of)
     noting = {name: partial(noted, name, read) for name, read in groups([page(name, "") for name in names]).items()}
     search_files(noting)
     assert handed_over == [
@@ -113,7 +116,7 @@ def test_a_site_without_an_index_has_its_words_and_says_so(
     def fail(*arguments: Any) -> None:
         raise error
 
-    monkeypatch.setattr(search, "index_of", fail)
+    monkeypatch.setattr(search_index, "index_of", fail)
     made = search_files(groups(PAGES_OF_A_SITE))
     assert list(made.files) == [PAGES], title
     assert made.fault == f"the site is searched without Pagefind: {reason}"
@@ -122,3 +125,58 @@ def test_a_site_without_an_index_has_its_words_and_says_so(
 def test_a_missing_package_is_an_import_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pagefind_bin", None)
     assert search_files(groups(PAGES_OF_A_SITE)).fault.endswith("the package pagefind_bin is not installed")
+
+
+HTML_PAGES = {
+    f"{name}.html": f"<!doctype html><html lang=en><title>{name}</title><body><p>{name} rules"
+    for name in ("fate", "ladder <1>", "Ämter/ü", "b,c")
+}
+
+
+def test_each_page_is_a_fragment() -> None:
+    found = [path for path in index_of(HTML_PAGES.items()) if path.endswith(".pf_fragment")]
+    assert len(found) == len(HTML_PAGES)
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The program in the place of Pagefind: a script to be written."""
+    path = tmp_path / "pagefind"
+    monkeypatch.setattr(pagefind_bin, "get_executable", lambda: path)
+    return path
+
+
+def write(program: Path, *commands: str) -> None:
+    program.write_text("\n".join(["#!/bin/sh", *commands, ""]), encoding="utf-8")
+    program.chmod(0o755)
+
+
+def test_a_program_that_ends_too_early_is_an_error(program: Path) -> None:
+    write(program, "exit 3")
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        index_of([("a.html", "x" * 2**20)])
+    assert error.value.stderr == b"it ended before it had answered"
+
+
+def test_each_page_is_made_when_it_takes_it(program: Path) -> None:
+    """All pages of hundreds of games at once do not go into memory."""
+    write(program, "exit 3")
+    pages = ((f"{number}.html", "x" * 2**10) for number in range(10_000))
+    with pytest.raises(subprocess.CalledProcessError):
+        index_of(pages)
+    assert next(pages)
+
+
+def test_what_it_complains_of_is_told(program: Path) -> None:
+    answer = base64.b64encode(json.dumps({"payload": {"type": "Error", "message": "full"}}).encode()).decode()
+    write(program, f"printf '{answer},{answer},'", "sleep 60")
+    with pytest.raises(subprocess.CalledProcessError) as error:
+        index_of([])
+    assert error.value.stderr == b"full"
+
+
+def test_a_program_that_takes_too_long_is_ended(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(program, "exec sleep 60")
+    monkeypatch.setattr(search_index, "SECONDS", 0.05)
+    with pytest.raises(subprocess.TimeoutExpired):
+        index_of(HTML_PAGES.items())

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -38,6 +38,12 @@ REPLACED_SECONDS = 0.25
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
+
+MOST_READERS = 4
+"""The most readers that hear of changes at once: the oldest gives way to a new one, and its page asks again.
+
+A browser opens six connections to a server at most, and some must be free for pages.
+"""
 
 _MAIN, _BODY = (re.compile(rb"<%b\b.*</%b>" % (name, name), re.DOTALL) for name in (b"main", b"body"))
 
@@ -74,7 +80,8 @@ class ServedPages:
     output: Path
     state: ServedState = field(default_factory=ServedState)
     changes: Condition = field(default_factory=Condition, repr=False)
-    _open: dict[int, str] = field(default_factory=dict, repr=False)
+    _readers: dict[int, str] = field(default_factory=dict, repr=False)
+    _last_reader: int = 0
 
     def __post_init__(self) -> None:
         self.published()
@@ -126,19 +133,32 @@ class ServedPages:
                 found = found.read()
         return _page(state, "/".join(steps), found)
 
-    def note_open(self, reader: int, path: str | None) -> None:
-        """Remember which page a reader has open; None: the reader has closed the page."""
+    @contextmanager
+    def reader_of(self, path: str) -> Iterator[int]:
+        """The number of a new reader of a page, until the block ends. Where too many read, the oldest gives way."""
         with self.changes:
-            self._open.pop(reader, None)
-            if path is not None:
-                self._open[reader] = path
-            self.changes.notify_all()  # the stream of another reader may have to give way
+            self._last_reader += 1
+            reader = self._last_reader
+            self._readers[reader] = path
+            for oldest in [*self._readers][:-MOST_READERS]:
+                del self._readers[oldest]
+            self.changes.notify_all()
+        try:
+            yield reader
+        finally:
+            with self.changes:
+                self._readers.pop(reader, None)
+
+    def has_reader(self, reader: int) -> bool:
+        """Whether a reader has not given way to another."""
+        with self.changes:
+            return reader in self._readers
 
     @property
     def open_paths(self) -> frozenset[str]:
         """The paths of the pages that readers have open."""
         with self.changes:
-            return frozenset(self._open.values())
+            return frozenset(self._readers.values())
 
 
 def _page(state: ServedState, path: str, text: bytes) -> ServedPage:
