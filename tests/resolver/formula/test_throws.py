@@ -136,9 +136,6 @@ def worked_out(text: str, throws: Mapping[str, str], let: Mapping[str, str] | No
     return formulas(throws, let, *given).number(parse_formula(text))(scope)
 
 
-TWO_DICE = {"a": "d6", "b": "d6"}
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -161,13 +158,13 @@ TWO_DICE = {"a": "d6", "b": "d6"}
     ],
 )
 def test_literal_answers(text: str, expected: Rational) -> None:
-    assert worked_out(text, TWO_DICE, k=3) == expected
+    assert worked_out(text, TWO, k=3) == expected
 
 
 def test_a_throw_that_is_named_by_other_formulas_is_the_same_throw() -> None:
     let = {"high": "{a} >= 4", "sum": "{a} + {b}", "both": "if({high}, {sum}, 0)"}
-    assert worked_out("mean({both})", TWO_DICE, let) == F(sum(a + b for a in (4, 5, 6) for b in range(1, 7)), 36)
-    assert worked_out("chance({sum} - {a} == {b})", TWO_DICE, let) == 1
+    assert worked_out("mean({both})", TWO, let) == F(sum(a + b for a in (4, 5, 6) for b in range(1, 7)), 36)
+    assert worked_out("chance({sum} - {a} == {b})", TWO, let) == 1
 
 
 def test_dice_of_a_row_are_thrown() -> None:
@@ -210,10 +207,10 @@ def test_falls_that_no_formula_can_tell_apart_are_one() -> None:
 @pytest.mark.parametrize(
     ("text", "throws", "expected"),
     [
-        ("chance({a} + d6 > 7)", TWO_DICE, F(15, 36)),
+        ("chance({a} + d6 > 7)", TWO, F(15, 36)),
         ("chance({a} >= 7)", {"a": "explode(d6)"}, F(1, 6)),
         ("chance({a} >= 3)", {"a": "{b} + 1", "b": "d6"}, F(5, 6)),
-        ("mean(explode({a}) - explode({b}))", TWO_DICE, 0),
+        ("mean(explode({a}) - explode({b}))", TWO, 0),
         ("chance({a} + {b} > 1999)", {"a": "d1000", "b": "d1000"}, F(1, 10**6)),
     ],
 )
@@ -226,14 +223,14 @@ def test_throws_that_are_mentioned_once_are_dice_like_any_others(
 @pytest.mark.parametrize(
     ("text", "throws", "message"),
     [
-        ("{a}", TWO_DICE, '"a" is another number with each throw'),
-        ("chance({a} * {a} + d6 > 7)", TWO_DICE, "dice without a name stand beside bound throws"),
+        ("{a}", TWO, '"a" is another number with each throw'),
+        ("chance({a} * {a} + d6 > 7)", TWO, "dice without a name stand beside bound throws"),
         ("chance({a} >= 2 and {a} < 9)", {"a": "explode(d6)"}, 'the throw "a" has no last outcome'),
         ("chance({a} >= 2 and {a} < 9)", {"a": "{b} + 1", "b": "d6"}, 'the throw "a" names another throw'),
-        ("mean(explode({a}) - {a})", TWO_DICE, "dice"),
+        ("mean(explode({a}) - {a})", TWO, "dice"),
         ("chance({a} + {b} > 5 and {a} > {b})", {"a": "d1000", "b": "d1000"}, "have 1,000,000 outcomes together"),
-        ("mean(1 / ({a} - 1))", TWO_DICE, "divides by zero"),
-        ("mean({a} + {gone})", TWO_DICE, 'asks for "gone"'),
+        ("mean(1 / ({a} - 1))", TWO, "divides by zero"),
+        ("mean({a} + {gone})", TWO, 'asks for "gone"'),
     ],
 )
 def test_what_means_nothing_is_refused(text: str, throws: Mapping[str, str], message: str) -> None:
@@ -270,9 +267,9 @@ def test_shared_distributions_are_those_of_the_entry_alone(
     kept: dict[str, object] = {}
     for others in ({"k": 0}, {"k": 1}, {"k": 2}, {"k": 2, "skill": 1}):
         entry = {name: formula for name, formula in LET.items() if name not in others}
-        asked(formulas(TWO_DICE, entry, *others), "mean({won})", others, kept)
-        asked(formulas({**TWO_DICE, "b": "d8"}, entry, *others), "mean({won})", others, kept)
-    own_entry = formulas(TWO_DICE, let, *given)
+        asked(formulas(TWO, entry, *others), "mean({won})", others, kept)
+        asked(formulas({**TWO, "b": "d8"}, entry, *others), "mean({won})", others, kept)
+    own_entry = formulas(TWO, let, *given)
     assert asked(own_entry, text, given, kept) == asked(own_entry, text, given, {}), title
 
 
