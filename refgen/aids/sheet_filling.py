@@ -11,18 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BytesIO
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 from zlib import compress, decompress
 
 from refgen.aids.sheet.drawing import Placing
 from refgen.aids.sheet.form_fields import FormTemplate
-from refgen.aids.sheet.template import (
-    CharacterBook,
-    CharacterDrawing,
-    SheetTemplate,
-    lay_out_continuation,
-    lay_out_sheet,
-)
+from refgen.aids.sheet.template import CharacterDrawing, SheetTemplate, lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
@@ -31,6 +25,9 @@ from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat
+
+if TYPE_CHECKING:  # a PDF of one character with fields is no book
+    from refgen.aids.sheet.character_book import CharacterBook
 
 
 @dataclass(slots=True)
@@ -91,8 +88,10 @@ class SheetMaker:
         return self.template.repeated_form if self.merged else self.template.form
 
     def book(self, file: BinaryIO) -> CharacterBook:
-        """A PDF of many characters, to be written into a file."""
-        return CharacterBook(file, self.template, editable=self.editable)
+        """A PDF of many characters, to be written into a file; for a single character it is for print."""
+        from refgen.aids.sheet.character_book import CharacterBook
+
+        return CharacterBook(file, self.template, editable=self.editable and self.merged)
 
     def make(self, checked: CheckedCharacter) -> MadeSheet:
         """The sheet of one character."""
@@ -120,7 +119,7 @@ class SheetMaker:
             script = calculation.unplaced_script(values) if calculation else ""
             return self._filled_form.write(title, made.drawing.values, script, made.pages)
         file = BytesIO()
-        book = CharacterBook(file, self.template)
+        book = self.book(file)
         book.add(character, made.drawing, made.pages)
         book.finish(title)
         return file.getvalue()

@@ -70,6 +70,13 @@ def _is_dice_letter(letter: str) -> str:
     return letter
 
 
+def short_form(key: str, model: type) -> BeforeValidator:
+    """Lets people write a table of ``model`` as a text alone, the value of its ``key``."""
+    return BeforeValidator(
+        lambda written: {key: written} if isinstance(written, str) else written, json_schema_input_type=str | model
+    )
+
+
 def _accepted_by(check: Callable[[_Value], object], prefix: str = "") -> AfterValidator:
     """Refuses a value for which ``check`` raises NotationError, with ``prefix`` before the message."""
 
@@ -85,7 +92,7 @@ def _accepted_by(check: Callable[[_Value], object], prefix: str = "") -> AfterVa
 
 def _without_names(sentences: list[str]) -> list[str]:
     if named := [text for text in sentences if names_of(text)]:
-        raise ValueError(f'"{named[0]}" has a name in braces; what says a fact again stands in [restated]')
+        raise ValueError(f'"{named[0]}" has a name in braces; a sentence with facts belongs into [restated]')
     return sentences
 
 
@@ -102,14 +109,14 @@ def _several(value: object) -> object:
 
 def _word_for_word(readings: dict[str, str]) -> dict[str, str]:
     if named := [printed for printed in readings if "{" in printed]:
-        raise ValueError(f'"{named[0]}" has a name in braces, which a print of a fact has not')
+        raise ValueError(f'"{named[0]}" has a name in braces, but a fact is read word for word')
     return readings
 
 
 def _ids_differ(columns: list[_Column]) -> list[_Column]:
     ids = [column.id for column in columns]
     if repeated := [name for name in ids if ids.count(name) > 1]:
-        raise ValueError(f'two of them are called "{repeated[0]}"')
+        raise ValueError(f'two columns have the id "{repeated[0]}"')
     return columns
 
 

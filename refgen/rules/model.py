@@ -1,6 +1,6 @@
 """The rules of a game as typed data: tables, facts, ladders, defects. All records are frozen.
 
-In: whatever ``refgen.rules.ruleset_reader`` reads, and the resolver computes. Out: records whose printed parts have
+In: whatever ``refgen.rules.load`` reads, and the resolver computes. Out: records whose printed parts have
 their span. Printed and computed tables are of one class, so that one function shows or compares both.
 """
 

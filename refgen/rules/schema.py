@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Discriminator, PositiveInt, Tag, model_validator
+from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
@@ -35,6 +35,7 @@ from refgen.rules.field_types import (
     Sentences,
     SentenceText,
     numbers_in_language,
+    short_form,
 )
 from refgen.rules.toml import Strict, text_or_table
 
@@ -57,11 +58,7 @@ class BeyondSpec(Strict):
     by: FormulaText = ""
 
 
-def _as_way(written: object) -> object:
-    return {"way": written} if isinstance(written, str) else written
-
-
-Beyond = Annotated[BeyondSpec, BeforeValidator(_as_way, json_schema_input_type=str | BeyondSpec)]
+Beyond = Annotated[BeyondSpec, short_form("way", BeyondSpec)]
 
 
 class ColumnSpec(NotationSpec):
@@ -155,7 +152,7 @@ class RowCountSpec(Strict):
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if sum(map(bool, (self.ladder, self.of, self.open))) != 1:
-            raise ValueError("rows are a number, of a `ladder`, `of` a column, or `open`")
+            raise ValueError("a row count is a number, or has one of `ladder`, `of` and `open`")
         return self
 
 
@@ -165,10 +162,6 @@ RowCount = Annotated[
 """How many rows a table has, or which."""
 
 
-def _as_id(written: Any) -> Any:
-    return {"id": written} if isinstance(written, str) else written
-
-
 class TableSpec(TablePlace):
     """A table: title, place in the document, columns, and the numbers that have a row each.
 
@@ -176,7 +169,7 @@ class TableSpec(TablePlace):
     """
 
     title: str
-    columns: Columns[Annotated[ColumnSpec, BeforeValidator(_as_id, json_schema_input_type=str | ColumnSpec)]]
+    columns: Columns[Annotated[ColumnSpec, short_form("id", ColumnSpec)]]
     row_numbers: RowNumbersSpec | None = None
     note: str = ""
 
@@ -268,10 +261,6 @@ class DocumentSpec(DocumentSettings):
     file: str = ""
 
 
-def _as_file(written: Any) -> Any:
-    return {"file": written} if isinstance(written, str) else written
-
-
 class RulesSpec(Strict):
     """The contents of system.toml: a game, and its document or ``documents`` (names, or patterns such as "*.md").
 
@@ -282,9 +271,7 @@ class RulesSpec(Strict):
 
     title: str
     about: str
-    document: Annotated[DocumentSpec, BeforeValidator(_as_file, json_schema_input_type=str | DocumentSpec)] = (
-        DocumentSpec()
-    )
+    document: Annotated[DocumentSpec, short_form("file", DocumentSpec)] = DocumentSpec()
     documents: list[str] = []
     format: Format | None = None
     accent: Color

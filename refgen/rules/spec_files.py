@@ -65,8 +65,8 @@ class SpecFiles:
     def load(self, model: type[_Spec], dice_letters: tuple[str, ...] = ()) -> _Spec:
         """The contents of both files; ``dice_letters`` are for formulas of a game that names no letters itself.
 
-        Raises RulesError for a key that does not fit and for a key in the wrong one of the two files, FileErrors for
-        several such keys.
+        Raises RulesError for a key that does not fit or stands in the wrong one of the two files, FileErrors for
+        several such keys; and RulesError for a name in proof.toml that the game does not have.
         """
         spec: _Spec = _load(self, model, dice_letters)
         return spec
@@ -84,7 +84,9 @@ def _load(files: SpecFiles, model: type[_Spec], dice_letters: tuple[str, ...]) -
     if isinstance(own, list):  # faulty letters are reported by the model
         dice_letters = tuple(letter for letter in own if isinstance(letter, str) and letter)
     data = {**system, **proof, **_merged_facts(system, proof)}
-    return fitted(data, model, lambda path: _at_fault(files, path), dice_letters)
+    spec = fitted(data, model, lambda path: _at_fault(files, path), dice_letters)
+    _refuse_unknown_names(spec, files)
+    return spec
 
 
 def _at_fault(files: SpecFiles, path: KeyPath) -> SourceFile:
@@ -114,7 +116,7 @@ def _merged_facts(system: Mapping[str, Any], proof: Mapping[str, Any]) -> Mappin
 def _proofs_in_system(source: SourceFile, system: Mapping[str, Any]) -> Iterator[RulesError]:
     """Errors for keys of proof.toml that stand in system.toml."""
     for section in (name for name in IN_PROOF if name in system):
-        hint = f"Write it in a {PROOF_NAME} beside this file: there stands how the prose is proved."
+        hint = f"Write it in a {PROOF_NAME} beside this file, which says how the prose is proved."
         yield _misplaced(section, PROOF_NAME, locate(source, (section,)), hint)
     for name, keys in _keys_of_facts(system).items():
         for key in [key for key in IN_PROOF_OF_FACTS if key in keys][:1]:
@@ -130,13 +132,28 @@ def _rules_in_proof(
         return
     for section in proof:
         if section in model.model_fields and section not in (FACTS, *IN_PROOF):
-            hint = "There stands what the game is."
+            hint = "system.toml says what the game is."
             yield _misplaced(section, SYSTEM_NAME, locate(files.proof, (section,)), hint)
     known = _keys_of_facts(system)
     for name, keys in _keys_of_facts(proof).items():
         for key in [key for key in keys if name in known and key not in IN_PROOF_OF_FACTS][:1]:
             hint = f'The fact "{name}" stands there; here it has {", ".join(IN_PROOF_OF_FACTS)}.'
             yield _misplaced(f"{FACTS}.{name}.{key}", SYSTEM_NAME, locate(files.proof, (FACTS, name, key)), hint)
+
+
+def _refuse_unknown_names(spec: RulesSpec, files: SpecFiles) -> None:
+    """Raises RulesError for what proof.toml says of a fact, a table or a column that the game does not have."""
+    columns = [f"{name}.{column.id}" for name, table in spec.tables.items() for column in table.columns]
+    known = {*spec.facts, *spec.tables, *columns}
+    for reason, names in spec.pinned.items():
+        for name in names:
+            if name not in known:
+                message = f'there is no fact, table or column "{name}" to pin'
+                raise RulesError(message, span=files.at("pinned", reason), hint=did_you_mean(name, known))
+    for name in spec.row_counts:
+        if name not in spec.tables:
+            message, hint = f'there is no table "{name}"', did_you_mean(name, spec.tables)
+            raise RulesError(message, span=files.at("row_counts", name), hint=hint)
 
 
 def _keys_of_facts(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:

@@ -57,7 +57,9 @@ def check_named(facts: Sequence[str], statements: Sequence[Statement], place_of:
     stated: dict[str, Statement] = {}
     for statement in statements:
         if statement.place.text and statement.place.pattern:
-            raise RulesError(f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="One will do.")
+            raise RulesError(
+                f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="Remove one of them."
+            )
         for name in statement.states:
             if name not in facts:
                 raise RulesError(f'there is no fact "{name}"', span=statement.span, hint="Add it, with its title.")

@@ -55,7 +55,7 @@ _WRONG_VALUES: Mapping[str, str] = {
     "string_type": "this is no text: write it in quotes",
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), "this is no whole number"),
     **dict.fromkeys(("float_type", "float_parsing"), "this is no number"),
-    "finite_number": "this is no number with an end",
+    "finite_number": "this is no finite number",
     **dict.fromkeys(("bool_type", "bool_parsing"), "this is neither true nor false"),
     **dict.fromkeys(("list_type", "tuple_type"), "this is no list: write it in [ ]"),
     **dict.fromkeys(
@@ -255,7 +255,7 @@ def _placed_error(
 def _wrong_value(kind: str, context: Mapping[str, Any]) -> str:
     if kind == "string_pattern_mismatch":
         return _WRONG_PATTERNS.get(context["pattern"], "this is not written as it must be")
-    message = _WRONG_VALUES.get(kind, "this is not what belongs here; look at `refgen schema`")
+    message = _WRONG_VALUES.get(kind, "this value does not fit here; look at `refgen schema`")
     return message.format_map({**context, "expected": str(context.get("expected")).replace("'", '"')})
 
 

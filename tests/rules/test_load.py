@@ -1,142 +1,260 @@
-"""A game whose rules stand in several files: all are searched, and every place names its own."""
+"""What goes wrong between a system.toml and its document is one message with a place and a hint."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from refgen.errors import ReadError, RulesError
-from refgen.export.tables import tables_data
-from refgen.game.game import GameModel, load_game
+from refgen.errors import NotationError, ReadError, RefgenError, RulesError
+from refgen.game.spec import SystemSpec
+from refgen.notation.values import as_number
+from refgen.rules.load import load_ruleset
 
 SPEC = """title = "Game"
 about = "A game."
-documents = ["rules/*.md", "prices.csv"]
+document = "rules.md"
 accent = "#123456"
 source = "Rules"
+
+[ladders.trait]
+table = "levels"
+level = "level"
+value = "value"
 
 [tables.levels]
 title = "Levels"
 section = "Ladder"
 header = ["Level", "Value"]
-columns = [{ id = "level" }, { id = "value", type = "number" }]
+columns = [
+  { id = "level", type = "level", ladder = "trait" },
+  { id = "value", type = "number" },
+]
+
+[tables.steps]
+title = "Steps"
+layout = "list"
+section = "Steps"
+row = "{count} step[s]: {change}"
+columns = [{ id = "count", type = "number" }, { id = "change", type = "modifier" }]
+
+[facts.dice]
+title = "Dice"
+text = "roll {dice}"
+type = "dice"
+"""
+
+DOCUMENT = """# Ladder
+
+Everyone may roll 4dF.
+
+Level | Value
+------|------
+Good  | +1
+Fair  | 0
+
+# Steps
+
+* 1 step: -1
+* 2 steps: -2
+"""
+
+
+def write(folder: Path, spec: str = SPEC, document: str = DOCUMENT) -> Path:
+    system = folder / "game"
+    system.mkdir()
+    (system / "system.toml").write_text(spec, encoding="utf-8")
+    (system / "rules.md").write_text(document, encoding="utf-8")
+    return system
+
+
+def changed(text: str, change: tuple[str, str]) -> str:
+    """``text`` with one thing changed, or as it is for a change of nothing."""
+    old, new = change
+    assert old in text
+    return text.replace(old, new) if old else text
+
+
+def test_defects_by_their_old_name_are_refused_with_the_new_one(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match='"damage" is called "defects" now') as caught:
+        load_ruleset(write(tmp_path, SPEC + "\n[damage.torn-page]\n"), SystemSpec)
+    assert str(caught.value.span) == "game/system.toml:33:1"
+    assert caught.value.hint == 'Write "defects" in its place.'
+
+
+def test_a_system_loads(tmp_path: Path) -> None:
+    ruleset = load_ruleset(write(tmp_path), SystemSpec)
+    assert [level.name for level in ruleset.ladders["trait"].levels] == ["Good", "Fair"]
+    assert ruleset.facts["dice"].text == "4dF"
+    assert str(ruleset.facts["dice"].span) == "game/rules.md:3:19"
+    assert str(ruleset.tables["steps"].rows[1][1].span) == "game/rules.md:13:12"
+
+
+@pytest.mark.parametrize(
+    ("title", "spec", "document", "error", "message"),
+    [
+        (
+            "a misspelt table head",
+            ("", ""),
+            ("Level | Value", "Level | Valeu"),
+            RulesError,
+            'game/system.toml:12:1: no table in "Ladder" has the head Level | Value',
+        ),
+        (
+            "a section that is not there",
+            ('"Ladder"', '"Lader"'),
+            ("", ""),
+            RulesError,
+            'game/system.toml:12:1: game/rules.md has no section "Lader"',
+        ),
+        (
+            "a surplus cell",
+            ("", ""),
+            ("Good  | +1", "Good  | +1 | 7"),
+            RulesError,
+            "game/rules.md:7:14: this table row has 3 cells, its head has 2",
+        ),
+        (
+            "a cell in an unknown notation",
+            ("", ""),
+            ("| +1", "| much"),
+            NotationError,
+            'game/rules.md:7:9: "much" is not a number',
+        ),
+        (
+            "a number that is far beyond any ladder",
+            ("", ""),
+            ("Good  | +1", "Good  | 99999999"),
+            RulesError,
+            'game/rules.md:7:9: "99999999" is not the number of a level',
+        ),
+        (
+            "a figure of thousands of digits",
+            ("", ""),
+            ("Good  | +1", "Good  | " + "9" * 5000),
+            NotationError,
+            "game/rules.md:7:9: a cell of 5000 characters is too long for a number",
+        ),
+        (
+            "an item that is no row",
+            ("", ""),
+            ("2 steps: -2", "2 leaps: -2"),
+            RulesError,
+            'game/rules.md:13:3: this is no row of "Steps": 2 leaps: -2…',
+        ),
+        (
+            "a fact that is not stated",
+            ("", ""),
+            ("roll 4dF", "throw 4dF"),
+            RulesError,
+            'game/system.toml:28:1: the fact "dice" is not in the document',
+        ),
+        (
+            "a fact stated in two ways",
+            ("", ""),
+            ("Everyone may roll 4dF.", "Everyone may roll 4dF. Few roll 3dF."),
+            RulesError,
+            'game/system.toml:28:1: the fact "dice" is stated in 2 ways: '
+            '"4dF" at game/rules.md:3:19; "3dF" at game/rules.md:3:33',
+        ),
+        (
+            "an unknown key",
+            ("header =", "headers ="),
+            ("", ""),
+            RulesError,
+            'game/system.toml:15:1: unknown key "tables.levels.headers"',
+        ),
+        (
+            "a missing key",
+            ('accent = "#123456"\n', ""),
+            ("", ""),
+            RulesError,
+            'game/system.toml:1:1: the key "accent" is missing',
+        ),
+        (
+            "bad TOML",
+            ('title = "Game"', "title = Game"),
+            ("", ""),
+            RulesError,
+            "game/system.toml:1:9: not valid TOML: invalid value",
+        ),
+        (
+            "an empty document",
+            ("", ""),
+            (DOCUMENT, ""),
+            ReadError,
+            "game/rules.md:1:1: the document is empty",
+        ),
+        (
+            "a document outside its folder",
+            ('"rules.md"', '"../rules.md"'),
+            ("", ""),
+            RulesError,
+            'game/system.toml:3:1: "../rules.md" leads out of game',
+        ),
+    ],
+)
+def test_faults(
+    tmp_path: Path,
+    title: str,
+    spec: tuple[str, str],
+    document: tuple[str, str],
+    error: type[RefgenError],
+    message: str,
+) -> None:
+    folder = write(tmp_path, changed(SPEC, spec), changed(DOCUMENT, document))
+    with pytest.raises(error) as caught:
+        load_ruleset(folder, SystemSpec)
+    assert str(caught.value) == message, title
+    assert caught.value.hint
+
+
+def test_another_document_is_named_by_its_own_path(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    draft = tmp_path / "draft.md"
+    draft.write_text(DOCUMENT.replace("| +1", "| ?"), encoding="utf-8")
+    with pytest.raises(NotationError) as caught:
+        load_ruleset(folder, SystemSpec, draft)
+    assert str(caught.value.span) == f"{draft}:7:9"
+
+
+PRICES = """title = "Game"
+about = "A game."
+document = "rules.md"
+accent = "#123456"
+source = "Rules"
 
 [tables.prices]
 title = "Prices"
 header = ["Thing", "Price"]
 columns = [{ id = "thing" }, { id = "price", type = "quantity" }]
-
-[facts.dice]
-title = "Dice"
-text = "Roll {dice}"
-type = "dice"
 """
 
-FILES = {
-    "rules/2-ladder.md": "# Ladder\n\nLevel | Value\n--|--\nGood | 1\n",
-    "rules/1-dice.md": "# Dice\n\nRoll 2d6.\n",
-    "prices.csv": "Thing;Price\nRope;1 gp\n",
-}
+
+def test_a_dash_in_a_column_of_figures_is_a_blank_and_stays_as_it_is_printed(tmp_path: Path) -> None:
+    folder = write(tmp_path, PRICES, "Thing | Price\n--|--\nRope | 1 gp\nAir | —\nHemp | ½ gp\n")
+    cells = load_ruleset(folder, SystemSpec).tables["prices"].column("price")
+    assert [(cell.text, as_number(cell.value)) for cell in cells] == [
+        ("1 gp", 1),
+        ("—", None),
+        ("½ gp", Fraction(1, 2)),
+    ]
 
 
-def folder(path: Path, files: Mapping[str, str], spec: str = SPEC) -> Path:
-    for name, text in {"system.toml": spec, **files}.items():
-        file = path / "game" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return path / "game"
-
-
-def game(path: Path, files: Mapping[str, str] = FILES, spec: str = SPEC) -> GameModel:
-    return load_game(folder(path, files, spec))
-
-
-class TestAGameOfSeveralFiles:
-    def test_tables_and_facts_of_all_of_them_are_found_each_with_its_place(self, tmp_path: Path) -> None:
-        made = game(tmp_path)
-        assert str(made.facts["dice"].span) == "game/rules/1-dice.md:3:6"
-        assert str(made.tables["levels"]["Good", "Value"].span) == "game/rules/2-ladder.md:5:8"
-        assert str(made.tables["prices"]["Rope", "Price"].span) == "game/prices.csv:2:6"
-
-    def test_they_come_in_the_order_named_and_those_of_a_pattern_by_name(self, tmp_path: Path) -> None:
-        names = ["game/rules/1-dice.md", "game/rules/2-ladder.md", "game/prices.csv"]
-        made = game(tmp_path)
-        assert [source.name for source in made.ruleset.documents] == names
-        assert tables_data(made)["document"] == ", ".join(names)
-
-    def test_a_fault_spoils_the_table_of_its_own_file_alone(self, tmp_path: Path) -> None:
-        spoilt = FILES | {"rules/0.md": "x | y\n--|--\n" + "1 | 2 | 3\n" * 9}
-        assert len(game(tmp_path, spoilt).printed) == 2
-
-    def test_a_file_that_is_named_twice_is_read_once(self, tmp_path: Path) -> None:
-        spec = SPEC.replace('"rules/*.md"', '"rules/1-dice.md", "**/*.md"')
-        assert [source.name for source in game(tmp_path, spec=spec).ruleset.documents] == [
-            "game/rules/1-dice.md",
-            "game/rules/2-ladder.md",
-            "game/prices.csv",
-        ]
-
-    def test_a_pattern_passes_over_the_files_of_the_game_and_hidden_ones(self, tmp_path: Path) -> None:
-        spec = SPEC.replace('"prices.csv"', '"*"')
-        made = game(tmp_path, FILES | {".draft.md": "no", "screen.toml": ""}, spec)
-        assert [source.name for source in made.ruleset.documents][2:] == ["game/prices.csv"]
-
-    def test_another_document_takes_the_place_of_all(self, tmp_path: Path) -> None:
-        draft = tmp_path / "draft.md"
-        draft.write_text(FILES["rules/2-ladder.md"] + "\nRoll 3d6.\n\nThing | Price\n--|--\nRope | 2 gp\n")
-        made = load_game(folder(tmp_path, FILES), draft)
-        assert made.facts["dice"].text == "3d6"
-        assert {source.name for source in made.ruleset.documents} == {str(draft)}
-
-    def test_a_section_that_none_has_is_told(self, tmp_path: Path) -> None:
-        with pytest.raises(RulesError, match=r'game/rules/1-dice.md and 2 more has no section "Lader"'):
-            game(tmp_path, spec=SPEC.replace('"Ladder"', '"Lader"'))
-
-
-@pytest.mark.parametrize(
-    ("title", "old", "new", "message"),
-    [
-        ("no match", '"rules/*.md"', '"rule/*.md"', '3:1: "rule/*.md" matches no file in game'),
-        ("a way out", '"prices.csv"', '"../prices.csv"', '3:1: "../prices.csv" leads out of game'),
-        ("a pattern that leads out", '"rules/*.md"', '"../game/*/*.md"', "leads out of game"),
-        ("an absolute pattern", '"rules/*.md"', '"/etc/*"', '3:1: "/etc/*" is no pattern of file names'),
-        ("none at all", '["rules/*.md", "prices.csv"]', "[]", "a game has a document or documents"),
-        ("both", "documents =", 'document = "a.md"\ndocuments =', "a game has a document or documents"),
-    ],
-)
-def test_names_that_cannot_be_read_are_refused(tmp_path: Path, title: str, old: str, new: str, message: str) -> None:
+def test_two_units_in_a_column_are_refused_unless_one_is_said_in_the_other(tmp_path: Path) -> None:
+    document = "Thing | Price\n--|--\nRope | 1 gp\nNail | 1 cp\n"
     with pytest.raises(RulesError) as caught:
-        game(tmp_path, spec=SPEC.replace(old, new))
-    assert message in str(caught.value), title
-    assert caught.value.hint
+        load_ruleset(write(tmp_path, PRICES, document), SystemSpec)
+    assert str(caught.value) == 'game/rules.md:4:8: "1 cp" has another unit than "1 gp" above it'
+    spec = PRICES.replace('type = "quantity"', 'type = "quantity", read = { "1 cp" = "0.01 gp" }')
+    (tmp_path / "game" / "system.toml").write_text(spec, encoding="utf-8")
+    cell = load_ruleset(tmp_path / "game", SystemSpec).tables["prices"]["Nail", "Price"]
+    assert (cell.text, as_number(cell.value)) == ("1 cp", Fraction(1, 100))
 
 
-def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
-    made = folder(tmp_path, FILES)
-    (tmp_path / "secret.md").write_text("# Secret\n")
-    (made / "rules" / "3.md").symlink_to(tmp_path / "secret.md")
-    with pytest.raises(RulesError, match=r'"rules/3.md" leads out of game'):
-        load_game(made)
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"game/rules/0.md:1:1: the document is empty"):
-        game(tmp_path, FILES | {"rules/0.md": "\n"})
-
-
-@pytest.mark.slow
-def test_three_hundred_files_each_with_its_table_and_fact(tmp_path: Path) -> None:
-    count = 300
-    files = {f"rules/{n:03}.md": f"# S{n}\n\nRoll {n}d6.\n\na | b\n--|--\nx | {n}\n" for n in range(1, count + 1)}
-    tables = "".join(
-        f'[tables.t{n}]\ntitle = "T"\nsection = "S{n}"\nheader = ["a", "b"]\n'
-        f'columns = [{{ id = "a" }}, {{ id = "b", type = "number" }}]\n'
-        f'[facts.f{n}]\ntitle = "F"\nsection = "S{n}"\ntext = "Roll {{f{n}}}"\ntype = "dice"\n'
-        for n in range(1, count + 1)
-    )
-    spec = SPEC.partition("[tables")[0].replace(', "prices.csv"', "") + tables
-    made = game(tmp_path, files, spec)
-    assert [made.facts[f"f{n}"].text for n in range(1, count + 1)] == [f"{n}d6" for n in range(1, count + 1)]
-    assert str(made.tables["t300"]["x", "b"].span) == "game/rules/300.md:7:5"
+def test_two_columns_of_one_id_are_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path, changed(SPEC, ('{ id = "value"', '{ id = "level"')), DOCUMENT)
+    with pytest.raises(RulesError, match='two columns have the id "level"') as caught:
+        load_ruleset(folder, SystemSpec)
+    assert str(caught.value.span) == "game/system.toml:16:1"

@@ -178,7 +178,7 @@ def test_what_cannot_be_read_is_refused(title: str, text: str, message: str) -> 
 
 
 def test_a_fact_has_a_sentence_of_its_own_for_that() -> None:
-    with pytest.raises(RulesError, match="has a name in braces, which a print of a fact has not"):
+    with pytest.raises(RulesError, match="has a name in braces, but a fact is read word for word"):
         load_toml(SourceFile("fact.toml", 'title = "X"\nread = { "{n} in all" = "{n}" }'), FactSpec)
 
 

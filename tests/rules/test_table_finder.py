@@ -11,9 +11,9 @@ from refgen.errors import RulesError
 from refgen.game.game import GameModel, load_game
 from refgen.readers.read import read_document
 from refgen.rules.pattern import value_pattern
-from refgen.rules.ruleset_reader import refuse_never_there
 from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.table_finder import FoundTable, find_table
+from refgen.rules.typed_tables import refuse_never_there
 from refgen.source import SourceFile
 from refgen.span import Span
 

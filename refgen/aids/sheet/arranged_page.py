@@ -12,16 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import inf
 
-from refgen.aids.distribute import (
-    GAP,
-    SHARES,
-    STRETCH,
-    ArrangedColumn,
-    Arrangement,
-    PageArea,
-    SizedBlock,
-    arrange,
-)
+from refgen.aids.distribute import GAP, SHARES, STRETCH, ArrangedColumn, Arrangement, PageArea, SizedBlock, arrange
 from refgen.aids.sheet.parts import MeasuredPart, PlacedColumn, SetPart
 from refgen.characters.sheet import SheetPage
 from refgen.errors import AidError
@@ -225,12 +216,7 @@ class ArrangedPage:
             yield self._filled(foot, 0.0, above + room + gap, self.width, below - gap)
 
     def _filled(
-        self,
-        parts: Sequence[MeasuredPart],
-        left: float,
-        top: float,
-        width: float,
-        height: float,
+        self, parts: Sequence[MeasuredPart], left: float, top: float, width: float, height: float
     ) -> PlacedColumn:
         """A column of parts: additional lines and areas fill it, and the height still left goes between its parts."""
         line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE

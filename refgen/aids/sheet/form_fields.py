@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pikepdf
 from pikepdf import Dictionary
@@ -30,9 +30,12 @@ from refgen.aids.sheet.growing_pdf import (
     text_string,
     uncompressed,
 )
-from refgen.aids.sheet.pdf_trees import TagTree
 from refgen.characters.sheet import AGAIN, FieldKind
 from refgen.layout.join import join_pages
+
+if TYPE_CHECKING:  # a PDF of one character is no book
+    from refgen.aids.sheet.character_book import TagTree
+
 
 PRINTED, HIDDEN = 4, 2
 """The flags of annotations (table 165)."""

@@ -15,9 +15,10 @@ import pikepdf
 import pypdfium2
 
 import refgen
+from refgen.aids.sheet.character_book import CharacterBook
 from refgen.aids.sheet.drawing import Placing
 from refgen.aids.sheet.interactive import Calculation
-from refgen.aids.sheet.template import CharacterBook, SheetTemplate
+from refgen.aids.sheet.template import SheetTemplate
 from refgen.bundle import bundled
 from refgen.characters.character import WrittenValue
 from refgen.characters.make_sheet import make_sheet
@@ -25,7 +26,7 @@ from refgen.characters.sheet import AGAIN, CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat
 from tests.conftest import game
-from tests.render.tagged import Tag
+from tests.layout.tagged import Tag
 from tests.sharing import shared
 
 _lay_out = SheetTemplate.of

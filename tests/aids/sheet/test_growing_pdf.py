@@ -7,8 +7,8 @@ import io
 import pikepdf
 import pytest
 
+from refgen.aids.sheet.character_book import PageTree, TagTree, graft_pages
 from refgen.aids.sheet.growing_pdf import GrowingPdf, compressed, text_string
-from refgen.aids.sheet.pdf_trees import PageTree, TagTree, graft_pages
 
 
 def base() -> bytes:

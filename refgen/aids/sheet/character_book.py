@@ -1,9 +1,10 @@
-"""The trees of a PDF of many characters: pages, outline and tags.
+"""A PDF of many characters: the trees of its pages, outline and tags, and the characters on the pages of a sheet.
 
-In: a GrowingPdf; the entries of pages, the title of each character, the marks of contents. Out: the nodes of the trees,
-each written as soon as it is full (ISO 32000-1, 7.7.3, 12.3.3 and 14.7); tags have a section for each character. In: a
-tagged PDF. Out: its pages, with all objects that they need, among the pages of the growing PDF. In grafted pages table
-cells find their headers by row and column scope, since ids of several documents would collide.
+In: a SheetTemplate, and the drawing of each character. Out: a CharacterBook, written from front to back: the nodes of
+its trees are written as soon as they are full (ISO 32000-1, 7.7.3, 12.3.3 and 14.7), and tags have a section for each
+character. In: a tagged PDF, such as continuation pages. Out: its pages, with all objects that they need, among the
+pages of the book; table cells find their headers by row and column scope there, since ids of several documents would
+collide.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from __future__ import annotations
 import io
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import repeat
+from typing import Any, BinaryIO
 
 import pikepdf
 
+from refgen.aids.sheet.drawing import INK
 from refgen.aids.sheet.growing_pdf import (
     GrowingPdf,
     dictionary_entries,
@@ -24,6 +27,8 @@ from refgen.aids.sheet.growing_pdf import (
     renumbered,
     text_string,
 )
+from refgen.aids.sheet.template import CharacterDrawing, SheetTemplate
+from refgen.characters.character import Character
 
 LEAVES = 256
 """The most pages, or tagged contents, under one node."""
@@ -190,3 +195,55 @@ def _forget_ids(pdf: Any) -> None:
         if isinstance(one, pikepdf.Dictionary) and "/S" in one:
             remove_entries(one, "/ID")
             remove_entries(one.get("/A", {}), "/Headers")
+
+
+_PRINTED = b"/S/P"
+"""The entries of the element for the content printed on every sheet, which is read as it is drawn."""
+
+
+class CharacterBook:
+    """A PDF of characters on the pages of a sheet: for print, or ``editable`` with a group of fields for each."""
+
+    def __init__(self, file: BinaryIO, template: SheetTemplate, *, editable: bool = False) -> None:
+        self.form = template.repeated_form if editable else None
+        self.base = self.form.base if self.form else template.print_base
+        self.pdf = GrowingPdf(file, self.base.data)
+        self.pages, self.outline, self.tags = PageTree(self.pdf), OutlineTree(self.pdf), TagTree(self.pdf)
+        self.groups: list[int] = []
+
+    def add(self, character: Character, drawing: CharacterDrawing | None, others: Iterable[bytes] = ()) -> None:
+        """Add a character: the pages of the drawing, if any, then the pages of other PDFs."""
+        self.tags.begin()
+        pages = [] if drawing is None else self._stamped(character, drawing)
+        for other in others:
+            pages += graft_pages(other, self.pdf, self.pages, self.tags)
+        self.tags.end(character.name)
+        self.outline.add(character.name, pages[0])
+
+    def _stamped(self, character: Character, drawing: CharacterDrawing) -> list[int]:
+        """Write the pages of the sheet with a character's overlays. Returns their numbers."""
+        numbers = [self.pdf.reserve() for _ in self.base.pages]
+        parts = zip(numbers, drawing.overlays, strict=True)
+        tags = [self.tags.page(number, [_PRINTED, *overlay.elements]) for number, overlay in parts]
+        fields: Iterable[bytes] = repeat(b"")
+        if self.form:
+            group, fields = self.form.copy(self.pdf, self.tags, numbers, character.file_name, drawing.values)
+            self.groups.append(group)
+        for number, page, overlay, *more in zip(numbers, self.base.pages, drawing.overlays, fields, tags, strict=False):
+            own = [self.pdf.add_stream(overlay.contents)] if overlay.contents else []
+            size = page.width, page.height, page.resources, references([page.contents, *own])
+            entries = b"/MediaBox[0 0 %.3f %.3f]/Resources %d 0 R/Contents[%b]" % size
+            self.pages.add(number, b"".join([entries, *more]))
+        return numbers
+
+    def finish(self, title: str) -> None:
+        """Write the trees, the title, the catalog and the cross references."""
+        entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
+        if self.groups:
+            fields = references(self.groups), self.base.pages[0].resources, INK
+            entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
+        shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(en)"
+        metadata = b"/Metadata %d 0 R" % self.base.metadata_number
+        self.base.write_title(self.pdf, title)
+        self.pdf.put(self.base.root, b"<</Type/Catalog%b%b%b>>" % (entries, shown, metadata))
+        self.pdf.finish()
