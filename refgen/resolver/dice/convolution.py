@@ -61,7 +61,7 @@ class GeometricTail:
 
 
 EndlessDifference = tuple[Mapping[int, int], int, int, GeometricTail, GeometricTail]
-"""The difference of two endless rolls: weights, exact between two outcomes, the rest one step beyond; and both tails."""
+"""The difference of endless rolls: weights (exact between two outcomes), the rest one step beyond, and both tails."""
 
 
 def common_period(left: GeometricTail, right: GeometricTail) -> int:
