@@ -78,7 +78,7 @@ LONGEST = (
     "pipeline/test_screens.py",
     "browser/test_explore.py",
     "browser/test_values.py",
-    "render/test_pdf.py",
+    "layout/engine/test_pdf.py",
 )
 """The files of tests that take over four seconds, longest first; but those that need the build of all come later."""
 

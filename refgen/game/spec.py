@@ -15,7 +15,7 @@ from refgen.rules.toml import AnyOf, renamed_values, usual_kind
 AnyTable = Annotated[
     ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("kind", RENAMED_TABLE_KINDS), usual_kind("grid")
 ]
-AnyCheck = Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS)), renamed_values("kind", RENAMED_CHECK_KINDS)]
+AnyCheck = Annotated[CheckSpec, AnyOf(CHECK_KINDS), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 
 class SystemSpec(ChecksSpec):

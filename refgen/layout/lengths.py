@@ -73,6 +73,28 @@ CARD_TITLE = TextStyle(shared("card-title-font-size", 1.08, "em"), line_height=T
 CARD_GAP = shared("card-gap", 0.55, "em")
 """Between two blocks on a card."""
 
+CARD_LINE = shared("card-line-height", 1.12)
+"""The line height of the title of a card."""
+
+CARD_ICON = shared("card-icon", 5.2, "mm")
+"""The size in millimetres of the icon beside the title of a card."""
+
+CARD_BELOW_BAND = shared("card-below-band", 2.2, "mm")
+"""Millimetres between the band with the title of a card and the blocks."""
+
+CARD_ABOVE_FOOT = shared("card-above-foot", 1.0, "mm")
+"""Millimetres between the blocks and the foot of a card."""
+
+CARD_FOOT_SIZE = shared("card-foot-font-size", 5.5, "pt")
+CARD_FOOT_LINE = shared("card-foot-line-height", 1.25)
+"""The type size in points and the line height of the foot of a card."""
+
+CARD_BACK_SIZE = shared("card-back-font-size", 8.0, "pt")
+"""The type size in points of the words on the back of a card."""
+
+CARD_ABOVE_WORDS = shared("card-above-words", 1.5, "mm")
+"""Millimetres between the title and the words on the back of a card."""
+
 TAG_IN_TITLE = shared("tag-in-title", 0.56, "em")
 TAG_IN_NOTE = shared("tag-in-note", 0.86, "em")
 """The size of a tag in em of the title or note around it; on screens and sheets a tag is small print."""
@@ -146,8 +168,14 @@ FIELD = shared("field-height", 1.5, "em")
 FIELD_PADDING = shared("field-padding", 0.2, "em")
 """Between the border of a field and the text in the field."""
 
+FIELD_BORDER = shared("field-border", 0.5, "pt")
+"""The width in points of the border of an area, and of the rule under a field."""
+
 BOX = shared("box", 1.1, "em")
 """The size of a box to tick."""
+
+BOX_BORDER = shared("box-border", 0.7, "pt")
+"""The width in points of the border of a box to tick."""
 
 BOX_GAP = shared("box-gap", 0.35, "em")
 """The space after a box."""

@@ -141,20 +141,6 @@ def exchange(one: Path, other: Path) -> None:
     raise kind(number, os.strerror(number), str(other))
 
 
-def sync_file_system(folder: int) -> bool:
-    """Wait until the disk has all bytes that were written to the file system of an open folder.
-
-    Returns False where the system cannot. Raises OSError for bytes that could not be written.
-    """
-    sync = c_function("syncfs", ctypes.c_int)
-    if sync is None:
-        return False
-    if sync(folder) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-    return True
-
-
 # Folders of a process
 
 SCRATCH_PREFIX = "refgen-build-"

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from time import sleep
 from typing import NoReturn
 
@@ -30,7 +30,6 @@ from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResu
 from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch import (
     FolderGone,
-    FolderReturned,
     PathsTouched,
     WatchedPaths,
     Watcher,
@@ -197,7 +196,7 @@ class ErrorsChanged:
 Incoming = WatchEvent | EarlyFiles | OrderResult
 """An event from the thread of the watcher or of the builder."""
 
-SessionEvent = PartsChanged | ErrorsChanged | OrderResult | FolderGone | FolderReturned
+SessionEvent = PartsChanged | ErrorsChanged | OrderResult | FolderGone
 
 
 @dataclass
@@ -234,8 +233,8 @@ class WatchSession:
 
     def _handle(self, event: Incoming) -> None:
         match event:
-            case PathsTouched():
-                self._rebuild_touched(self._joined_paths(event))
+            case PathsTouched(paths):
+                self._rebuild_touched(paths)
             case EarlyFiles(order, files):
                 if self.pages and order == self._builder.order:
                     self.pages.draft(files)
@@ -245,21 +244,6 @@ class WatchSession:
                 raise event.error
             case _:
                 self.tell(event)
-
-    def _joined_paths(self, touched: PathsTouched) -> frozenset[Path] | None:
-        """The paths of this event and of all such events that wait in the inbox."""
-        paths = touched.paths
-        others: list[Incoming] = []
-        with suppress(Empty):
-            while True:
-                other = self._inbox.get_nowait()
-                if isinstance(other, PathsTouched):
-                    paths = None if paths is None or other.paths is None else paths | other.paths
-                else:
-                    others.append(other)
-        for each in others:
-            self._inbox.put(each)
-        return paths
 
     def _rebuild_touched(self, paths: frozenset[Path] | None) -> None:
         try:

@@ -30,9 +30,9 @@ from refgen.characters.sheet import AGAIN
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
 from tests.conftest import SYSTEMS, game, ours
+from tests.layout.html_faults import outside
+from tests.layout.tagged import faults
 from tests.pipeline.small_builds import SCREEN
-from tests.render.references import outside
-from tests.render.tagged import faults
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow

@@ -155,11 +155,11 @@ def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypat
     monkeypatch.setenv("REFGEN_CACHE", "none")
 
     def failing_on_a4(
-        system: SystemInfo, called: str, screen: GmScreen, page_format: PageFormat, *rest: Any
+        system: SystemInfo, page_title: str, screen: GmScreen, page_format: PageFormat, *rest: Any
     ) -> FittedPanels:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")
-        return fit_panels(system, called, screen, page_format, *rest)
+        return fit_panels(system, page_title, screen, page_format, *rest)
 
     pictures = root / "build" / "fate"
     assert refgen("screen", root).exit_code == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import random
@@ -16,11 +15,10 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import PublishError
-from refgen.pipeline import operating_system
 from refgen.pipeline import publish as publishing_module
 from refgen.pipeline.operating_system import CannotExchangeError, left_folders, own_folder
 from refgen.pipeline.output_files import MANIFEST
-from refgen.pipeline.publish import MANY, PREFIX, Staging, check_output, publish, publishing, write_all
+from refgen.pipeline.publish import PREFIX, Staging, check_output, publish, publishing, write_all
 
 FILES = 40
 PUBLISHER = f"""
@@ -132,12 +130,11 @@ def test_publishing_that_is_killed_at_any_moment_leaves_one_whole_set(tmp_path: 
 
 
 FEW = {"a.html": b"1", "deep/er/b.html": b"2", "deep/c.html": b""}
-A_LOT = {f"{number % 7}/{number}.html": b"%d" % number for number in range(MANY)}
 
 
 @pytest.fixture
 def waited(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The inodes that were waited for one by one."""
+    """The inodes of the files that were waited for."""
     found: list[int] = []
     wait = os.fsync
 
@@ -157,42 +154,19 @@ def inodes(folder: Path) -> list[int]:
     return sorted(path.stat().st_ino for path in folder.rglob("*") if path.is_file())
 
 
-def test_few_files_are_waited_for_one_by_one(tmp_path: Path, waited: list[int]) -> None:
+def test_each_file_is_waited_for(tmp_path: Path, waited: list[int]) -> None:
     write_all(tmp_path, FEW, FEW)
     assert written(tmp_path) == FEW
     assert sorted(waited) == inodes(tmp_path)
 
 
-def test_many_files_are_waited_for_at_once(tmp_path: Path, waited: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    there: list[dict[str, bytes]] = []
-
-    def wait_for_all(_: int) -> int:
-        there.append(written(tmp_path))
-        return 0
-
-    monkeypatch.setattr(operating_system, "c_function", lambda *_: wait_for_all)
-    write_all(tmp_path, A_LOT, A_LOT)
-    assert there == [A_LOT]
-    assert not waited
-
-
-def test_where_nothing_waits_for_all_each_is_waited_for(
-    tmp_path: Path, waited: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(operating_system, "c_function", lambda *_: None)
-    write_all(tmp_path, A_LOT, A_LOT)
-    assert written(tmp_path) == A_LOT
-    assert sorted(waited) == inodes(tmp_path)
-
-
 def test_a_disk_that_fails_afterwards_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: int) -> int:
-        ctypes.set_errno(errno.ENOSPC)
-        return -1
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(operating_system, "c_function", lambda *_: full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
-        write_all(tmp_path, A_LOT, A_LOT)
+        write_all(tmp_path, FEW, FEW)
 
 
 def test_only_what_is_named_is_written(tmp_path: Path) -> None:

@@ -16,7 +16,19 @@ from refgen.aids.cards.deck_format import SAFE, CardStyle
 from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
-from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
+from refgen.layout.lengths import (
+    CARD_ABOVE_FOOT,
+    CARD_ABOVE_WORDS,
+    CARD_BACK_SIZE,
+    CARD_BELOW_BAND,
+    CARD_FOOT_LINE,
+    CARD_FOOT_SIZE,
+    CARD_ICON,
+    CARD_LINE,
+    CELL_PADDING_BLOCK,
+    CHART_ENLARGED,
+    MILLIMETRE,
+)
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme
 from refgen.layout.sizing import breakable_text
@@ -27,24 +39,12 @@ TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 cards have larger titles.
 """
 
-TITLE_LINE = 1.12
-FOOT_SIZE = 5.5
-FOOT_LINE = 1.25
-BACK_SIZE = 8.0
-"""The type size of the words on a back."""
-
-ICON = 5.2
-"""The size of the icon beside the title."""
-
 _BELOW_TITLE = 1.5
 """The distance between the title and the lower edge of its band."""
 
-_BELOW_BAND = 2.2
-_ABOVE_FOOT = 1.0
 _AROUND_TITLE = 10.0
 """The space above the icon on a back, between icon and title, and below the title, all together."""
 
-_ABOVE_WORDS = 1.5
 _SLACK = 0.99
 """The share of a line that words may fill by estimates, since Pango rounds."""
 
@@ -106,7 +106,7 @@ class CardFront:
     @cached_property
     def band(self) -> float:
         """The height of the band with the title, from the trim edge."""
-        return SAFE + max(self._title_height, ICON) + _BELOW_TITLE
+        return SAFE + max(self._title_height, CARD_ICON) + _BELOW_TITLE
 
     @property
     def above_title(self) -> float:
@@ -116,24 +116,24 @@ class CardFront:
     @cached_property
     def _title_height(self) -> float:
         lines = breakable_text(self.title, Face.SERIF).lines(self._title_room / self.title_size)
-        return lines * TITLE_LINE * self.title_size / MILLIMETRE
+        return lines * CARD_LINE * self.title_size / MILLIMETRE
 
     @cached_property
     def foot(self) -> float:
         """The height of the footer."""
-        room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE
+        room = (self.style.inner * MILLIMETRE) * _SLACK / CARD_FOOT_SIZE
         lines = breakable_text(self.footer, Face.REGULAR).lines(room)
-        return lines * FOOT_SIZE * FOOT_LINE / MILLIMETRE
+        return lines * CARD_FOOT_SIZE * CARD_FOOT_LINE / MILLIMETRE
 
     @property
     def height(self) -> float:
         """The height of the body."""
-        return self.style.size.height - self.band - _BELOW_BAND - _ABOVE_FOOT - self.foot - SAFE
+        return self.style.size.height - self.band - CARD_BELOW_BAND - CARD_ABOVE_FOOT - self.foot - SAFE
 
     @property
     def _title_room(self) -> float:
         """The length of a line of the title in points."""
-        beside = ICON + 1.5 if self.card.icon else 0.0
+        beside = CARD_ICON + 1.5 if self.card.icon else 0.0
         return (self.style.inner - beside) * MILLIMETRE * _SLACK
 
     @property
@@ -189,10 +189,14 @@ class CardBack:
         lines = (
             breakable_text(self.system.title, Face.SERIF).lines(self._room / self.title_size)
             * self.title_size
-            * TITLE_LINE
+            * CARD_LINE
         )
-        below = breakable_text(self.words, Face.REGULAR).lines(self._room / BACK_SIZE) * BACK_SIZE * FOOT_LINE
-        return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + _ABOVE_WORDS * bool(self.words))
+        below = (
+            breakable_text(self.words, Face.REGULAR).lines(self._room / CARD_BACK_SIZE)
+            * CARD_BACK_SIZE
+            * CARD_FOOT_LINE
+        )
+        return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + CARD_ABOVE_WORDS * bool(self.words))
 
     @property
     def _room(self) -> float:

@@ -57,13 +57,13 @@ class FittedPanels:
 
 
 def fit_panels(
-    system: SystemInfo, called: str, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
+    system: SystemInfo, page_title: str, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
 ) -> FittedPanels:
     """Arrange and lay out panels; some pages may be ``kept``. Raises RenderError when no panel can be made."""
     planner = PanelPlanner(aid, page_format)
 
     def make(pages: Sequence[PanelPage]) -> str:
-        return panels_html(system, called, pages, page_format, planner.across)
+        return panels_html(system, page_title, pages, page_format, planner.across)
 
     fitted = fit_pages(planner, LayoutCache[PanelPage](lambda parts: make(list(parts.values())), name, kept))
     return FittedPanels(fitted.pages, make(fitted.pages), fitted.pdf, fitted.measured, planner.faults)
@@ -80,11 +80,11 @@ def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[tuple[PanelPa
 
 
 def panels_html(
-    system: SystemInfo, called: str, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1
+    system: SystemInfo, page_title: str, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1
 ) -> str:
     """The HTML of some pages: one panel a page, or all of a side on one sheet, ``across`` side by side."""
     sheets = on_sheets(pages, page_format.imposition)
-    values = {"called": called, "across": across, "is_tight": partial(is_tight, page_format)}
+    values = {"page_title": page_title, "across": across, "is_tight": partial(is_tight, page_format)}
     return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, **values)
 
 
@@ -92,8 +92,8 @@ def panels_html(
 class PanelsJob(AidJob):
     """A GM screen, or another aid of panels, in one format: an aid in several formats keeps several workers busy."""
 
-    called: ClassVar[str] = "GM screen"
-    """The words for this kind of aid in the titles of its pages."""
+    page_title: ClassVar[str] = "GM screen"
+    """The title of the HTML pages, after the title of the system."""
 
     @property
     def panels(self) -> Panels:
@@ -110,7 +110,7 @@ class PanelsJob(AidJob):
         """The HTML and PDF; panels that do not fit are left out, each with an error."""
         page_format = self.page_format
         name = self.path(page_format)
-        fitted = fit_panels(self.system, self.called, self.panels, page_format, name, kept)
+        fitted = fit_panels(self.system, self.page_title, self.panels, page_format, name, kept)
         rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
         mismatches = read_back(expected(self.system, fitted.pages), rendered, tabs(fitted.pages))
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
@@ -121,7 +121,7 @@ class PanelsJob(AidJob):
     def draft(self) -> MadeFiles:
         """The HTML by estimated heights, and the errors of panels that do not fit."""
         pages, across, faults = estimate_panels(self.panels, self.page_format)
-        html = panels_html(self.system, self.called, pages, self.page_format, across)
+        html = panels_html(self.system, self.page_title, pages, self.page_format, across)
         return MadeFiles({f"{self.path(self.page_format)}.html": html.encode()}, errors=faults)
 
     @property

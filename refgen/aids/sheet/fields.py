@@ -22,7 +22,7 @@ from fontTools.ttLib import TTFont
 
 from refgen.characters.sheet import Field, FieldKind
 from refgen.layout.engine import FieldPlace, LaidOutPage
-from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
+from refgen.layout.lengths import BODY, FIELD, FIELD_BORDER, FIELD_PADDING, PIXEL
 from refgen.layout.metrics import PDF_FONTS, fonts
 
 PDF_NAME = "Refgen-Sans"
@@ -98,9 +98,6 @@ def is_supported(text: str) -> bool:
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """The line height in em of the text, by kind of field; other kinds have the height of the field."""
 
-BORDER = 0.5
-"""The width of the border of an area, and of the rule under a field, in points."""
-
 ASCENT, DESCENT = 0.984, 0.273
 """Ascent and descent of the font, in em: the rest of the line height is shared between above and below."""
 
@@ -169,7 +166,7 @@ class FieldBox:
     @cached_property
     def room(self) -> float:
         """The width for text, in points."""
-        return self.width - 2 * self.padding - (2 * BORDER if self.is_area else 0.0)
+        return self.width - 2 * self.padding - (2 * FIELD_BORDER if self.is_area else 0.0)
 
 
 def field_boxes(pages: Sequence[LaidOutPage], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
@@ -229,7 +226,7 @@ def baseline(box: FieldBox, size: float) -> float:
     """The baseline of the first line, in points from the lower edge of the page."""
     size = size if box.is_area else box.size  # smaller text on one line keeps the baseline
     leading = (box.line_height - ASCENT - DESCENT) / 2
-    top = box.bottom + box.height - (BORDER + box.padding if box.is_area else 0.0)
+    top = box.bottom + box.height - (FIELD_BORDER + box.padding if box.is_area else 0.0)
     return top - (leading + ASCENT) * size
 
 
@@ -248,7 +245,7 @@ def _set_in_area(box: FieldBox, text: str) -> FieldText:
     text, size = normalized_text(text, box), box.size
     supported = is_supported(text.replace("\n", ""))
     while True:
-        most = max(1, floor((box.height - 2 * (BORDER + box.padding)) / (size * box.line_height) + 0.001))
+        most = max(1, floor((box.height - 2 * (FIELD_BORDER + box.padding)) / (size * box.line_height) + 0.001))
         lines = tuple(islice(_wrapped(text, box.room / size), most + 1))
         if len(lines) <= most:
             return FieldText(box, text, size, lines, supported=supported)

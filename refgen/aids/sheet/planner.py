@@ -85,7 +85,9 @@ class SheetPlanner:
         key = self.sheet.name_key
         has_name = any(field.name == key for field in page.fields())
         name = next((field for field in self.sheet.fields() if field.name == key and not has_name), None)
-        return replace(page, place=f"page {page.number + 1} of {count}", named=name and name.again(page.number + 1))
+        return replace(
+            page, place=f"page {page.number + 1} of {count}", name_field=name and name.repeated_on(page.number + 1)
+        )
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""

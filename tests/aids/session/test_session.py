@@ -29,7 +29,7 @@ from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.sheets import named
 from tests.conftest import SYSTEMS
-from tests.render.tagged import faults
+from tests.layout.tagged import faults
 
 ATARI, FUDGE = "atari-isev", "fudge-1995"
 WOUNDS = ("Scratched", "Hurt", "Very Hurt", "Incapacitated", "Near Death")

@@ -26,7 +26,7 @@ from refgen.characters.sheet import AGAIN, CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat
 from tests.conftest import game
-from tests.render.tagged import Tag
+from tests.layout.tagged import Tag
 from tests.sharing import shared
 
 _lay_out = SheetTemplate.of

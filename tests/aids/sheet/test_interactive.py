@@ -26,8 +26,8 @@ from refgen.game.system_info import SystemInfo
 from refgen.layout.templates import assets
 from tests.aids.sheet.sheets import calculating, fields, form, loaded, ready, sheet, template
 from tests.conftest import SYSTEMS, game
-from tests.render.references import outside
-from tests.render.tagged import faults
+from tests.layout.html_faults import outside
+from tests.layout.tagged import faults
 
 PROGRAM = {"text": "</script><b>&amp;", "number": 1}
 

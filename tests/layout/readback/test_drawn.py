@@ -25,10 +25,10 @@ from refgen.layout.readback.compare import AidOutput
 from refgen.layout.readback.pieces import alternative_faults
 from refgen.notation.values import Number, Percent
 from refgen.rules.model import Cell, Column, RuleTable
-from tests.render.drawn.check import drawn_mismatches
-from tests.render.drawn.grounds import SURPLUS
-from tests.render.made_pages import SYSTEM, changed_pdf, laid_out, page, rendered, screen_of
-from tests.render.made_pages import found as found_in_build
+from tests.layout.drawn.check import drawn_mismatches
+from tests.layout.drawn.grounds import SURPLUS
+from tests.layout.made_pages import SYSTEM, changed_pdf, laid_out, page, rendered, screen_of
+from tests.layout.made_pages import found as found_in_build
 
 pytestmark = pytest.mark.slow
 

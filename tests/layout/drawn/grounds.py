@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from statistics import median_low
 from typing import Any, NamedTuple
 
@@ -20,8 +21,8 @@ from refgen.blocks.table_cells import ShownCell
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.readback.pieces import PageFault
 from refgen.layout.readback.places import OUTSIDE, TextRun
-from tests.render.drawn.palette import palette
-from tests.render.drawn.pdf_drawing import ColouredFill
+from refgen.layout.templates import assets
+from tests.layout.drawn.pdf_drawing import Colour, ColouredFill
 
 STEPS = 8
 """The tints run from paper, 0, to this one: certainty."""
@@ -225,3 +226,40 @@ class _Page:
         for fill in self.fills:
             if fill.colour in drawn and fill.order not in used:
                 yield next((ground.where for ground, run in found if run.box.overlap(fill.box) > 0), ""), SURPLUS
+
+
+INK_SAVING = "theme-ink-saving"
+"""The class of a page in that theme."""
+
+_TOKEN = re.compile(r"--([\w-]+): (#[0-9a-f]{6}|var\(--[\w-]+\));")
+
+
+def is_ink_saving(root: Any) -> bool:
+    """Whether a page, read by lxml, is in the theme that saves ink."""
+    return INK_SAVING in (root.get("class") or "").split()
+
+
+@cache
+def palette(*, ink_saving: bool) -> Mapping[str, Colour]:
+    """The tokens of a theme in print."""
+    css = _style_sheet()
+    tokens = dict(_TOKEN.findall(_block(css, ":root")))
+    if ink_saving:
+        tokens |= dict(_TOKEN.findall(_block(css, f".{INK_SAVING}")))
+    return {name: _colour(value, tokens) for name, value in tokens.items()}
+
+
+def _style_sheet() -> str:
+    return assets()["assets/css/tokens.css"].decode()
+
+
+def _block(css: str, selector: str) -> str:
+    """What the first rule for a selector declares; the first is that for print."""
+    start = css.index(f"\n{selector} {{")
+    return css[start : css.index("}", start)]
+
+
+def _colour(value: str, tokens: Mapping[str, str]) -> Colour:
+    if value.startswith("var("):
+        return _colour(tokens[value[6:-1]], tokens)
+    return int(value[1:3], 16), int(value[3:5], 16), int(value[5:7], 16)

@@ -5,8 +5,11 @@ In: an aid as it was to be shown, and what was made of it. Out: the mismatches, 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import median
 from typing import Any, NamedTuple
 
 from refgen.aids.cards.faces import Faces
@@ -17,16 +20,14 @@ from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
 from refgen.game.system_info import SystemInfo
+from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.readback.html_pages import parts, read_html, svgs
 from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align
 from refgen.layout.readback.places import PageBox, TextRun, around
-from tests.render.drawn.charts import chart_faults, chart_texts
-from tests.render.drawn.drawing import TextKey, sort_shapes
-from tests.render.drawn.grounds import Ground, grounds, html_grounds, paper_grounds
-from tests.render.drawn.ladder import rungs_in_html, rungs_on_paper
-from tests.render.drawn.palette import is_ink_saving
-from tests.render.drawn.pdf_drawing import DrawnPage, drawn_pages
-from tests.render.drawn.svg import svg_drawing
+from tests.layout.drawn.charts import chart_faults, chart_texts
+from tests.layout.drawn.drawing import TextKey, sort_shapes, svg_drawing
+from tests.layout.drawn.grounds import Ground, grounds, html_grounds, is_ink_saving, paper_grounds
+from tests.layout.drawn.pdf_drawing import DrawnPage, drawn_pages
 
 DrawnAid = tuple[PanelPage, ...] | Faces
 """The kinds of aids that draw something."""
@@ -153,3 +154,33 @@ def _page(page: DrawnPage, placed: Sequence[PlacedPart], *, ink_saving: bool) ->
     for (chart, where, boxes), drawing in zip(charts, page.drawings, strict=True):
         spots = {key: drawing.spot(box, key[0]) for key, box in boxes.items()}
         yield from chart_faults(chart, where, sort_shapes(drawing.shapes, spots))
+
+
+_OFF = 0.25
+"""The share of the distance between two levels by which one may be off: letters hang, and names of two words break."""
+
+_STEPS = re.compile(r"--steps: (\d+)")
+
+
+def rungs_in_html(levels: int, part: Any) -> Iterator[PageFault]:
+    """A ladder that is set for another number of levels, and levels that a style of their own may put elsewhere."""
+    for edge in part.find_class("edge"):
+        if _STEPS.findall(edge.get("style") or "") != [str(levels)]:
+            yield "edge", f"the ladder is not set for its {levels} levels"
+        yield from (
+            (f'edge, "{level[0].text}"', "it is not set as the other levels are")
+            for level in edge
+            if level.get("style")
+        )
+
+
+def rungs_on_paper(levels: Sequence[tuple[str, PageBox]]) -> Iterator[PageFault]:
+    """The levels, given with their places in words, that do not stand at the distance between most of them."""
+    heights = [box.top for _, box in levels]
+    if len(heights) < 3:
+        return
+    step = median(above - below for above, below in pairwise(heights))
+    top = median(height + number * step for number, height in enumerate(heights))
+    for number, ((where, _), height) in enumerate(zip(levels, heights, strict=True)):
+        if abs(off := top - number * step - height) > _OFF * step:
+            yield where, f"it stands {abs(off) / MILLIMETRE:.1f} mm too {'low' if off > 0 else 'high'}"

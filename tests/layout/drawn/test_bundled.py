@@ -22,10 +22,9 @@ from refgen.layout.page_format import USUAL_PAPERS, Paper
 from refgen.layout.readback.html_pages import read_html
 from refgen.site.comparison import comparison_data, make_comparison
 from tests.conftest import SYSTEMS, game
-from tests.render.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
-from tests.render.drawn.grounds import STEPS, grounds, html_grounds
-from tests.render.drawn.palette import palette
-from tests.render.drawn.pdf_drawing import drawn_pages
+from tests.layout.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
+from tests.layout.drawn.grounds import STEPS, grounds, html_grounds, palette
+from tests.layout.drawn.pdf_drawing import drawn_pages
 
 pytestmark = pytest.mark.slow
 

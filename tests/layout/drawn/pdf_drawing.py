@@ -18,8 +18,10 @@ import pypdfium2.raw as pdfium
 
 from refgen.layout.readback.pdf_pages import figure_elements, page_objects, read_pdf
 from refgen.layout.readback.places import PageBox, TextRun
-from tests.render.drawn.drawing import Shape, Spot
-from tests.render.drawn.palette import Colour
+from tests.layout.drawn.drawing import Shape, Spot
+
+Colour = tuple[int, int, int]
+"""Red, green and blue from 0 to 255."""
 
 
 class Frame(NamedTuple):

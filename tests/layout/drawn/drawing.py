@@ -7,9 +7,10 @@ tell the shapes apart.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 GRID, AXIS, LINE, LEADER = 5, 9, 12, 4
 """The widths of strokes in ``templates/blocks/chart.html``; bars are edged as thin as the grid."""
@@ -126,3 +127,55 @@ def sort_shapes(shapes: Sequence[Shape], texts: Mapping[TextKey, Spot]) -> Drawi
 def _is_seen(shape: Shape) -> bool:
     """A line of a single point leaves nothing on the page: its mark does."""
     return any(len(part) > 1 for part in shape.parts)
+
+
+_STEP = re.compile(r"([MLHVhvlmz])([^MLHVhvlmz]*)")
+_NUMBER = re.compile(r"-?[\d.]+")
+_ANCHORS = {"up": "end", "name": "start"}
+_HALF_HEIGHT = 29
+"""From the baseline of a text up to the middle of its figures."""
+
+
+def svg_drawing(svg: Any, texts: Sequence[TextKey]) -> Drawing:
+    """The drawing of an SVG that shows just these texts, in order."""
+    shapes = [_shape(element) for element in svg.xpath(".//*[self::path or self::circle]")]
+    places = {key: _place(key[0], element) for key, element in zip(texts, svg.xpath(".//text"), strict=False)}
+    return sort_shapes([shape for shape in shapes if shape.parts], places)
+
+
+def _place(kind: str, text: Any) -> Spot:
+    """Where a text stands; nowhere when it is anchored otherwise than one of its kind should be."""
+    anchored = text.get("text-anchor", "start") == _ANCHORS.get(kind, "middle")
+    return Spot(float(text.get("x")) if anchored else float("nan"), float(text.get("y")) - _HALF_HEIGHT)
+
+
+def _shape(element: Any) -> Shape:
+    stroke = float(element.get("stroke-width", 0)) if element.get("stroke") else 0.0
+    fill = element.get("fill")
+    if element.tag == "circle":
+        x, y, radius = (float(element.get(name)) for name in ("cx", "cy", "r"))
+        return Shape(((Spot(x - radius, y - radius), Spot(x + radius, y + radius)),), True, stroke, fill)
+    path = element.get("d")
+    return Shape(tuple(_parts(path)), path.endswith("z"), stroke, fill)
+
+
+def _parts(path: str) -> Iterator[tuple[Spot, ...]]:
+    """The points of each part of a path."""
+    part: list[Spot] = []
+    x = y = 0.0
+    for command, operands in _STEP.findall(path):
+        numbers = [float(number) for number in _NUMBER.findall(operands)]
+        dx, dy = (x, y) if command.islower() else (0.0, 0.0)
+        if command in "Hh":
+            x = numbers[0] + dx
+        elif command in "Vv":
+            y = numbers[0] + dy
+        elif command != "z":
+            x, y = numbers[0] + dx, numbers[1] + dy
+        if command in "Mm" and part:
+            yield tuple(part)
+            part = []
+        if command != "z":
+            part.append(Spot(x, y))
+    if part:
+        yield tuple(part)

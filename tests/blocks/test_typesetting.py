@@ -1,20 +1,49 @@
-"""Footnotes: a sign beside each figure that a check has something to say about, and what it says."""
+"""Texts are set with real minus signs and en dashes, and figures that checks have marked have footnotes."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import FactsBlock, QuoteSpec, TextBlock
-from refgen.blocks.typesetting import Footnote, footnotes
+from refgen.blocks.typesetting import Footnote, footnotes, typeset
 from refgen.checks.agreement import CompareSpec
 from refgen.checks.finding import Acceptance, CheckReport, Mark, Print, marks
 from refgen.checks.run import check
 from refgen.game.game import GameModel
+from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Quantity, Score, Text, Value
 from tests.conftest import computed, ours
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("-1", None, "−1"),
+        ("7-18", Interval(7, 18), "7–18"),
+        ("-4--2", Interval(-4, -2), "−4–−2"),
+        ("+/-2", None, "±2"),
+        ("Scope-1", None, "Scope−1"),
+        ("Scratched[1-3]", Text("Scratched[1-3]"), "Scratched[1–3]"),
+        ("d4-1", None, "d4−1"),
+        ("d8-d6", DiceText("d8-d6"), "d8−d6"),
+        ("all-out", Text("all-out"), "all-out"),
+        ("6-", Interval(None, 6), "6−"),
+        ("–4 – –1", Interval(-4, -1), "−4 – −1"),
+        ("–½", Number(Fraction(-1, 2)), "−½"),
+        ("–5 gp", Quantity(Fraction(-5), "gp"), "−5 gp"),
+        ("16 (–1)", Score(Fraction(16), Fraction(-1)), "16 (−1)"),
+        ("2d6-1 fire", LabelledDice("2d6-1", "fire"), "2d6−1 fire"),
+        ("–", None, "–"),
+        ("–5 gp", Text("–5 gp"), "–5 gp"),
+    ],
+)
+def test_figures_are_typeset(text: str, value: Value | None, expected: str) -> None:
+    assert typeset(text, value) == expected
+
 
 SYSTEM = "interactive-history"
 

@@ -24,7 +24,7 @@ from refgen.layout.readback.compare import read_back
 from refgen.layout.readback.pieces import Mismatch
 from refgen.layout.readback.places import PageBox, PdfFont, TextRun, faults_of_run
 from tests.aids.cards.decks import faces_of
-from tests.render.made_pages import (
+from tests.layout.made_pages import (
     SYSTEM,
     Aid,
     cells,

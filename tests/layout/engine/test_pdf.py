@@ -1,4 +1,4 @@
-"""PDFs for everybody: title, language, bookmarks and tags, as PDF/UA-1 wants them (checked by tests.render.tagged)."""
+"""PDFs for everybody: title, language, bookmarks and tags, as PDF/UA-1 wants them (checked by tests.layout.tagged)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from refgen.layout.preview import LONGEST, png_size, previews
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import game, ours
 from tests.layout.laid_out import pdf_of
-from tests.render.tagged import faults, outline, read_tags
+from tests.layout.tagged import faults, outline, read_tags
 
 pytestmark = pytest.mark.slow
 

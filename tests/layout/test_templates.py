@@ -1,13 +1,15 @@
-"""Offline: no page and no style sheet makes a browser load anything that is not in the output folder."""
+"""HTML escapes all content, the same content gives the same bytes, and no page loads anything from elsewhere."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
-from refgen.aids.cards.model import make_deck
+from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.sheet.planner import SheetPlanner, sheet_html
+from refgen.blocks.text_blocks import TextBlock
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.game.system_info import SystemInfo
@@ -17,7 +19,38 @@ from refgen.site.html import MANIFEST, page_html
 from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, game
-from tests.render.references import in_css, in_html, outside
+from tests.layout.html_faults import in_css, in_html, outside
+from tests.layout.laid_out import pdf_of
+
+SYSTEM = SystemInfo("game", "Game <b>", "About", "#123456", "Source & more")
+
+
+def deck(*texts: str) -> CardDeck:
+    return CardDeck(tuple(Card(n, f"Card {n}", (TextBlock("", (text,)),)) for n, text in enumerate(texts, 1)))
+
+
+def html(cards: CardDeck) -> str:
+    return html_of(SYSTEM, faces_of(SYSTEM, cards))
+
+
+def text_of(pdf: bytes) -> list[str]:
+    document = pypdfium2.PdfDocument(pdf)
+    pages = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    return pages
+
+
+def test_content_is_never_markup_nor_template() -> None:
+    page = html(deck("<script>alert(1)</script> {{ 7 * 7 }} {% raw %}"))
+    assert "<script>" not in page
+    assert "{{ 7 * 7 }} {% raw %}" in page
+    assert "Game &lt;b&gt;" in page
+
+
+def test_the_same_page_gives_the_same_bytes() -> None:
+    page = html(deck("one", "two"))
+    assert pdf_of(page) == pdf_of(page)
+
 
 STYLES = {name: data.decode() for name, data in assets().items() if name.endswith(".css")}
 
