@@ -67,7 +67,7 @@ _MOST_TRANSPOSED = 3
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A table ``found`` in the document, with ``hints`` for the author, and the ``obstacle`` to taking it ("": none)."""
+    """A table ``found`` in the document, with ``hints`` for the author; an ``obstacle`` keeps it out ("": none)."""
 
     id: str
     spec: TableSpec
