@@ -95,7 +95,7 @@ class Field:
     optional: bool = False
     absent: bool = False
 
-    def again(self, page: int) -> Field:
+    def repeated_on(self, page: int) -> Field:
         """The field that repeats the value of this one on another page."""
         return replace(self, name=f"{self.name}{AGAIN}{page}")
 

@@ -17,11 +17,11 @@ from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import environment
 from tests.conftest import game
-from tests.render.themes import contrast, grey, theme
+from tests.layout.themes import contrast, grey, theme
 
 COLOURS = {name.upper(): theme("print")[name] for name in ("ink", "muted", "rule", "bar", "paper")}
 

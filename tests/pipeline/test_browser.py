@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from refgen.layout.templates import MIN_CONTRAST
-from tests.render.themes import contrast, theme
+from tests.layout.themes import contrast, theme
 from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow

@@ -19,10 +19,9 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.panels.model import USUAL_FORMAT, Side, type_scale
 from refgen.aids.screen.kind import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
-from refgen.commands.screen import screen as screen_command
+from refgen.commands.aids import screen as screen_command
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from refgen.pipeline.project import ProjectSpec
-from refgen.pipeline.settings import ScreenSettings
+from refgen.pipeline.project import ProjectSpec, ScreenSettings
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 

@@ -17,7 +17,7 @@ from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPage
 from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import write
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat
@@ -43,9 +43,9 @@ def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
 
 
 def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
-    named = [page.named] if page.named else []
-    pieces = [*header(sheet.title, system.title, *(field.label for field in named), page.place)]
-    fields = [_expected_field(field) for field in named]
+    name_fields = [page.name_field] if page.name_field else []
+    pieces = [*header(sheet.title, system.title, *(field.label for field in name_fields), page.place)]
+    fields = [_expected_field(field) for field in name_fields]
     for box, column in enumerate(page.columns):
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
@@ -69,7 +69,7 @@ def _part(placed: SetPart) -> Iterator[Piece]:
     yield Piece(part.title, f"{where}, title")
     if part.block:
         yield from part.block.pieces(part.title)
-    for column, _ in placed.dealt:
+    for column, _ in placed.line_columns:
         for head in part.heads:
             yield Piece(head, f'{where}, head "{head}"')
         for row in column:

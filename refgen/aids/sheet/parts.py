@@ -207,7 +207,7 @@ class SetPart:
     line: float | None = None
 
     @property
-    def dealt(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:
+    def line_columns(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:
         """The columns of lines, filled in turn so that the last may be shorter, each with the width of its labels."""
         height = -(-len(self.part.rows) // self.columns)
         for start in range(0, len(self.part.rows), max(height, 1)):
@@ -231,8 +231,8 @@ class PlacedColumn:
 class PlacedPage(TypeSizes):
     """A page of paper: its number and that of the page in sheet.toml (both from 0), the type size, and the columns.
 
-    Full-width parts stand in columns of their own, above or below the other columns. ``named`` is the field in the head
-    of a page without the name field itself, and has the same value.
+    Full-width parts stand in columns of their own, above or below the other columns. ``name_field`` is the field in the
+    head of a page without the name field itself, and has the same value.
     """
 
     number: int
@@ -240,7 +240,7 @@ class PlacedPage(TypeSizes):
     place: str
     size: float
     columns: tuple[PlacedColumn, ...]
-    named: Field | None = None
+    name_field: Field | None = None
 
     def parts(self) -> Iterator[SetPart]:
         """Every part, in reading order."""
@@ -249,8 +249,8 @@ class PlacedPage(TypeSizes):
 
     def fields(self) -> Iterator[Field]:
         """Every field, in reading order."""
-        if self.named is not None:
-            yield self.named
+        if self.name_field is not None:
+            yield self.name_field
         for placed in self.parts():
             for row in placed.part.rows:
                 yield from row.fields

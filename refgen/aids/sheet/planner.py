@@ -17,7 +17,7 @@ from refgen.aids.sheet.arranged_page import ArrangedPage, PageBands
 from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
 from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import LayoutCache
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
@@ -85,7 +85,9 @@ class SheetPlanner:
         key = self.sheet.name_key
         has_name = any(field.name == key for field in page.fields())
         name = next((field for field in self.sheet.fields() if field.name == key and not has_name), None)
-        return replace(page, place=f"page {page.number + 1} of {count}", named=name and name.again(page.number + 1))
+        return replace(
+            page, place=f"page {page.number + 1} of {count}", name_field=name and name.repeated_on(page.number + 1)
+        )
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""

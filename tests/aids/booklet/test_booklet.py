@@ -33,13 +33,13 @@ from refgen.aids.kind import FittedPages
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import Paper
 from refgen.layout.readback.compare import pdf_mismatches
 from tests.conftest import SYSTEMS, game
 from tests.layout.laid_out import pdf_of
-from tests.render.tagged import faults
-from tests.render.test_layout_cache import Pages
+from tests.layout.tagged import faults
+from tests.layout.test_layout_cache import Pages
 
 EACH = [system if system == "harmonies" else pytest.param(system, marks=pytest.mark.slow) for system in SYSTEMS]
 

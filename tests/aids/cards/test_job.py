@@ -19,12 +19,12 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import note_layouts
-from tests.render.made_pages import faces_laid_out
-from tests.render.test_layout_cache import Pages
+from tests.layout.made_pages import faces_laid_out
+from tests.layout.test_layout_cache import Pages
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 ODDS = TableBlock("", (ShownColumn("Odds", "", "end"),), ((ShownCell("62%", "end"),),), computed=True)

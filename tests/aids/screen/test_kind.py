@@ -19,8 +19,8 @@ from refgen.aids.panels.job import PanelsJob
 from refgen.aids.panels.model import USUAL_FORMAT, Side, may_flow
 from refgen.aids.panels.planner import PanelPlanner, name_of
 from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
-from refgen.bundle import bundled
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import (
     PAGE_FORMATS,
@@ -32,7 +32,7 @@ from refgen.layout.page_format import (
     Paper,
     Theme,
 )
-from refgen.pipeline.settings import ScreenPaper
+from refgen.pipeline.project import ScreenPaper
 from tests.conftest import SYSTEMS, game
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")

@@ -33,7 +33,7 @@ from tests.aids.sheet.sheets import (
     words,
 )
 from tests.conftest import SYSTEMS
-from tests.render.tagged import faults, read_tags
+from tests.layout.tagged import faults, read_tags
 
 ONE = "fudge-1995"
 SCRIPTS = ["عمر", "ქეთევან", "Z\u1ecd\u0308e"]
