@@ -16,6 +16,7 @@ from pydantic import model_validator
 
 from refgen.checks.comparison import (
     FIGURE,
+    CheckInputs,
     CheckSpec,
     CheckSubject,
     Comparison,
@@ -57,28 +58,26 @@ class CompareSpec(CheckSpec):
     unmatched: list[str] = []
     """Names of rows that only the printed table has. A finding tells of each further row without a partner."""
 
-
-def compare(
-    ruleset: Ruleset, derived: Mapping[str, RuleTable], check_id: str, spec: CompareSpec
-) -> Iterator[Comparison]:
-    """Compare two tables. Raises CheckError for an unknown table, column or inferred row."""
-    other = _other_table(ruleset, derived, spec.computed)
-    printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
-    key = 0 if spec.key is None else column_index(printed, spec.key)
-    numbers = [str(number) for number in range(1, len(printed.rows) + 1)]
-    names = numbers if spec.key is None else row_names(printed, key)
-    if unknown := [name for name in spec.inferred_rows if name not in names]:
-        raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
-    columns = [(column_index(printed, name), column_index(other, named)) for name, named in spec.columns.items()]
-    for name, row, partner in zip(names, printed.rows, _partners(printed, other, spec), strict=True):
-        if partner is None:
-            about = subject(printed, check_id, name, key, row[key])
-            yield from () if name in spec.unmatched else [_without_partner(about, other)]
-            continue
-        for at, other_at in columns:
-            if not _is_left_out(row[at], partner[other_at]):
-                about = subject(printed, check_id, name, at, row[at])
-                yield _comparison(about, (row[at], partner[other_at], row[key]), rule, name in spec.inferred_rows)
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Compare two tables. Raises CheckError for an unknown table, column or inferred row."""
+        ruleset, derived, check_id = inputs.ruleset, inputs.computed, inputs.check_id
+        other = _other_table(ruleset, derived, self.computed)
+        printed, rule = table_of(ruleset, self.printed), words_of(ruleset, self.rule)
+        key = 0 if self.key is None else column_index(printed, self.key)
+        numbers = [str(number) for number in range(1, len(printed.rows) + 1)]
+        names = numbers if self.key is None else row_names(printed, key)
+        if unknown := [name for name in self.inferred_rows if name not in names]:
+            raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
+        columns = [(column_index(printed, name), column_index(other, named)) for name, named in self.columns.items()]
+        for name, row, partner in zip(names, printed.rows, _partners(printed, other, self), strict=True):
+            if partner is None:
+                about = subject(printed, check_id, name, key, row[key])
+                yield from () if name in self.unmatched else [_without_partner(about, other)]
+                continue
+            for at, other_at in columns:
+                if not _is_left_out(row[at], partner[other_at]):
+                    about = subject(printed, check_id, name, at, row[at])
+                    yield _comparison(about, (row[at], partner[other_at], row[key]), rule, name in self.inferred_rows)
 
 
 def _without_partner(about: CheckSubject, other: RuleTable) -> Comparison:
@@ -217,33 +216,32 @@ class QuotesSpec(CheckSpec):
             raise ValueError("a row is found by either `at` or `row`")
         return self
 
-
-def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[Comparison]:
-    """A sentence about a table gives the same figure as the row of the table that the sentence names."""
-    fact, table = fact_of(ruleset, spec.fact), table_of(ruleset, spec.table)
-    at = fact_of(ruleset, spec.at) if spec.at is not None else None
-    wanted = as_number(at.value) if at is not None else spec.row
-    pairs = zip(column_of(table, spec.key), column_of(table, spec.column), strict=True)
-    found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
-    named = at.text if at is not None else spec.row
-    rule = f'the table "{table.title}" has it in the row {named}'
-    if len(found) != 1:
-        rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
-        places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
-        yield Comparison(subject_of(check_id, fact), "nothing", rule, sources=tuple(places))
-        return
-    ((key, printed),) = found
-    spans = (at.span if at is not None else None, key.span, printed.span)
-    yield Comparison(
-        subject_of(check_id, fact),
-        computed=printed.text,
-        rule=rule,
-        number=printed_number(fact.value),
-        exact=printed_number(printed.value),
-        precision=precision_of(fact.text, fact.value),
-        same=fact.value == printed.value,
-        sources=tuple(span for span in spans if span is not None),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """A sentence about a table gives the same figure as the row of the table that the sentence names."""
+        fact, table = fact_of(inputs.ruleset, self.fact), table_of(inputs.ruleset, self.table)
+        at = fact_of(inputs.ruleset, self.at) if self.at is not None else None
+        wanted = as_number(at.value) if at is not None else self.row
+        pairs = zip(column_of(table, self.key), column_of(table, self.column), strict=True)
+        found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
+        named = at.text if at is not None else self.row
+        rule = f'the table "{table.title}" has it in the row {named}'
+        if len(found) != 1:
+            rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
+            places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
+            yield Comparison(subject_of(inputs.check_id, fact), "nothing", rule, sources=tuple(places))
+            return
+        ((key, printed),) = found
+        spans = (at.span if at is not None else None, key.span, printed.span)
+        yield Comparison(
+            subject_of(inputs.check_id, fact),
+            computed=printed.text,
+            rule=rule,
+            number=printed_number(fact.value),
+            exact=printed_number(printed.value),
+            precision=precision_of(fact.text, fact.value),
+            same=fact.value == printed.value,
+            sources=tuple(span for span in spans if span is not None),
+        )
 
 
 class RangeSpec(CheckSpec):
@@ -253,18 +251,17 @@ class RangeSpec(CheckSpec):
     fact: Identifier
     dice: RolledText
 
-
-def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Comparison]:
-    """The range of results that a sentence states is the range of the dice."""
-    fact = fact_of(ruleset, spec.fact)
-    outcomes = roll_of(ruleset, spec.dice).outcomes
-    yield Comparison(
-        subject_of(check_id, fact),
-        computed=f"{outcomes[0]} to {outcomes[-1]}",
-        rule=f"the lowest and highest result of {dice_of(ruleset, spec.dice)}",
-        same=fact.value == Interval(outcomes[0], outcomes[-1]),
-        sources=sources_of_dice(ruleset, spec.dice),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The range of results that a sentence states is the range of the dice."""
+        fact = fact_of(inputs.ruleset, self.fact)
+        outcomes = roll_of(inputs.ruleset, self.dice).outcomes
+        yield Comparison(
+            subject_of(inputs.check_id, fact),
+            computed=f"{outcomes[0]} to {outcomes[-1]}",
+            rule=f"the lowest and highest result of {dice_of(inputs.ruleset, self.dice)}",
+            same=fact.value == Interval(outcomes[0], outcomes[-1]),
+            sources=sources_of_dice(inputs.ruleset, self.dice),
+        )
 
 
 class SameDistributionSpec(CheckSpec):
@@ -275,16 +272,16 @@ class SameDistributionSpec(CheckSpec):
     dice: RolledText
     rule: str = ""
 
-
-def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistributionSpec) -> Iterator[Comparison]:
-    """The dice of a fact come up exactly as other dice do."""
-    fact = fact_of(ruleset, spec.fact)
-    rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, spec.dice)
-    dice = dice_of(ruleset, spec.dice)
-    yield Comparison(
-        subject_of(check_id, fact),
-        computed=f"dice that come up like {dice}",
-        rule=words_of(ruleset, spec.rule) or f"the dice have the same results as {dice}, each as often",
-        same=is_same_distribution(rolled, other),
-        sources=sources_of_dice(ruleset, spec.dice),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The dice of a fact come up exactly as other dice do."""
+        ruleset, check_id = inputs.ruleset, inputs.check_id
+        fact = fact_of(ruleset, self.fact)
+        rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, self.dice)
+        dice = dice_of(ruleset, self.dice)
+        yield Comparison(
+            subject_of(check_id, fact),
+            computed=f"dice that come up like {dice}",
+            rule=words_of(ruleset, self.rule) or f"the dice have the same results as {dice}, each as often",
+            same=is_same_distribution(rolled, other),
+            sources=sources_of_dice(ruleset, self.dice),
+        )

@@ -17,6 +17,7 @@ from pydantic import model_validator
 
 from refgen.checks.comparison import (
     FIGURE,
+    CheckInputs,
     CheckSpec,
     CheckSubject,
     Comparison,
@@ -44,21 +45,20 @@ class SumSpec(CheckSpec):
     table: Identifier
     column: Identifier
 
-
-def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Comparison]:
-    """The chances of a column add up to 100%, give or take half a unit for each of them."""
-    table = table_of(ruleset, spec.table)
-    cells = list(column_of(table, spec.column))
-    chances = [chance for cell in cells if (chance := as_chance(cell.value)) is not None]
-    total = sum((chance.value for chance in chances), Fraction(0))
-    slack = sum((half_unit(chance) for chance in chances), Fraction(0))
-    yield Comparison(
-        whole_column(table, check_id, spec.column, f"{decimal(total * 100, 1)}%"),
-        computed="100%",
-        rule="the chances of all outcomes add up to 100%",
-        same=abs(total - 1) <= slack,
-        sources=places(*cells),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The chances of a column add up to 100%, give or take half a unit for each of them."""
+        table = table_of(inputs.ruleset, self.table)
+        cells = list(column_of(table, self.column))
+        chances = [chance for cell in cells if (chance := as_chance(cell.value)) is not None]
+        total = sum((chance.value for chance in chances), Fraction(0))
+        slack = sum((half_unit(chance) for chance in chances), Fraction(0))
+        yield Comparison(
+            whole_column(table, inputs.check_id, self.column, f"{decimal(total * 100, 1)}%"),
+            computed="100%",
+            rule="the chances of all outcomes add up to 100%",
+            same=abs(total - 1) <= slack,
+            sources=places(*cells),
+        )
 
 
 class StepsSpec(CheckSpec):
@@ -68,15 +68,14 @@ class StepsSpec(CheckSpec):
     table: Identifier
     column: Identifier
 
-
-def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Comparison]:
-    """The numbers of a column go up, or down, by one from row to row; ranges go on where the one before ends."""
-    table = table_of(ruleset, spec.table)
-    held = [pair for pair in column_subjects(table, check_id, spec.column) if pair[1].value is not None]
-    if len(held) < 2:
-        raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{spec.column}"')
-    in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
-    yield from in_a_row(held)
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The numbers of a column go up, or down, by one from row to row; ranges go on where the one before ends."""
+        table = table_of(inputs.ruleset, self.table)
+        held = [pair for pair in column_subjects(table, inputs.check_id, self.column) if pair[1].value is not None]
+        if len(held) < 2:
+            raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{self.column}"')
+        in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
+        yield from in_a_row(held)
 
 
 _CellSubjects = Sequence[tuple[CheckSubject, Cell]]
@@ -139,27 +138,26 @@ class MirrorSpec(CheckSpec):
     column: Identifier
     inferred: bool = True
 
-
-def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[Comparison]:
-    """The chance of a number and that of its opposite add up to 100%."""
-    table = table_of(ruleset, spec.table)
-    keys, held = list(column_of(table, spec.key)), list(column_subjects(table, check_id, spec.column))
-    by_key = {as_number(key.value): (key, cell) for key, (_, cell) in zip(keys, held, strict=True)}
-    for key, (subject, cell) in zip(keys, held, strict=True):
-        number, printed = as_number(key.value), printed_number(cell.value)
-        other_key, other = by_key.get(-number, (None, None)) if number is not None else (None, None)
-        mirrored = printed_number(other.value) if other is not None else None
-        if other is not None and other_key is not None and printed is not None and mirrored is not None:
-            precision = precision_of(cell.text, cell.value)
-            yield Comparison(
-                subject,
-                computed=FIGURE,
-                rule="the chances of opposite numbers add up to 100%",
-                number=printed,
-                exact=1 - mirrored,
-                precision=precision,
-                sources=places(key, other_key, other),
-            )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The chance of a number and that of its opposite add up to 100%."""
+        table = table_of(inputs.ruleset, self.table)
+        keys, held = list(column_of(table, self.key)), list(column_subjects(table, inputs.check_id, self.column))
+        by_key = {as_number(key.value): (key, cell) for key, (_, cell) in zip(keys, held, strict=True)}
+        for key, (subject, cell) in zip(keys, held, strict=True):
+            number, printed = as_number(key.value), printed_number(cell.value)
+            other_key, other = by_key.get(-number, (None, None)) if number is not None else (None, None)
+            mirrored = printed_number(other.value) if other is not None else None
+            if other is not None and other_key is not None and printed is not None and mirrored is not None:
+                precision = precision_of(cell.text, cell.value)
+                yield Comparison(
+                    subject,
+                    computed=FIGURE,
+                    rule="the chances of opposite numbers add up to 100%",
+                    number=printed,
+                    exact=1 - mirrored,
+                    precision=precision,
+                    sources=places(key, other_key, other),
+                )
 
 
 class MonotoneSpec(CheckSpec):
@@ -171,24 +169,23 @@ class MonotoneSpec(CheckSpec):
     direction: Literal["rising", "falling"]
     inferred: bool = True
 
-
-def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Iterator[Comparison]:
-    """Each number of a column is more than the one above it, or each is less."""
-    table = table_of(ruleset, spec.table)
-    sign = 1 if spec.direction == "rising" else -1
-    held = [
-        (subject, cell, number)
-        for subject, cell in column_subjects(table, check_id, spec.column)
-        if (number := printed_number(cell.value)) is not None
-    ]
-    for (_, above, high), (subject, _, number) in pairwise(held):
-        yield Comparison(
-            subject,
-            computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
-            rule=f"the figures are {spec.direction} all the way",
-            same=sign * (number - high) > 0,
-            sources=places(above),
-        )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Each number of a column is more than the one above it, or each is less."""
+        table = table_of(inputs.ruleset, self.table)
+        sign = 1 if self.direction == "rising" else -1
+        held = [
+            (subject, cell, number)
+            for subject, cell in column_subjects(table, inputs.check_id, self.column)
+            if (number := printed_number(cell.value)) is not None
+        ]
+        for (_, above, high), (subject, _, number) in pairwise(held):
+            yield Comparison(
+                subject,
+                computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
+                rule=f"the figures are {self.direction} all the way",
+                same=sign * (number - high) > 0,
+                sources=places(above),
+            )
 
 
 STRICT = (">", "<")
@@ -202,26 +199,30 @@ class BoundsSpec(CheckSpec):
     columns: list[Identifier]
     inferred: bool = True
 
-
-def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[Comparison]:
-    """A bound such as ">500,000" has the number of the row below; in the last row, of the row above."""
-    table = table_of(ruleset, spec.table)
-    for column in spec.columns:
-        held = list(column_subjects(table, check_id, column, by_column=True))
-        for row, (_, cell) in enumerate(held):
-            beside = row + 1 if row + 1 < len(held) else row - 1
-            bound, number = cell.value, held[beside][1].value
-            if isinstance(bound, Number) and isinstance(number, Number) and bound.bound in STRICT and not number.bound:
-                words = f"{bound.bound}{held[beside][1].text}", cell.text.removeprefix(bound.bound).strip()
-                same = bound.value == number.value
-                for one, other, computed in ((row, beside, words[0]), (beside, row, words[1])):
-                    yield Comparison(
-                        held[one][0],
-                        computed=computed,
-                        rule="a bound is the number of the row beside it",
-                        same=same,
-                        sources=places(held[other][1]),
-                    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """A bound such as ">500,000" has the number of the row below; in the last row, of the row above."""
+        table = table_of(inputs.ruleset, self.table)
+        for column in self.columns:
+            held = list(column_subjects(table, inputs.check_id, column, by_column=True))
+            for row, (_, cell) in enumerate(held):
+                beside = row + 1 if row + 1 < len(held) else row - 1
+                bound, number = cell.value, held[beside][1].value
+                if (
+                    isinstance(bound, Number)
+                    and isinstance(number, Number)
+                    and bound.bound in STRICT
+                    and not number.bound
+                ):
+                    words = f"{bound.bound}{held[beside][1].text}", cell.text.removeprefix(bound.bound).strip()
+                    same = bound.value == number.value
+                    for one, other, computed in ((row, beside, words[0]), (beside, row, words[1])):
+                        yield Comparison(
+                            held[one][0],
+                            computed=computed,
+                            rule="a bound is the number of the row beside it",
+                            same=same,
+                            sources=places(held[other][1]),
+                        )
 
 
 class PartitionSpec(CheckSpec):
@@ -238,6 +239,23 @@ class PartitionSpec(CheckSpec):
         if bool(self.dice) == (self.range is not None):
             raise ValueError("ranges cover either `dice` or the `range` of a fact")
         return self
+
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
+        table = table_of(inputs.ruleset, self.table)
+        outcomes, words, sources = _outcomes(inputs.ruleset, self)
+        parts = list(_parts(column_subjects(table, inputs.check_id, self.column), outcomes))
+        twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
+        missing = [number for number in outcomes if all(number not in part for part in parts)]
+        for part in parts:
+            others = places(*(other.cell for other in parts if other is not part))
+            yield Comparison(
+                part.subject,
+                computed=_expected(part, parts, outcomes, missing),
+                rule=f"each of {words} stands in the column once",
+                same=_fits(part, outcomes, twice, missing),
+                sources=(*sources, *others),
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,24 +274,6 @@ class _Part:
     def is_number(self) -> bool:
         """Whether the cell prints one number: "5", and not "5-5"."""
         return len(re.findall(r"\d+", self.cell.text)) == 1 and self.low == self.high
-
-
-def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Iterator[Comparison]:
-    """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
-    table = table_of(ruleset, spec.table)
-    outcomes, words, sources = _outcomes(ruleset, spec)
-    parts = list(_parts(column_subjects(table, check_id, spec.column), outcomes))
-    twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
-    missing = [number for number in outcomes if all(number not in part for part in parts)]
-    for part in parts:
-        others = places(*(other.cell for other in parts if other is not part))
-        yield Comparison(
-            part.subject,
-            computed=_expected(part, parts, outcomes, missing),
-            rule=f"each of {words} stands in the column once",
-            same=_fits(part, outcomes, twice, missing),
-            sources=(*sources, *others),
-        )
 
 
 def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -> Iterator[_Part]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -39,11 +39,24 @@ class CheckSpec(Strict):
         named: Iterator[str | None] = (getattr(self, key, None) for key in ("fact", "table", "printed"))
         return next(name for name in named if name is not None)
 
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Compare the printed numbers. Raises RefgenError for a table or fact that is unknown or cannot be read."""
+        raise NotImplementedError
+
 
 class ChecksSpec(ResolverSpec):
     """A system.toml with checks, which compare with its computed tables."""
 
     checks: dict[Identifier, CheckSpec] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInputs:
+    """The rules and computed tables that a check reads, and the id of the check."""
+
+    ruleset: Ruleset[ChecksSpec]
+    computed: Mapping[str, RuleTable]
+    check_id: str
 
 
 class Verdict(StrEnum):

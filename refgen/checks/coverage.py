@@ -144,12 +144,10 @@ class _ComparisonsByPlace:
 
     def entry(self, number: PrintedNumber, beside: Mapping[Span, Sequence[str]]) -> CoveredNumber:
         """The state of a number in cells or facts by the checks, each with the numbers ``beside`` it."""
-        checks = tuple(
-            dict.fromkeys(
-                check for held in number.holders for check in self._checks_of(held, number.text, beside[held.span])
-            )
-        )
-        resting = tuple(dict.fromkeys(check for held in number.holders for check in self._sources.get(held.span, ())))
+        holders = number.holders
+        comparing = (check for held in holders for check in self._checks_of(held, number.text, beside[held.span]))
+        checks = tuple(dict.fromkeys(comparing))
+        resting = tuple(dict.fromkeys(check for held in holders for check in self._sources.get(held.span, ())))
         reasons = [holder.pinned for holder in number.holders if holder.pinned]
         if checks:
             status, by = Status.QUOTED if self._quotes.issuperset(checks) else Status.COMPARED, checks
@@ -164,10 +162,9 @@ class _ComparisonsByPlace:
 
     def _checks_of(self, holder: NumberHolder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""
+        usual = self._style.usual(text)
         for comparison in self._subjects.get(holder.span, ()):
-            if holder.notation not in _OF_SEVERAL_NUMBERS or _is_compared_number(
-                comparison.number, self._style.usual(text), beside
-            ):
+            if holder.notation not in _OF_SEVERAL_NUMBERS or _is_compared_number(comparison.number, usual, beside):
                 yield _check_of(comparison)
 
 

@@ -172,9 +172,8 @@ def _named_twice(text: str, rolling: set[str]) -> Iterator[str]:
     except NotationError:
         return  # words
     for call in _statistic_calls(formula):
-        yield from (
-            name for name, count in _question_counts(call.arguments[0]).items() if count > 1 and name in rolling
-        )
+        counts = _question_counts(call.arguments[0])
+        yield from (name for name, count in counts.items() if count > 1 and name in rolling)
 
 
 def _statistic_calls(formula: Formula) -> Iterator[Call]:

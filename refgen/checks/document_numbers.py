@@ -133,7 +133,7 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
     for holder in _holders(ruleset):
         holders[holder.span.file].append(holder)
     names = _level_names(ruleset)
-    levels = _names_pattern(names) if names else None
+    levels = _names_pattern(names)
     of_ladders = {f"{ladder.table}.{ladder.level}" for ladder in ruleset.spec.ladders.values()}
     counted = things_counted("\n".join(text.text for some in paragraphs.values() for text in some))
     for source in ruleset.documents:
@@ -143,10 +143,8 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
         held = _with_holders(sorted(numbers.values(), key=lambda number: number.span), file)
         typed = (one.span for one in file.holders if one.notation != "text" or one.of in of_ladders)
         mentions = (one for text in paragraphs[source.name] for one in _mentions(text, levels, names))
-        yield from sorted(
-            [*held, *_without_overlaps(mentions, [*(number.span for number in held), *typed])],
-            key=lambda number: number.span,
-        )
+        apart = _without_overlaps(mentions, [*(number.span for number in held), *typed])
+        yield from sorted([*held, *apart], key=lambda number: number.span)
 
 
 def _holders(ruleset: Ruleset) -> Iterator[NumberHolder]:
@@ -169,15 +167,15 @@ def _level_names(ruleset: Ruleset) -> set[str]:
 
 
 def _names_pattern(names: Collection[str]) -> re.Pattern[str]:
-    """A pattern for names, whatever their case and blanks; longer names match first."""
+    """A pattern for names, whatever their case and blanks; longer names match first. Without names, none matches."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     written = ("(?:" + r"\s+".join(map(re.escape, name.split())) + ")" for name in longest_first)
-    return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(written) or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
-def _mentions(text: Passage, levels: re.Pattern[str] | None, names: Collection[str]) -> Iterator[PrintedNumber]:
+def _mentions(text: Passage, levels: re.Pattern[str], names: Collection[str]) -> Iterator[PrintedNumber]:
     """The levels of a paragraph, spelled as in the ladder: "good" is no level "Good"."""
-    for match in levels.finditer(text.text) if levels is not None else ():
+    for match in levels.finditer(text.text):
         level = text.group(match)
         if plain(level.text) in names:
             yield PrintedNumber(level.span, plain(level.text), _with_context(text.text, *match.span()), is_mention=True)
@@ -218,11 +216,11 @@ class _DocumentFile:
                 yield PrintedNumber(number.span, number.text, _with_context(text.text, start + low, start + high))
             start = end
 
-    def levels(self, names: re.Pattern[str] | None) -> Iterator[PrintedNumber]:
+    def levels(self, names: re.Pattern[str]) -> Iterator[PrintedNumber]:
         """The levels in cells and facts whose notation has levels."""
-        for holder in self.holders if names is not None else ():
+        for holder in self.holders:
             if holder.notation in _OF_LEVELS:
-                for match in names.finditer(self.source.text, holder.span.start, holder.span.end) if names else ():
+                for match in names.finditer(self.source.text, holder.span.start, holder.span.end):
                     yield PrintedNumber(self.source.span(*match.span()), plain(match[0]), holder.text)
 
 

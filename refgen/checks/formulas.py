@@ -15,6 +15,7 @@ from pydantic import model_validator
 
 from refgen.checks.comparison import (
     FIGURE,
+    CheckInputs,
     CheckSpec,
     ChecksSpec,
     CheckSubject,
@@ -71,6 +72,27 @@ class FormulaSpec(CheckSpec):
             raise ValueError("a formula checks a fact, or a table and its column")
         return self
 
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Compare the fact, or each cell of the column that is not blank, with the formula."""
+        ruleset, check_id = inputs.ruleset, inputs.check_id
+        if self.fact is not None:
+            fact = fact_of(ruleset, self.fact)
+            printed = _PrintedValue(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
+            yield _comparison(
+                ruleset, self, printed, _rule(ruleset, self, {}, isinstance(fact.value, DiceText)), Scope({})
+            )
+            return
+        table = table_of(ruleset, self.table or "")
+        axis = printed_rows(ruleset, AxisSpec(id=ROW, of=f"{self.table}.{self.column}"))
+        rule = _rule(ruleset, self, axis.names, axis.column.type == "dice")
+        at = column_index(table, self.column or "")
+        ladder = ruleset.spec.tables[table.id].columns[at].ladder or ""
+        for entry, row in zip(axis.entries, row_names(table), strict=True):
+            cell, scope = entry.named[ROW].cell, Scope(entry.named)
+            if _is_compared(cell.value, self) and (rule.where is None or rule.where(scope)):
+                about = subject(table, check_id, row, at, cell)
+                yield _comparison(ruleset, self, _PrintedValue(about, cell.value, ladder), rule, scope)
+
 
 ROW = "row"
 """The name of the row in the formulas of a column."""
@@ -115,25 +137,6 @@ class _Rule:
     value: Evaluator | _RollFormula
     high: Evaluator | None
     where: Evaluator | None
-
-
-def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec) -> Iterator[Comparison]:
-    """Compare the fact, or each cell of the column that is not blank, with the formula."""
-    if spec.fact is not None:
-        fact = fact_of(ruleset, spec.fact)
-        printed = _PrintedValue(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
-        yield _comparison(ruleset, spec, printed, _rule(ruleset, spec, {}, isinstance(fact.value, DiceText)), Scope({}))
-        return
-    table = table_of(ruleset, spec.table or "")
-    axis = printed_rows(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
-    rule = _rule(ruleset, spec, axis.names, axis.column.type == "dice")
-    at = column_index(table, spec.column or "")
-    ladder = ruleset.spec.tables[table.id].columns[at].ladder or ""
-    for entry, row in zip(axis.entries, row_names(table), strict=True):
-        cell, scope = entry.named[ROW].cell, Scope(entry.named)
-        if _is_compared(cell.value, spec) and (rule.where is None or rule.where(scope)):
-            about = subject(table, check_id, row, at, cell)
-            yield _comparison(ruleset, spec, _PrintedValue(about, cell.value, ladder), rule, scope)
 
 
 def _is_compared(value: Value | None, spec: FormulaSpec) -> TypeGuard[Value]:

@@ -4,7 +4,7 @@ In: a ruleset, its computed tables, its errata, and the ids of facts and printed
 verdicts, findings, the rounding rule of each check, and each error once; the Mark of a place.
 
 Findings with the same answer at the same number are one finding. A new kind of check is a
-model and a function in a module of ``checks``, and a line in ``CHECK_KINDS``.
+subclass of ``CheckSpec``, and a line in ``CHECK_KINDS``.
 
 A finding stands at the subject of its check: a cell or a fact. So the checks of the table and the facts at a place find
 all findings of that place. Errata accept each finding by itself. An open finding, though, may be listed as an effect of
@@ -25,11 +25,7 @@ from refgen.checks.agreement import (
     QuotesSpec,
     RangeSpec,
     SameDistributionSpec,
-    check_quotes,
-    check_range,
     check_restated,
-    check_same_distribution,
-    compare,
 )
 from refgen.checks.columns import (
     BoundsSpec,
@@ -38,18 +34,21 @@ from refgen.checks.columns import (
     PartitionSpec,
     StepsSpec,
     SumSpec,
-    check_bounds,
-    check_mirror,
-    check_monotone,
-    check_partition,
-    check_steps,
-    check_sum,
 )
-from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, JudgedComparison, Verdict, judge
+from refgen.checks.comparison import (
+    CheckInputs,
+    CheckSpec,
+    ChecksSpec,
+    CheckSubject,
+    Comparison,
+    JudgedComparison,
+    Verdict,
+    judge,
+)
 from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
-from refgen.checks.formulas import FormulaSpec, check_formula, formula_of_fact
+from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.checks.table_structure import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.figures import Rounding
@@ -57,20 +56,20 @@ from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
 
-CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterator[Comparison]]] = {
-    CompareSpec: compare,
-    FormulaSpec: check_formula,
-    SumSpec: check_sum,
-    PartitionSpec: check_partition,
-    QuotesSpec: check_quotes,
-    RangeSpec: check_range,
-    SameDistributionSpec: check_same_distribution,
-    StepsSpec: check_steps,
-    MirrorSpec: check_mirror,
-    MonotoneSpec: check_monotone,
-    BoundsSpec: check_bounds,
-}
-"""The model of each kind of check, and its function: of a ruleset, the id of the check, and its entry."""
+CHECK_KINDS: tuple[type[CheckSpec], ...] = (
+    CompareSpec,
+    FormulaSpec,
+    SumSpec,
+    PartitionSpec,
+    QuotesSpec,
+    RangeSpec,
+    SameDistributionSpec,
+    StepsSpec,
+    MirrorSpec,
+    MonotoneSpec,
+    BoundsSpec,
+)
+"""Every kind of check."""
 
 RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
 """Kinds by their former names."""
@@ -113,10 +112,10 @@ class CheckFailures:
             self.add(error)
         self.checks.add(check_id)
         asked = (span for _, span in places_named(self.ruleset, spec.model_dump()))
-        table, title, column, place = next(self._places(spec), ("", "", check_id, error.span))
-        place = place or self.ruleset.document.span(0, 0)
+        place = error.span or self.ruleset.document.span(0, 0)
+        nowhere = CheckSubject(check_id, "", place, column=check_id)
         return Finding.about(
-            CheckSubject(check_id, "", place, table, title, column=column),
+            next(self._subjects(check_id, spec), nowhere),
             FindingKind.NOT_COMPARED,
             Severity.ERROR,
             system=self.ruleset.id,
@@ -124,15 +123,15 @@ class CheckFailures:
             sources=dict.fromkeys(span for span in (error.span, *asked) if span is not None),
         )
 
-    def _places(self, spec: CheckSpec) -> Iterator[tuple[str, str, str, Span]]:
-        """The fact or table of a check, if that can be read: id of the table, title, column, and place."""
+    def _subjects(self, check_id: str, spec: CheckSpec) -> Iterator[CheckSubject]:
+        """The fact or the table of a check, as far as they can be read."""
         facts, tables = dict(self.ruleset.facts), dict(self.ruleset.tables)
         if (fact := facts.get(getattr(spec, "fact", None) or "")) is not None:
-            yield "facts", "", fact.title, fact.span
+            yield CheckSubject(check_id, "", fact.span, "facts", column=fact.title)
         for name in ("table", "printed"):
             table = tables.get(getattr(spec, name, None) or "")
             if table is not None and table.span is not None:
-                yield table.id, table.title, "", table.span
+                yield CheckSubject(check_id, "", table.span, table.id, table.title)
 
 
 _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
@@ -190,7 +189,10 @@ class CheckResults:
             if subjects is not None and spec.subject not in subjects:
                 continue
             try:
-                results.add(ruleset.id, check_id, _comparisons(ruleset, derived, check_id, spec))
+                found = spec.comparisons(CheckInputs(ruleset, derived, check_id))
+                results.add(
+                    ruleset.id, check_id, [replace(one, inferred=one.inferred or spec.inferred) for one in found]
+                )
             except RefgenError as error:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
@@ -211,17 +213,6 @@ class CheckResults:
         known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
         compared = (each.comparison for each in self.judged)
         return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
-
-
-def _comparisons(
-    ruleset: Ruleset[ChecksSpec], derived: Mapping[str, RuleTable], check_id: str, spec: CheckSpec
-) -> Sequence[Comparison]:
-    """The comparisons of a check; only one kind of check reads computed tables."""
-    if isinstance(spec, CompareSpec):
-        found = compare(ruleset, derived, check_id, spec)
-    else:
-        found = CHECK_KINDS[type(spec)](ruleset, check_id, spec)
-    return [replace(comparison, inferred=True) if spec.inferred else comparison for comparison in found]
 
 
 def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:

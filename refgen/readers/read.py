@@ -179,7 +179,7 @@ def open_document(
     known = document_format or _by_suffix(path.name)
     raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
-        from refgen.readers.pandoc.read import read_binary
+        from refgen.readers.pandoc.reader import read_binary
 
         document = read_binary(raw, shown, known)
         refuse_long(len(document.text), shown)
@@ -203,7 +203,7 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
 
 def _read_text(text: Passage, document_format: Format) -> Document:
     if document_format in THROUGH_PANDOC:
-        from refgen.readers.pandoc.read import read_pandoc  # most runs read no such document
+        from refgen.readers.pandoc.reader import read_pandoc  # most runs read no such document
 
         return read_pandoc(text, document_format)
     read: Callable[[Passage], Document] = resolve_name(READERS[document_format])

@@ -67,8 +67,8 @@ def compiled_sentence(pattern: str) -> Any:
     try:
         return re2.compile(pattern, _OPTIONS)
     except re2.error as error:
-        said = error.args[0] if error.args else ""
-        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        cause = error.args[0] if error.args else ""
+        text = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(cause)
         reason = next((reason for part, reason in _REASONS.items() if part in text), text)
         raise NotationError(f"not a pattern: {reason}") from error
 

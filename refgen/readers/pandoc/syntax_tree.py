@@ -18,7 +18,7 @@ from typing import Any
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.pandoc.places import BLANK
+from refgen.readers.pandoc.word_places import BLANK
 from refgen.source import plain
 
 HEAP_EXHAUSTED = 251

@@ -2,8 +2,8 @@
 
 In: the passage of a text, or the bytes of a word processor's file. Out: its sections with paragraphs, lists and tables.
 
-Pandoc's syntax tree has no places, so the words of a text are searched in the text (``places``); rows that pandoc pads
-and cells that pandoc drops are Faults. The source of a docx or odt file is its plain-text rendering by pandoc, and
+Pandoc's syntax tree has no places, so the words of a text are searched in the text (``word_places``). Rows that pandoc
+pads and cells that pandoc drops are Faults. The source of a docx or odt file is its plain-text rendering by pandoc, and
 spans point into the rendering. The span of a cell on several lines goes from the first word to the last, with
 words of other columns between.
 """
@@ -29,7 +29,6 @@ from refgen.readers.document import (
     position_span,
 )
 from refgen.readers.grids import SpanningCell, fill_spans
-from refgen.readers.pandoc.places import Locator, lost_words, short_row, table_end
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
@@ -44,6 +43,7 @@ from refgen.readers.pandoc.syntax_tree import (
     without_widths,
     word_pieces,
 )
+from refgen.readers.pandoc.word_places import Locator, lost_words, short_row, table_end
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
