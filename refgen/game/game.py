@@ -18,9 +18,8 @@ from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
-from refgen.resolver.computed import ComputedTables
+from refgen.resolver.computed import ComputedTables, Explorer, make_explorer
 from refgen.resolver.rolls import NamedRoll, named_roll
-from refgen.resolver.tables.explorer import Explorer, make_explorer
 from refgen.resolver.tables.grid_spec import expanded
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, RuleTable
