@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from refgen.api.roll import roll as public_roll
 from refgen.errors import NotationError
+from refgen.export.odds import roll as public_roll
 from refgen.notation.dice_notation import Sides, in_one_spelling, sides_of
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import Call, Constant, NamedPool, NameReference, Sum
