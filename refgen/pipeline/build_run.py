@@ -218,7 +218,6 @@ class _Publication:
         """The digests of the files that each part of the build is made of."""
         inputs, request, games = self.run.games.inputs, self.request, self.games
         found = {}
-        of_games: dict[frozenset[str], dict[str, str]] = {}  # one value for all parts that are made of the same games
         for part in set(self.made.parts.values()):
             owner, _, name = part.partition("/")
             if owner == STANDALONE:
@@ -227,10 +226,7 @@ class _Publication:
                 found[part] = described_by | inputs.of_all(self.run.result.taken_from[screen])
             elif owner in games:
                 others = [other for aid in games[owner].aids if _is_of_kind(part, aid.kind) for other in aid.others]
-                names = frozenset([owner, *others])
-                if names not in of_games:
-                    of_games[names] = inputs.of_all(names)
-                found[part] = of_games[names]
+                found[part] = inputs.of_all({owner, *others})
         return found
 
     def _staying_entries(self) -> list[ManifestEntry]:

@@ -151,16 +151,15 @@ class BuildGraph:
 
     def jobs(self) -> Iterator[AidJob]:
         """All jobs, the longest first of the jobs at hand; where none is at hand, steps are done."""
-        while self._jobs or self._do_for_jobs():
+        while self._jobs or any(step.kind < StepKind.PAGES for step in self._ready):
+            if not self._jobs:
+                self._do_next_step()
             if self._jobs:
                 yield heappop(self._jobs)[-1]
 
     def on_idle(self) -> bool:
         """Do a step while other processes do jobs, and return True; False where no ready step fits into memory."""
-        may_read = self._unfinished_games < MOST_READ_AHEAD
-        return self._do(
-            lambda step: step.kind < StepKind.READ or (step.kind is StepKind.READ and may_read)
-        ) or self._do(lambda step: step.kind is StepKind.PAGES)
+        return self._do_next_step(may_read=self._unfinished_games < MOST_READ_AHEAD)
 
     def take(self, result: JobResult) -> None:
         """Take the result of a job."""
@@ -171,20 +170,18 @@ class BuildGraph:
 
     def finish(self) -> Mapping[str, Any]:
         """Do all steps that are left, once all jobs are done, and return the values of all steps by name."""
-        while self._do(lambda _: True):
+        while self._do_next_step():
             pass
         return self.values
 
-    def _do_for_jobs(self) -> bool:
-        """Do a step that may lead to jobs. Where many games have nothing left but their pages, the pages come first."""
-        pages = sum(step.kind is StepKind.PAGES for step in self._ready)
-        if pages >= MOST_READ_AHEAD and any(step.kind is StepKind.READ for step in self._ready):
-            return self._do(lambda step: step.kind in (StepKind.FIRST, StepKind.AID, StepKind.PAGES))
-        return self._do(lambda step: step.kind < StepKind.PAGES)
+    def _do_next_step(self, *, may_read: bool = True) -> bool:
+        """Do the first ready step, in the order of the kinds, and return True; False where no step is ready.
 
-    def _do(self, is_wanted: Callable[[Step], bool]) -> bool:
-        """Do the first wanted step of the ready steps, and return True; False where no such step is ready."""
-        step = min(filter(is_wanted, self._ready), key=lambda step: step.kind, default=None)
+        No game is read while the pages of many games wait: each game is freed when its pages are made.
+        """
+        many_wait = sum(step.kind is StepKind.PAGES for step in self._ready) >= MOST_READ_AHEAD
+        ready = (step for step in self._ready if may_read or step.kind is not StepKind.READ)
+        step = min(ready, key=lambda step: (many_wait and step.kind is StepKind.READ, step.kind), default=None)
         if step is None:
             return False
         self._check()

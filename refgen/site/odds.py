@@ -19,10 +19,10 @@ from refgen.errors import ResolverError
 from refgen.game.game import GameModel
 from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
+from refgen.resolver.computed import Explorer
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.rolls import ladder_of_results
-from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
 from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
