@@ -23,8 +23,8 @@ FUDGE = (-1, 0, 1)
 
 COLD = """
 import json, time
-from refgen.bundle import bundled
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import SystemSpec
 from refgen.gc_tuning import tune_gc
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset

@@ -20,9 +20,8 @@ from hypothesis import settings
 import refgen
 from refgen.api.game import Game as PublicGame
 from refgen.api.project import Project
-from refgen.bundle import bundled
-from refgen.game.game import GameModel, load_game
-from refgen.game.spec import GameRules
+from refgen.files import bundled
+from refgen.game.game import GameModel, GameRules, load_game
 from refgen.rules.model import Cell, RuleTable
 from tests import sharing
 from tests.sharing import Shared
@@ -239,7 +238,9 @@ def build_all(shared: Shared) -> Builds:
     def build(output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("REFGEN_CACHE", str(cache))
-            return refgen.project(None, documents, bundled=True).build(output, papers=papers)
+            return refgen.project(None, documents, bundled=True).build(
+                refgen.BuildSettings(output=output, papers=papers)
+            )
 
     return build
 
@@ -260,7 +261,7 @@ def site(shared: Shared) -> Path:
     """The output folder of a build of the docs site alone."""
 
     def build(output: Path) -> None:
-        result = refgen.project(bundled=True).build(output, only=["site"], jobs=1)
+        result = refgen.project(bundled=True).build(refgen.BuildSettings(output=output, only=["site"], jobs=1))
         assert (result.errors, result.mismatches) == ([], [])
 
     return shared("site", build)

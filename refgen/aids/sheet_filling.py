@@ -22,8 +22,7 @@ from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat
 
 if TYPE_CHECKING:  # a PDF of one character with fields is no book
@@ -134,7 +133,7 @@ class SheetMaker:
             missing |= sheet.missing
             yield sheet.data
         if placing.overflows:
-            made.notes.append(f"{name}: goes on on another page")
+            made.notes.append(f"{name}: continues on another page")
             more = lay_out_continuation(self.template, placing)
             missing |= more.missing
             yield more.data

@@ -94,7 +94,7 @@ def _show_dice(sides: Sides, output_format: str, named: Mapping[str, Callable[[i
 
 
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:
-    from refgen.export.action_odds import Question, action_odds_data, action_odds_lines
+    from refgen.export.answers import Question, action_odds_data, action_odds_lines
 
     if asked["difficulty"] and asked["against"]:
         raise click.UsageError("Give either --difficulty or --against.")

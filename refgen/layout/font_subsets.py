@@ -18,7 +18,7 @@ from typing import Any
 from pikepdf import Array, Name
 
 from refgen.errors import RenderError
-from refgen.layout.engine.load import INSTALL_HINT
+from refgen.layout.engine import INSTALL_HINT
 from refgen.layout.metrics import PDF_FONTS, fonts
 
 _RETAIN_GIDS, _NO_HINTING, _DESUBROUTINIZE, _PASSTHROUGH = 0x2, 0x1, 0x4, 0x20

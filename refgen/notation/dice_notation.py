@@ -231,7 +231,7 @@ _WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs"
 
 
 class Token(NamedTuple):
-    """A token of a formula: its kind (of operators the operator itself), its text, and its column, from 1."""
+    """A token of a formula: the kind (for an operator the operator itself), the text, and the column, from 1."""
 
     kind: str
     text: str
@@ -268,12 +268,13 @@ class Sides(NamedTuple):
 
 def sides_of(text: str) -> Sides:
     """The two sides of "d20 vs 2d10" or "2d6+1 vs 8"; a text without "vs" is rolled against nothing."""
-    dice, *others = _VERSUS.split(text, maxsplit=1)
-    if not others:
+    parts = _VERSUS.split(text, maxsplit=1)
+    if len(parts) == 1:
         return Sides(text, None, None)
-    if _NUMBER.fullmatch(others[0].strip()):
-        return Sides(dice, None, int(others[0]))
-    return Sides(dice, others[0], None)
+    dice, against = parts
+    if _NUMBER.fullmatch(against.strip()):
+        return Sides(dice, None, int(against))
+    return Sides(dice, against, None)
 
 
 def in_one_spelling(text: str) -> str:

@@ -27,9 +27,8 @@ from types import NoneType
 from typing import Any
 from uuid import uuid4
 
-from refgen.bundle import bundled
 from refgen.errors import RefgenError, SourceError
-from refgen.files import inside, opened
+from refgen.files import bundled, inside, opened
 from refgen.limits import limits
 from refgen.span import Span
 

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from refgen.bundle import bundled
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError
 from refgen.export.system_toml import toml_entry, toml_string
+from refgen.files import bundled
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import entry_lines
 from refgen.suggestion import did_you_mean

@@ -256,8 +256,7 @@ def manifest_bytes(
     files: Mapping[str, bytes], parts: Mapping[str, str], stays: Sequence[ManifestEntry], inputs: Inputs
 ) -> bytes:
     """The manifest of new files, by path and with the part of each, and of old files that stay."""
-    from refgen.export.manifest import MadePart, ManifestData
-    from refgen.export.model import json_text
+    from refgen.export.model import MadePart, ManifestData, json_text
 
     made = [
         ManifestEntry(path, part, sha256(files[path]).hexdigest(), inputs.get(part, _NO_INPUTS))

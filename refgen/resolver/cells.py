@@ -63,11 +63,6 @@ def column_id(title: str) -> str:
     return "-".join(word for word in "".join(c if c.isalnum() else " " for c in spoken).split())
 
 
-def word_cell(text: str) -> Cell:
-    """A label."""
-    return Cell(text)
-
-
 def computed(
     table_id: str, spec: ComputedSpec, columns: list[Column], rows: list[tuple[Cell, ...]], rule: str
 ) -> RuleTable:

@@ -19,10 +19,10 @@ from refgen.rules.sentence import names_of
 from refgen.rules.toml import Strict, text_or_table
 
 
-def _of_ladder(said: Any) -> Any:
-    if isinstance(said, dict) and "ladder" in said and "type" not in said:
-        return {**said, "type": "level"}
-    return said
+def _level_of_ladder(written: Any) -> Any:
+    if isinstance(written, dict) and "ladder" in written and "type" not in written:
+        return {**written, "type": "level"}
+    return written
 
 
 class NotationSpec(Strict):
@@ -30,7 +30,7 @@ class NotationSpec(Strict):
 
     ladder: Identifier | None = None
 
-    _of_ladder = model_validator(mode="before")(_of_ladder)
+    _level_of_ladder = model_validator(mode="before")(_level_of_ladder)
 
 
 class RangeFollows(Strict):
@@ -109,7 +109,7 @@ class ExampleSpec(Strict):
     inferred: bool = False
 
     @model_validator(mode="after")
-    def _of_figures(self) -> Self:
+    def _names_are_figures(self) -> Self:
         printed = [name for names in (*self.types.values(), *self.levels.values()) for name in names]
         for name in (*printed, *self.titles, *self._equations()):
             if name not in self._names:

@@ -105,8 +105,8 @@ def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:
 def _reads(notation: NotationName, text: str) -> bool:
     if len(text) > MAX_LENGTH:  # prose, and digits without end are costly to read
         return False
-    odd = _MISLEADING.get(notation)
-    if odd is not None and odd.fullmatch(text):
+    misleading = _MISLEADING.get(notation)
+    if misleading is not None and misleading.fullmatch(text):
         return False
     try:
         read_value(notation, text)

@@ -48,7 +48,7 @@ def load_ruleset(
     that cannot be read, and keeps the errors. A TOML file that does not fit and a document that cannot be read raise in
     any case.
 
-    ``model`` is what system.toml and proof.toml may hold: usually ``refgen.game.spec.SystemSpec``. ``settings`` say how
+    ``model`` is what system.toml and proof.toml may hold: usually ``refgen.game.game.SystemSpec``. ``settings`` say how
     documents are written where system.toml does not. Another document is read with the phrasings that explain most of
     it: the game's own, or those of a file in ``phrasings``. Spans name files as ``<game>/<file>``, and another document
     by the path it was given with.
@@ -175,7 +175,7 @@ class Attempts(Mapping[str, _Part]):
 
 @dataclass
 class RulesetReader(Generic[_Spec]):
-    """Reads the rules of one game in one document; ``at_home`` if system.toml is written for this document."""
+    """Reads the rules of a game in a document; ``at_home`` if system.toml is written for this document."""
 
     id: str
     spec: _Spec
@@ -195,8 +195,8 @@ class RulesetReader(Generic[_Spec]):
         self._find_tables()
         stated = self._find_facts()
         tables = self._each(self.spec.tables, self.typer.table)
-        said = (name for name in self.spec.facts if name not in self.edition.absent)
-        facts = self._each(said, lambda name: self._fact(name, stated[name]))
+        present = (name for name in self.spec.facts if name not in self.edition.absent)
+        facts = self._each(present, lambda name: self._fact(name, stated[name]))
         restated = self._restated()
         defects = self._each(self.spec.defects, lambda name: list(self._defects(name)))
         if self.errors and not lenient:
@@ -310,18 +310,18 @@ class RulesetReader(Generic[_Spec]):
 
     def _restated(self) -> Sequence[Fact]:
         """The facts that [restated] sentences say again; a sentence that fails leaves the facts of all others."""
-        said: Attempts[list[Fact]] = Attempts(self.errors)
+        read: Attempts[list[Fact]] = Attempts(self.errors)
         for statement in self.edition.restated:
-            said.attempt(statement.place.text or "", self._facts_said, statement)
-        return [fact for facts in said.values() for fact in facts]
+            read.attempt(statement.place.text or "", self._restated_by, statement)
+        return [fact for facts in read.values() for fact in facts]
 
-    def _facts_said(self, statement: Statement) -> list[Fact]:
+    def _restated_by(self, statement: Statement) -> list[Fact]:
         return [self._fact(name, passage) for name, passage in self._finder.restated(statement)]
 
     def _other_faults(self) -> Iterator[Fault]:
         """The faults of the document that are not among the errors of tables."""
-        told = {error.span for error in self.errors}
-        return (fault for fault in self.document.faults if fault.span not in told)
+        places = {error.span for error in self.errors}
+        return (fault for fault in self.document.faults if fault.span not in places)
 
     def _noted(self) -> Iterator[Defect]:
         """The notes of readers about the grids that tables are read from."""

@@ -67,8 +67,8 @@ def compiled_sentence(pattern: str) -> Any:
     try:
         return re2.compile(pattern, _OPTIONS)
     except re2.error as error:
-        said = error.args[0] if error.args else ""
-        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        cause = error.args[0] if error.args else ""
+        text = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(cause)
         reason = next((reason for part, reason in _REASONS.items() if part in text), text)
         raise NotationError(f"not a pattern: {reason}") from error
 
@@ -102,7 +102,7 @@ NO_LETTER = rf"[^\pL\pM\p{{Nd}}_]|[{_WITHOUT_BLANKS}]"
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character and a letter beside it belong to one word."""
+    """Whether a character and a neighbouring letter are parts of the same word."""
     if character.isascii():
         return character.isalnum() or character == "_"
     return (category(character)[0] in "LM" or category(character) == "Nd") and not _LETTER_WITHOUT_BLANKS.match(

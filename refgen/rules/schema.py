@@ -2,7 +2,7 @@
 
 The numbers of the rules do not stand in these files: they are cells and facts of the document. system.toml says where
 to find them and in which notation they are printed. Later stages add the sections that they read (actions, computed
-tables, checks), each as a class derived from RulesSpec; ``refgen.game.spec`` puts them together.
+tables, checks), each as a class derived from RulesSpec; ``refgen.game.game`` puts them together.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class TablePlace(Strict):
             "ragged": self.head,
             "list": self.row or self.row_pattern,
         }
-        return next((layout for layout, said in by_keys.items() if said), "grid")
+        return next((layout for layout, is_given in by_keys.items() if is_given), "grid")
 
 
 class RowNumbersSpec(Strict):
@@ -245,9 +245,9 @@ class DocumentSettings(Strict):
     dice_letters: list[DiceLetter] = []
 
     def over(self, other: DocumentSettings) -> Self:
-        """These settings, completed by the keys of ``other``; a language here settles how numbers are written."""
-        said = self.model_fields_set | ({"numbers"} if self.language else set())
-        return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - said})
+        """The settings, completed by the keys of ``other``; a language of one's own settles how numbers are written."""
+        own = self.model_fields_set | ({"numbers"} if self.language else set())
+        return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - own})
 
     @cached_property
     def style(self) -> NotationStyle:

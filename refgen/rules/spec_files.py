@@ -1,7 +1,7 @@
 """The TOML files in which people describe a game: system.toml, proof.toml, and phrasings of other editions.
 
-system.toml says what the game is, proof.toml how its prose is proved, and ``phrasings/<edition>.toml`` what another
-edition of the document says in other words, as far as the editions differ.
+system.toml describes the game, and proof.toml how the prose of the document is proved. ``phrasings/<edition>.toml``
+has the places and sentences in which another edition of the document differs.
 
 In: the folder of a game. Out: the contents of system.toml and proof.toml as one model, the file and the place of each
 key, and for each edition the places of the tables and the sentences that state the facts.
@@ -107,9 +107,9 @@ def _merged_facts(system: Mapping[str, Any], proof: Mapping[str, Any]) -> Mappin
     if not isinstance(of_system, dict) or not isinstance(of_proof, dict):
         return {}
     merged = dict(of_system)
-    for name, said in of_proof.items():
-        known = of_system.get(name, {})
-        merged[name] = known | said if isinstance(known, dict) and isinstance(said, dict) else said
+    for name, proved in of_proof.items():
+        fact = of_system.get(name, {})
+        merged[name] = fact | proved if isinstance(fact, dict) and isinstance(proved, dict) else proved
     return {FACTS: merged}
 
 
@@ -183,9 +183,9 @@ class PhrasingSpec(Strict):
     """Where another edition of the document differs.
 
     ``sections`` has the headings of the edition by the headings of system.toml. A fact may be given as its sentence
-    alone, or as false if the edition does not say it. A table has the keys that say where it stands; if one is a key of
-    rows, all keys of rows are said anew. ``ignored`` and ``restated``, by the edition's own headings, replace those of
-    proof.toml.
+    alone, or as false if the edition does not say it. A table has the keys that say where it stands; with ``row`` or
+    ``row_pattern`` it has neither of those of system.toml. ``ignored`` and ``restated``, by the edition's own headings,
+    replace those of proof.toml.
     """
 
     about: str = ""
@@ -236,11 +236,11 @@ class Edition:
         return {name: self._table(name, table) for name, table in self.spec.tables.items()}
 
     def _table(self, name: str, table: TableSpec) -> TableSpec:
-        other = self.phrasing.tables.get(name, TablePlace())
-        said = {key: getattr(other, key) for key in other.model_fields_set}
-        if said.keys() & {"row", "row_pattern"}:
-            said = {"row": [], "row_pattern": []} | said
-        return table.model_copy(update={"section": self.section(table.section)} | said)
+        place = self.phrasing.tables.get(name, TablePlace())
+        own = {key: getattr(place, key) for key in place.model_fields_set}
+        if own.keys() & {"row", "row_pattern"}:
+            own = {"row": [], "row_pattern": []} | own
+        return table.model_copy(update={"section": self.section(table.section)} | own)
 
     @property
     def ignored(self) -> IgnoredSpec:
@@ -250,10 +250,10 @@ class Edition:
     @cached_property
     def restated(self) -> Sequence[Statement]:
         """The sentences that say facts again. Raises RulesError for one without facts, or with an absent fact."""
-        said = self.phrasing.restated if self.name else self.spec.restated
+        by_heading = self.phrasing.restated if self.name else self.spec.restated
         found = [
             Statement(heading, FactPlace(text=text), heading or None, partial(self._at_own, "restated", heading))
-            for heading, texts in said.items()
+            for heading, texts in by_heading.items()
             for text in texts
         ]
         for statement in found:
@@ -270,8 +270,8 @@ class Edition:
     @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:
         """For each fact, the texts to read in place of odd prints."""
-        said = {name: place.read for name, place in self.phrasing.facts.items()}
-        return {name: fact.read | said.get(name, {}) for name, fact in self.spec.facts.items()}
+        own = {name: place.read for name, place in self.phrasing.facts.items()}
+        return {name: fact.read | own.get(name, {}) for name, fact in self.spec.facts.items()}
 
     @cached_property
     def statements(self) -> Sequence[Statement]:
@@ -328,8 +328,8 @@ def _edition(path: Path, main: Edition) -> Edition:
     source = SourceFile.read(inside(path.parents[1], f"{FOLDER}/{path.name}"), f"{game}/{FOLDER}/{path.name}")
     phrasing = load_toml(source, PhrasingSpec)
     spec = main.spec
-    for kind, said, known in ((FACTS, phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):
-        for name in said:
+    for kind, named, known in ((FACTS, phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):
+        for name in named:
             if name not in known:
                 message = f'{game} has no {kind[:-1]} "{name}"'
                 raise RulesError(message, span=locate(source, (kind, name)), hint=did_you_mean(name, known))

@@ -181,8 +181,8 @@ class FactFinder:
 
 def _shared(words: Sequence[str], text: str) -> tuple[int, ...]:
     """How many words of a sentence a text has; and to order texts with as many, which: the first words count most."""
-    held = {word.casefold() for word in _WORD.findall(text)}
-    return len(held.intersection(words)), *(word in held for word in words)
+    of_text = {word.casefold() for word in _WORD.findall(text)}
+    return len(of_text.intersection(words)), *(word in of_text for word in words)
 
 
 def _prose(section: Section) -> Iterator[Passage]:

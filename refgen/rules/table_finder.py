@@ -339,9 +339,9 @@ class RowReader:
         if shape in self._ignored:
             self._unused.pop(shape, None)
             return
-        held = shape.cells(text, match)
+        cells = shape.cells(text, match)
         end = text[match.end(1) : match.end(1)]
-        yield tuple(RawCell.of(held[column]) if column in held else RawCell("", end.span) for column in self._ids)
+        yield tuple(RawCell.of(cells[column]) if column in cells else RawCell("", end.span) for column in self._ids)
 
     def _no_row(self, text: Passage) -> RulesError:
         message = f'this is no row of "{self._spec.title}": {text.text[:40]}…'

@@ -25,8 +25,8 @@ from time import monotonic
 from typing import Any, BinaryIO
 from urllib.parse import parse_qs, quote
 
-from refgen.bundle import bundled
 from refgen.errors import RefgenError, ServeError
+from refgen.files import bundled
 from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
 
 HOST = "127.0.0.1"

@@ -17,8 +17,8 @@ from refgen.aids.screen.kind import screen_of_game
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS, Bar, ChartKeys, Point
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.bundle import bundled
 from refgen.errors import AidError
+from refgen.files import bundled
 from refgen.notation.values import Number, Percent, Value
 from refgen.rules.model import Cell, Column, RuleTable
 from tests.conftest import computed, game, ours

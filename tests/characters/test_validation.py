@@ -12,11 +12,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import refgen
-from refgen.bundle import bundled
 from refgen.characters.character import blank_file
 from refgen.characters.character_files import read_characters
 from refgen.characters.form import Form
 from refgen.characters.validation import character_schema, check_character
+from refgen.files import bundled
 from tests.conftest import SYSTEMS, ours, public_game
 
 ONE_AND_OTHERS = [pytest.param(name, marks=() if name == "fudge-1995" else pytest.mark.slow) for name in SYSTEMS]

@@ -10,13 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import refgen
-from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Mark, Severity, marks
 from refgen.checks.results import PlaceMarks
 from refgen.cli import main
 from refgen.errors import FileErrors, RefgenError
-from refgen.game.game import GameModel
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import GameModel, SystemSpec
 from refgen.rules.load import load_ruleset
 from refgen.span import Span
 from tests.checks.small import CHECKS, SPEC, checked, write

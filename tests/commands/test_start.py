@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.bundle import bundled
+from refgen.files import bundled
 from tests.conftest import SYSTEMS
 
 INTERRUPTED = """

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.sheet import slug
+from refgen.files import bundled
 from refgen.notation.values import Level
 from refgen.resolver.tables.conditions import ConditionStatus, answer_conditions
 from tests.conftest import SYSTEMS

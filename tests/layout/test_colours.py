@@ -18,9 +18,9 @@ from refgen.aids.cards.model import CardDeck
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.table_cells import HEAT_STEPS
-from refgen.bundle import bundled
 from refgen.characters.sheet import CharacterSheet
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import MIN_CONTRAST, accents, dark_token_colour, on_dark, pdf_colour, token_colour
 from refgen.layout.templates import contrast as own_contrast

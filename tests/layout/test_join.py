@@ -14,9 +14,9 @@ import pytest
 from refgen.aids.panels.job import estimate_panels, panels_html
 from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.kind import screen_of_game
-from refgen.bundle import bundled
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout import font_subsets
 from refgen.layout.engine import write, write_to_join
 from refgen.layout.join import join

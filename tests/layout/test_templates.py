@@ -10,9 +10,9 @@ import pytest
 from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.sheet.planner import SheetPlanner, sheet_html
 from refgen.blocks.text_blocks import TextBlock
-from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets
 from refgen.site.html import MANIFEST, page_html

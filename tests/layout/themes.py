@@ -8,7 +8,7 @@ from typing import Any
 
 import tinycss2
 
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.layout.templates import accents
 
 CSS = bundled("templates") / "css"

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from refgen.api.roll import roll as public_roll
 from refgen.errors import NotationError
+from refgen.export.odds import roll as public_roll
 from refgen.notation.dice_notation import Sides, in_one_spelling, sides_of
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import Call, Constant, NamedPool, NameReference, Sum
@@ -59,7 +59,7 @@ def test_each_spelling_without_a_function_is_printed_as_the_docs_say(printed: st
 
 def test_what_is_refused_says_what_to_write() -> None:
     refused = re.findall(
-        r"`([^`]+)`", DOCS.partition("What may mean two things is refused")[2].partition("`explode`")[0]
+        r"`([^`]+)`", DOCS.partition("Text that may mean two things is refused")[2].partition("`explode`")[0]
     )
     allowed = {"d6!>5", "d6! >= 5"}
     assert len(refused) == 9

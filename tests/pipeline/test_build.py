@@ -24,9 +24,9 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.screen.kind import screen_of_game
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.table_block import TableBlock
-from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN
+from refgen.files import bundled
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
 from tests.conftest import SYSTEMS, game, ours

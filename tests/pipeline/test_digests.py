@@ -13,7 +13,7 @@ import pytest
 
 from refgen.aids.kinds import KINDS
 from refgen.aids.screen.kind import screen_of_game
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.pipeline.digests import NoFingerprintError, fingerprint
 from refgen.pipeline.make_aids import make_aids
 from refgen.span import Span

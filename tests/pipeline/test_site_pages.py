@@ -11,7 +11,7 @@ from lxml import html
 import refgen
 from refgen.cli import main
 from refgen.errors import RulesError
-from refgen.pipeline.settings import SiteSettings
+from refgen.pipeline.project import SiteSettings
 from refgen.pipeline.site_pages import gone_pages, redirects
 from refgen.rules.toml import load_toml
 from refgen.site.address import SiteAddress
@@ -93,7 +93,9 @@ def test_pages_that_are_gone_are_named() -> None:
 def site(folder: Path, *lines: str, base_url: str | None = None) -> refgen.BuildResult:
     """A site of a project with these lines in its refgen.toml."""
     (folder / "refgen.toml").write_text("\n".join(lines), encoding="utf-8")
-    result = refgen.project(folder).build(folder / "build", only=["site"], jobs=1, base_url=base_url)
+    result = refgen.project(folder).build(
+        refgen.BuildSettings(output=folder / "build", only=["site"], jobs=1, base_url=base_url)
+    )
     assert (result.errors, result.mismatches) == ([], [])
     return result
 

@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.game.spec import GameRules, SystemSpec
+from refgen.game.game import GameRules, SystemSpec
 from refgen.resolver import computed
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.computed import TABLE_KINDS, ComputedTables, ResolverSpec

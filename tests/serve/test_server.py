@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import RenderError, ServeError
-from refgen.export.manifest import MadePart, ManifestData
-from refgen.export.model import json_text
+from refgen.export.model import MadePart, ManifestData, json_text
 from refgen.serve import server as serving
 from refgen.serve.served_pages import ServedPage, ServedPages
 from refgen.serve.server import Server

@@ -27,8 +27,8 @@ from refgen.blocks.typesetting import (
     named_figures,
     typeset,
 )
-from refgen.bundle import bundled
 from refgen.errors import AidError
+from refgen.files import bundled
 from refgen.game.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Grid, Section

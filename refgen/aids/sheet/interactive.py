@@ -18,10 +18,10 @@ from pikepdf import Array, Dictionary, Name, String
 
 from refgen.aids.sheet.fields import FieldBox
 from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
-from refgen.bundle import bundled
 from refgen.characters.form import Form
 from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.templates import aid_html
 
 FORM_SCRIPTS = (

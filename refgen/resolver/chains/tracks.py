@@ -16,7 +16,7 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
-from refgen.resolver.cells import ComputedSpec, column_id, computed, word_cell
+from refgen.resolver.cells import ComputedSpec, column_id, computed
 from refgen.resolver.chains.track import Box, Overflow, Track, check_track
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
 from refgen.resolver.formula.compiler import Compiler
@@ -276,7 +276,7 @@ class TrackTableSpec(ComputedSpec):
 def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpec) -> RuleTable:
     """The boxes of a track for every level, best first."""
     tracks = AllTracks(ruleset)[spec.track]
-    rows = [(word_cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]
+    rows = [(Cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]
     kinds = [Column(column_id(box.name), box.name, "interval") for box in tracks.base.boxes]
     columns = [Column("level", spec.head, "level"), *kinds]
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))

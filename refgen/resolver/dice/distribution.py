@@ -20,7 +20,7 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.limits import limits
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.dice.convolution import EndlessDifference, EndlessRoll, GeometricTail, convolved, difference
+from refgen.resolver.dice.convolution import GeometricTail, convolved, difference
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
 
 DEFAULT_REACH = 40
@@ -300,17 +300,9 @@ def _endless_difference(left: Distribution, right: Distribution) -> Distribution
     """Left minus right, both without a highest outcome; None when they were not followed far enough, or go too far."""
     if left.outcomes[-1] - right.outcomes[0] > limits().outcomes:
         return None
-    found = difference(_as_rising(left), _as_rising(right))
-    return _as_roll(found) if found else None
-
-
-def _as_rising(rolled: Distribution) -> EndlessRoll:
-    assert rolled.rising is not None  # noqa: S101
-    assert rolled.exact_high is not None  # noqa: S101
-    return EndlessRoll(dict(rolled.items()), rolled.denominator, rolled.exact_high, rolled.rising)
-
-
-def _as_roll(found: EndlessDifference) -> Distribution:
-    tails = found.weights[found.low - 1] + found.weights[found.high + 1]
-    residue = Fraction(tails, sum(found.weights.values()))
-    return Distribution.of(found.weights, residue, found.low, found.high, found.rising, found.falling)
+    found = difference(left, right)
+    if found is None:
+        return None
+    weights, low, high, rising, falling = found
+    residue = Fraction(weights[low - 1] + weights[high + 1], sum(weights.values()))
+    return Distribution.of(weights, residue, low, high, rising, falling)

@@ -18,7 +18,7 @@ from pydantic import Field
 from refgen.errors import NotationError, ResolverError, RulesError
 from refgen.notation.levels import Ladder, in_words, read_level
 from refgen.notation.values import Condition, Level, TraitComparison
-from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
+from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell
 from refgen.resolver.formula.axis import level_cells
 from refgen.resolver.lookup import ladder_of, table_of
 from refgen.rules.field_types import Identifier
@@ -174,8 +174,8 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
     return (
         Cell(entry.label.shown, sources=(entry.label.span,) if entry.label.span else ()),
         Cell(in_words(condition), sources=place),
-        word_cell(first),
-        word_cell(other or "–"),
+        Cell(first),
+        Cell(other or "–"),
         *cells,
     )
 

@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
-from refgen.resolver.cells import ComputedSpec, computed, word_cell
+from refgen.resolver.cells import ComputedSpec, computed
 from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
@@ -254,15 +254,15 @@ def _row(found: Fit, best: Fit, cells: int, table: RuleTable, spec: FitSpec) -> 
     sources = (*found.sources, table.span) if table.span else found.sources
     rounding, rounded = _best_rounding(found)
     return (
-        word_cell(found.title),
+        Cell(found.title),
         _number(Fraction(found.agreeing), 0, spec, sources),
         _number(Fraction(cells), 0, spec, sources),
         _number(Fraction(rounded), 0, spec, sources),
-        word_cell(rounding),
+        Cell(rounding),
         _number(found.mean * 100, spec.places, spec, sources),
         _number(found.largest * 100, spec.places, spec, sources),
-        word_cell(found.worst.words if found.largest else "–"),
-        word_cell(_verdict(found, best, cells)),
+        Cell(found.worst.words if found.largest else "–"),
+        Cell(_verdict(found, best, cells)),
     )
 
 

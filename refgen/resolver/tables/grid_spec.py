@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from refgen.errors import ResolverError
 from refgen.notation.values import Level
 from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
-from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
+from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell
 from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
 from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
@@ -151,7 +151,7 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> RuleTable:
             chance_cell(rolled.at_least(value), spec, sources),
         ]
         if level is not None:
-            cells.insert(1, word_cell(level.name))
+            cells.insert(1, Cell(level.name))
         rows.append(tuple(cells))
     return computed(table_id, spec, columns, rows, f"The odds of {dice_of(ruleset, spec.dice)}.")
 
@@ -185,7 +185,7 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ru
         degree = action.degree(trait, modifier)
         chances = (chance_cell(degree.reaches(goal), spec, (*degree.sources, *where)) for goal, where in goals)
         shown = [value or Cell("")] if any(values) else []
-        rows.append((word_cell(trait.shown.text), *shown, *chances))
+        rows.append((Cell(trait.shown.text), *shown, *chances))
     rule = f"Chance that {action.words(modifier)} reaches the difficulty."
     return computed(table_id, spec, [*heads, *columns], rows, rule)
 

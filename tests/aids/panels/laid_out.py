@@ -10,7 +10,7 @@ from typing import Any
 
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.layout.lengths import CHART, HEAD, NOTE, PIXEL
 from refgen.layout.templates import environment
 from tests.conftest import game

@@ -19,11 +19,11 @@ from refgen.aids.sheet.character_book import CharacterBook
 from refgen.aids.sheet.drawing import Placing
 from refgen.aids.sheet.interactive import Calculation
 from refgen.aids.sheet.template import SheetTemplate
-from refgen.bundle import bundled
 from refgen.characters.character import WrittenValue
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN, CharacterSheet
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from tests.conftest import game
 from tests.layout.tagged import Tag

@@ -19,10 +19,10 @@ from lxml import html
 import refgen
 from refgen.aids.sheet.interactive import ACTION, FORM_SCRIPTS, SheetForm, form_html, make_form
 from refgen.aids.sheet.job import form_mismatches
-from refgen.bundle import bundled
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.templates import assets
 from tests.aids.sheet.sheets import calculating, fields, form, loaded, ready, sheet, template
 from tests.conftest import SYSTEMS, game
@@ -201,7 +201,7 @@ def test_sheets_calculate_where_that_is_asked_for_or_in_sheet_toml(asked: bool, 
         sheet.write_text("calculate = true\n" + sheet.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "refgen.toml").touch()
     game = refgen.project(tmp_path).games[ONE]
-    options: dict[str, Any] = {"calculate": True} if asked else {}
+    options: dict[str, Any] = {"options": {"sheet": {"calculate": True}}} if asked else {}
     game.build(
         tmp_path / "out", only=["sheet"], papers=["a4"], characters=[*game.characters.values()], jobs=1, **options
     )

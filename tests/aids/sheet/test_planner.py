@@ -16,14 +16,14 @@ from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.parts import PlacedColumn, PlacedPage
 from refgen.aids.sheet.planner import FittedSheet, SheetPlanner, fit_sheet
-from refgen.bundle import bundled
 from refgen.characters.character_files import read_characters
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import CharacterSheet
 from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.sheets import sheet

@@ -1,6 +1,6 @@
-"""Everything that is drawn of an aid, in its HTML and in its PDF.
+"""The comparison of all drawings of an aid, in its HTML and in its PDF, with the model.
 
-In: an aid as it was to be shown, and what was made of it. Out: the mismatches, named like those of a build.
+In: an aid, its HTML and its PDF. Out: mismatches with the names that a build gives them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.readback.html_pages import parts, read_html, svgs
 from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align
