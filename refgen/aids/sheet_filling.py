@@ -133,7 +133,7 @@ class SheetMaker:
             missing |= sheet.missing
             yield sheet.data
         if placing.overflows:
-            made.notes.append(f"{name}: goes on on another page")
+            made.notes.append(f"{name}: continues on another page")
             more = lay_out_continuation(self.template, placing)
             missing |= more.missing
             yield more.data

@@ -20,9 +20,8 @@ from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables
+from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables, Explorer, make_explorer
 from refgen.resolver.rolls import NamedRoll, named_roll
-from refgen.resolver.tables.explorer import Explorer, make_explorer
 from refgen.resolver.tables.grid_spec import expanded
 from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tabs
+from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tab_labels
 from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
 from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.chart_block import ChartBlock
@@ -126,9 +126,11 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     aid = screen(battle(), battle("bars"))
     made = fitted(aid)
     rendered = AidOutput("game/screen", made.html, made.pdf, made.measured)
-    assert read_back(expected(SYSTEM, made.pages), rendered, tabs(made.pages)) == []
+    assert read_back(expected(SYSTEM, made.pages), rendered, tab_labels(made.pages)) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
-    found = {(mismatch.file, mismatch.what) for mismatch in read_back(expected(SYSTEM, other), rendered, tabs(other))}
+    found = {
+        (mismatch.file, mismatch.what) for mismatch in read_back(expected(SYSTEM, other), rendered, tab_labels(other))
+    }
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",
         "game/screen.pdf",

@@ -13,7 +13,7 @@ import pikepdf
 from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
-from refgen.aids.panels.job import panels_html, tabs
+from refgen.aids.panels.job import panels_html, tab_labels
 from refgen.aids.panels.model import USUAL_FORMAT, PageBlock, PageColumn, Panel, PanelBlock, PanelPage
 from refgen.aids.sheet.job import expected as expected_sheet
 from refgen.aids.sheet.parts import SheetPages
@@ -84,7 +84,7 @@ def laid_out(html: str) -> AidOutput:
 
 def found(aid: Aid, made: AidOutput) -> list[str]:
     """All mismatches between an aid and what was made of it."""
-    named = tabs(aid) if isinstance(aid, tuple) else ()
+    named = tab_labels(aid) if isinstance(aid, tuple) else ()
     return [str(mismatch) for mismatch in read_back(expected(aid), made, named)]
 
 

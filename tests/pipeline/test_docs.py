@@ -16,7 +16,7 @@ from lxml import html
 from refgen.aids import distribute, kind
 from refgen.aids import panels as panels_package
 from refgen.aids.kinds import KINDS
-from refgen.aids.panels.model import USUAL_FORMAT, Side, scale
+from refgen.aids.panels.model import USUAL_FORMAT, Side, type_scale
 from refgen.aids.screen.kind import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.aids import screen as screen_command
@@ -167,6 +167,6 @@ def test_the_constants_are_those_of_the_code() -> None:
 )
 def test_the_type_sizes_are_those_of_the_code(name: str, page_format: PageFormat) -> None:
     (row,) = re.findall(rf"^\| {name} \|(.*)\|$", TEXT, re.MULTILINE)
-    scales = [scale(page_format, side) for side in (Side.GM, Side.PLAYERS)]
+    scales = [type_scale(page_format, side) for side in (Side.GM, Side.PLAYERS)]
     told = [text for own in scales for text in (f"{own.usual:g}", f"{own.sizes[0]:g} – {own.sizes[-1]:g}")]
     assert [cell.strip() for cell in row.split("|")] == told

@@ -11,7 +11,7 @@ from functools import partial
 from typing import ClassVar
 
 from refgen.aids.kind import AidJob, MadeFiles, fit_pages, preview_files
-from refgen.aids.panels.model import PanelPage, Panels, is_tight, on_sheets
+from refgen.aids.panels.model import PanelPage, Panels, is_edge_tight, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
 from refgen.errors import RefgenError
 from refgen.game.game import SystemInfo
@@ -28,7 +28,7 @@ def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPar
     return [_panel(system, page) for page in pages]
 
 
-def tabs(pages: Sequence[PanelPage]) -> list[str]:
+def tab_labels(pages: Sequence[PanelPage]) -> list[str]:
     """The labels of the tabs above the panels."""
     return ["All", *(page.title for page in pages)]
 
@@ -84,7 +84,7 @@ def panels_html(
 ) -> str:
     """The HTML of some pages: one panel a page, or all of a side on one sheet, ``across`` side by side."""
     sheets = on_sheets(pages, page_format.imposition)
-    values = {"page_title": page_title, "across": across, "is_tight": partial(is_tight, page_format)}
+    values = {"page_title": page_title, "across": across, "is_tight": partial(is_edge_tight, page_format)}
     return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, **values)
 
 
@@ -112,7 +112,7 @@ class PanelsJob(AidJob):
         name = self.path(page_format)
         fitted = fit_panels(self.system, self.page_title, self.panels, page_format, name, kept)
         rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
-        mismatches = read_back(expected(self.system, fitted.pages), rendered, tabs(fitted.pages))
+        mismatches = read_back(expected(self.system, fitted.pages), rendered, tab_labels(fitted.pages))
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
         pictures = preview_files(shown, fitted.pdf)
         files = {f"{name}.pdf": fitted.pdf, f"{name}.html": fitted.html.encode()}

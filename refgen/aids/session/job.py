@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, scale
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, type_scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
 from refgen.aids.session.party import FREE, TICKED
@@ -136,7 +136,7 @@ class SessionJob(PanelsJob):
 
     @property
     def _scale(self) -> TypeScale:
-        return scale(self.page_format, Side.OPEN)
+        return type_scale(self.page_format, Side.OPEN)
 
     def _panel(self, title: str, blocks: Sequence[TableBlock]) -> Panel:
         shown = tuple(PanelBlock(part) for block in blocks for part in self._split(block))

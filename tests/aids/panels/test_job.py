@@ -11,7 +11,7 @@ from pypdfium2 import PdfDocument
 
 from refgen.aids.distribute import PageArea, arrange
 from refgen.aids.panels.job import FittedPanels, fit_panels
-from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, scale
+from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, type_scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.block import Block
@@ -182,7 +182,7 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     (page,) = made.pages
     lengths = [BlockLengths(shown.block.measure(), shown.with_next) for shown in GOOD.blocks]
     width, height = panel_area(USUAL_FORMAT, edge=False)
-    found = arrange(lengths, PageArea(width, height), scale(USUAL_FORMAT, Side.GM), 7.5)
+    found = arrange(lengths, PageArea(width, height), type_scale(USUAL_FORMAT, Side.GM), 7.5)
     assert found is not None
     assert page.size == found.size
     assert [len(column.blocks) for column in page.columns] == [column.end - column.first for column in found.pages[0]]
