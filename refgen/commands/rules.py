@@ -1,4 +1,7 @@
-"""``refgen tables``: the tables of games, printed, typed and computed."""
+"""``refgen tables``, ``export``, ``conditions``, ``read`` and ``schema``: rules and documents as text and data.
+
+In: options. Out: text, JSON, TOML or CSV on stdout; of ``export``, a folder of Markdown files.
+"""
 
 from __future__ import annotations
 
