@@ -1,6 +1,6 @@
 """Models that all JSON shares (exact numbers, chances, places), and those of manifest.json and of the log of a build.
 
-In: Fractions and spans. Out: plain data and its text. A model is a typed dictionary: mypy checks data against the model,
+In: Fractions and spans. Out: plain data and its text. A model is a typed dictionary: mypy checks data against it, and
 ``refgen.api.schemas`` makes a JSON Schema of the model, so that each shape stands once. This module loads no pydantic.
 """
 

@@ -152,7 +152,7 @@ class GameModel:
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
     """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of the project.
 
-    Raises RefgenError for what cannot be read of it, with every place.
+    Raises RefgenError with every place that cannot be read.
     """
     return GameModel(load_ruleset(folder, SystemSpec, document, settings), folder)
 
@@ -179,8 +179,8 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
-    ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the same for a card; a table that is
-    rounded otherwise says so in a note of the table.
+    ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the same for a card; a table that
+    is rounded otherwise has a note about its rounding.
     """
 
     id: str
