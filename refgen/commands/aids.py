@@ -114,7 +114,7 @@ def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
 
 
 def only_game(project: refgen.Project, names: Sequence[str]) -> str:
-    """The game of characters: the one that is named, or the only one of the project."""
+    """The game of characters: the named game, or the only game of the project."""
     games = list(names) or list(project.own_games)
     if len(games) != 1:
         raise click.UsageError("characters are of one GAME: refgen sheet atari-isev party.csv")
@@ -139,7 +139,7 @@ def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], makin
 
 
 def _begin(choice: ProjectChoice, games: Sequence[str], name: str, place: Path) -> None:
-    """Write the file of a new character, to a folder or as a file; one that is there already stays as it is."""
+    """Write the file of a new character, to a folder or as a file; an existing file is never overwritten."""
     if len(games) != 1:
         raise click.UsageError("--new takes one GAME: refgen sheet atari-isev --new Orlin")
     game = choice.open(*games).games[games[0]]
@@ -153,7 +153,7 @@ _TEXT_FORMATS = ("json", "markdown", "foundry-table", "foundry-journal")
 
 
 def _deck_text(project: refgen.Project, games: Sequence[str], output_format: str) -> str:
-    """A deck in one of these formats."""
+    """A deck as text, in a format of ``_TEXT_FORMATS``."""
     from refgen.export.deck import deck_data, deck_markdown, journal_data, roll_table_data
     from refgen.export.model import json_text
 

@@ -138,7 +138,7 @@ MOST_CHANGED = 3
 
 
 def pinned(order: BuildOrder) -> BuildOrder:
-    """The order, of the project that is found now: while a project is watched, no other one takes its place."""
+    """The order with the folder of its project written out: a watched project keeps its folder."""
     return order if order.root is None else replace(order, folder=str(order.root.absolute()))
 
 

@@ -1,4 +1,4 @@
-"""What a build says on stderr while it runs: a line for each step, a live display, or JSON for machines.
+"""The log of a running build on stderr: a line for each step, a live display, or JSON for machines.
 
 In: the events of steps, errors, and the result of the build. Out: words, or objects as ``refgen schema build-log``
 describes them.

@@ -73,7 +73,7 @@ class Making:
         self._end(result, f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
 
     def _make(self, make: Callable[..., refgen.BuildResult], stopped: str) -> refgen.BuildResult:
-        """Make something; if that is stopped, say what there is now."""
+        """Call ``make``; when a signal stops it, say in what state the output is (``stopped``)."""
         try:
             with self.log.steps() as progress:
                 return make(progress=progress)

@@ -72,7 +72,7 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
 
 
 def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice) -> Sides:
-    """The dice and those against them: "d20 vs 2d10" names both. The project may have letters for dice besides d."""
+    """The dice, and the dice of the other side: "d20 vs 2d10" names both, in the dice letters of the project."""
     from refgen.export.odds import NotationStyle, Sides, sides_of
 
     style = NotationStyle(dice_letters=choice.dice_letters)

@@ -55,7 +55,7 @@ class ProjectChoice:
     bundled: bool
 
     def open(self, *games: str) -> refgen.Project:
-        """The project, for a command that names some games: where there is none, these may be bundled ones."""
+        """The project, for a command that names some games; without a project, bundled games may be named."""
         from refgen.api.project import project_with
 
         return project_with(games, self.folder, self.documents, bundled=self.bundled)

@@ -171,7 +171,7 @@ class ConditionsData(TypedDict):
 
 
 def conditions_data(game: GameModel, traits: Sequence[str]) -> ConditionsData:
-    """These traits ("TRAIT=LEVEL"), and the answer of each condition."""
+    """The given traits ("TRAIT=LEVEL"), and the answer of each condition."""
     levels, answers = answer_conditions(game.ruleset, traits)
     return ConditionsData(
         schema="refgen/conditions/2",
@@ -195,7 +195,7 @@ def _condition(answer: AnsweredCondition) -> ConditionData:
 
 
 def conditions_lines(game: GameModel, traits: Sequence[str]) -> Iterator[str]:
-    """These traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
+    """A line of the given traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
     levels, answers = answer_conditions(game.ruleset, traits)
     given = ", ".join(_trait(name, level) for name, level in levels.items())
     yield f"{game.title}: {given or 'no traits given'}"

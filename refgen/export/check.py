@@ -38,7 +38,7 @@ class AcceptedData(TypedDict):
 
 
 class OtherData(TypedDict):
-    """A finding that goes away with the one that lists it, or whose number may be the wrong one in its place."""
+    """A finding within another finding: an effect of the same wrong number, or a rival that may be wrong instead."""
 
     id: str
     printed: str
@@ -283,7 +283,7 @@ def _sure(finding: Finding) -> str:
 class Report(CheckReport):
     """The comparisons and findings of a game's checks. ``open`` are the findings that somebody has to decide about.
 
-    ``errors`` are what is wrong with its files; each has a message, a span (or None) and a hint.
+    ``errors`` are the errors of the game's files; each has a message, a span (or None) and a hint.
     """
 
     @classmethod

@@ -112,7 +112,7 @@ def coverage_lines(coverages: Sequence[NumberCoverage]) -> Iterator[str]:
 
 
 def summary(coverage: NumberCoverage) -> str:
-    """How many numbers there are, and how many of them are open."""
+    """The number of all printed numbers, and of the open ones."""
     counts = coverage.counts
     return (
         f"{coverage.system}: {len(coverage.entries)} numbers, {counts[Status.READ]} read and not checked, "

@@ -1,7 +1,7 @@
-"""A document as its reader sees it: its sections with the raw tables and lists in them, and its faults.
+"""A document before any rules: read and checked, and shown with its sections, raw tables, lists and faults.
 
-In: a Document, and whether its text is wanted too, as the sentences of system.toml are compared with it. Out: plain
-data for JSON, or lines of text for a person.
+In: a file, or a Document, and whether the text is shown too (system.toml's sentences are compared with that text). Out:
+a Document, a Report, plain data for JSON, or lines for a person.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ReadText(TypedDict):
 
 
 class ReadTable(TypedDict):
-    """A table as the reader sees it; ``header_rows`` of its rows are its head, ``notes`` its footnotes."""
+    """A table as the reader sees it; ``header_rows`` counts the rows of the head, ``notes`` are footnotes."""
 
     id: str
     caption: str
@@ -79,7 +79,7 @@ class ReadData(TypedDict):
 
 
 def document_data(document: Document, text: bool = False) -> ReadData:
-    """The tables, lists, faults and notes of a document; its paragraphs too where its text is wanted."""
+    """The tables, lists, faults and notes of a document; with ``text``, the paragraphs too."""
     data = ReadData(
         schema="refgen/read/1",
         file=document.source.name,
@@ -124,7 +124,7 @@ def _fault(fault: Fault) -> ReadFault:
 
 
 def document_lines(document: Document, text: bool = False) -> Iterator[str]:
-    """The outline of a document, every table in full, its text if that is wanted, then what is wrong with it."""
+    """The outline of a document with every table in full, and the paragraphs with ``text``; then faults and notes."""
     yield f"{document.source.name}: {document.format}, {len(document.sections)} sections"
     for section in document.sections:
         yield ""

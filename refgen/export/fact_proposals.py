@@ -39,7 +39,7 @@ _SURE: frozenset[NotationName] = frozenset(("dice", "percent", "interval"))
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """A number that may be a fact: its name, its title, how it is printed, and in which notation."""
+    """A number that may be a fact: id, title, the printed text, and the notation of the text."""
 
     id: str
     title: str
@@ -65,7 +65,7 @@ class _Proposer:
     ids: set[str] = field(default_factory=set)
 
     def lines(self, section: Section, sentence: Passage) -> Iterator[str]:
-        """The facts of one sentence: the first has its text, the others are named in it."""
+        """The facts of one sentence: the first fact has the sentence as its text, which names the other facts."""
         text = folded(sentence.text)
         found = [match.span() for match in _VALUE.finditer(text)]
         if not found:
@@ -90,7 +90,7 @@ class _Proposer:
         return _Fact(name, title, value, "dice" if _DICE.fullmatch(value) else guess_notation([value]))
 
     def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:
-        """Where the sentence is looked for, if it is found there and each of its values is the one that is meant."""
+        """The section in which the sentence finds exactly the values of the facts; None where no section will do."""
         if unprintable(text + section.title):
             return None
         for title in (None, section.title or None):

@@ -79,7 +79,7 @@ Digest = Annotated[str, Keywords({"pattern": "^[0-9a-f]{64}$", "description": "A
 
 
 class MadePart(TypedDict):
-    """A part of a build, the number of what it was made of, and its files: the digest of each by its path."""
+    """A part of a build: the index of its inputs, and the digest of each file by path."""
 
     part: str
     inputs: Annotated[int, Keywords({"minimum": 0, "description": "Which of the inputs, from 0."})]

@@ -67,7 +67,7 @@ _MOST_TRANSPOSED = 3
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposed table: its spec, where it stands, what to look at, and why it cannot be taken as it is ("" if so)."""
+    """A table ``found`` in the document, with ``hints`` for the author; an ``obstacle`` keeps it out ("": none)."""
 
     id: str
     spec: TableSpec
@@ -112,7 +112,7 @@ def _proof_lines(taken: Sequence[Proposal]) -> Iterator[str]:
 
 
 def _document_lines(document: Document, proposals: Sequence[Proposal]) -> Iterator[str]:
-    """The name of the document, and how it writes numbers where its tables show a comma or leave it open."""
+    """The name of the document, and the style of its numbers, where the tables show decimal commas or leave it open."""
     file = quoted(PurePath(document.source.name).name)
     columns = [
         [row[at].text for row in proposal.found.rows if at < len(row)]
@@ -245,7 +245,7 @@ def _width(found: FoundTable) -> int:
 
 
 def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[str]]:
-    """A column for each head, in the notation of its cells, and hints about those that are text but for one cell."""
+    """A column for each head, in the notation of its cells; hints name columns that one odd cell makes text."""
     columns: list[ColumnSpec] = []
     hints = []
     for number in range(_width(found)):

@@ -20,9 +20,8 @@ from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables
+from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables, Explorer, make_explorer
 from refgen.resolver.rolls import NamedRoll, named_roll
-from refgen.resolver.tables.explorer import Explorer, make_explorer
 from refgen.resolver.tables.grid_spec import expanded
 from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset
@@ -38,8 +37,8 @@ if TYPE_CHECKING:
 class GameModel:
     """The rules of a game as its documents state them, the tables that follow from the rules, and their checks.
 
-    Printed and computed tables are one mapping, ``tables``; a computed one is worked out when it is first asked for.
-    All names are found as people write them, by id or title.
+    Printed and computed tables are one mapping, ``tables``; a computed table is worked out when it is first asked for.
+    Tables, facts and other parts are found by id or title, as people write names.
     """
 
     def __init__(self, ruleset: GameRules, folder: Path | None = None) -> None:
@@ -125,7 +124,7 @@ class GameModel:
         return spec.model_dump(mode="json", exclude_unset=True)
 
     def check(self) -> CheckReport:
-        """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
+        """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""
         return self._report
 
     def coverage(self) -> NumberCoverage:
@@ -150,7 +149,7 @@ class GameModel:
 
 
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
-    """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of its project.
+    """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of the project.
 
     Raises RefgenError for what cannot be read of it, with every place.
     """
@@ -160,7 +159,7 @@ def load_game(folder: Path, document: Path | None = None, settings: DocumentSett
 AnyTable = Annotated[
     ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("kind", RENAMED_TABLE_KINDS), usual_kind("grid")
 ]
-AnyCheck = Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS)), renamed_values("kind", RENAMED_CHECK_KINDS)]
+AnyCheck = Annotated[CheckSpec, AnyOf(CHECK_KINDS), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 
 class SystemSpec(ChecksSpec):

@@ -231,7 +231,7 @@ _WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs"
 
 
 class Token(NamedTuple):
-    """A token of a formula: its kind (of operators the operator itself), its text, and its column, from 1."""
+    """A token of a formula: the kind (for an operator the operator itself), the text, and the column, from 1."""
 
     kind: str
     text: str

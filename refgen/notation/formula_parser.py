@@ -155,7 +155,7 @@ class _Parser:
         return minus
 
     def atom(self) -> Formula:
-        """A number, a name, dice, a call or a bracket; "!" behind any of these makes its dice explode."""
+        """A number, a name, dice, a call or a bracket; "!" behind the operand makes dice explode."""
         token = self.take()
         match token.kind:
             case "number":

@@ -1,4 +1,4 @@
-"""Read one printed cell in the notation that its column promises.
+"""Read a printed cell in the notation of the column.
 
 In: the name of a notation, the text of a cell with its white space collapsed, and the ladder that "level" and
 "condition" need. Out: a Value, or a NotationError. Quantities and dice are read in this module: "5 gp", "60 ft.",

@@ -175,7 +175,7 @@ class Attempts(Mapping[str, _Part]):
 
 @dataclass
 class RulesetReader(Generic[_Spec]):
-    """Reads the rules of one game in one document; ``at_home`` if system.toml is written for this document."""
+    """Reads the rules of a game in a document; ``at_home`` if system.toml is written for this document."""
 
     id: str
     spec: _Spec

@@ -107,7 +107,7 @@ class RuleTable:
     def __getitem__(self, place: tuple[str | int, str | int]) -> Cell:
         """The cell in a row and column.
 
-        A row is named by the text of its first cell or its number from 0, a column by its id, title or number. Case and
+        Rows are named by the text of the first cell or by number from 0, columns by id, title or number. Case and
         typographic variants make no difference. Raises UnknownNameError, with the nearest names, where there is none.
         """
         row, column = place

@@ -102,7 +102,7 @@ NO_LETTER = rf"[^\pL\pM\p{{Nd}}_]|[{_WITHOUT_BLANKS}]"
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character and a letter beside it belong to one word."""
+    """Whether a character and a neighbouring letter are parts of the same word."""
     if character.isascii():
         return character.isalnum() or character == "_"
     return (category(character)[0] in "LM" or category(character) == "Nd") and not _LETTER_WITHOUT_BLANKS.match(

@@ -245,7 +245,7 @@ class DocumentSettings(Strict):
     dice_letters: list[DiceLetter] = []
 
     def over(self, other: DocumentSettings) -> Self:
-        """These settings, completed by the keys of ``other``; a language here settles how numbers are written."""
+        """The settings, completed by the keys of ``other``; a language of one's own settles how numbers are written."""
         own = self.model_fields_set | ({"numbers"} if self.language else set())
         return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - own})
 

@@ -1,7 +1,7 @@
 """The TOML files in which people describe a game: system.toml, proof.toml, and phrasings of other editions.
 
-system.toml says what the game is, proof.toml how its prose is proved, and ``phrasings/<edition>.toml`` what another
-edition of the document says in other words, as far as the editions differ.
+system.toml describes the game, and proof.toml how the prose of the document is proved. ``phrasings/<edition>.toml``
+has the places and sentences in which another edition of the document differs.
 
 In: the folder of a game. Out: the contents of system.toml and proof.toml as one model, the file and the place of each
 key, and for each edition the places of the tables and the sentences that state the facts.

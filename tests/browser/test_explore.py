@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
+from refgen.resolver.computed import Explorer
 from refgen.resolver.formula.axis import AxisEntry
-from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
 from tests.browser.pages import opened, worked_out
 from tests.conftest import SYSTEMS, game

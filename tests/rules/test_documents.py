@@ -10,6 +10,7 @@ import pytest
 from refgen.errors import ReadError, RulesError
 from refgen.export.tables import tables_data
 from refgen.game.game import GameModel, load_game
+from tests.rules.game_files import write_game
 
 SPEC = """title = "Game"
 about = "A game."
@@ -42,11 +43,7 @@ FILES = {
 
 
 def folder(path: Path, files: Mapping[str, str], spec: str = SPEC) -> Path:
-    for name, text in {"system.toml": spec, **files}.items():
-        file = path / "game" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return path / "game"
+    return write_game(path / "game", {"system.toml": spec, **files})
 
 
 def game(path: Path, files: Mapping[str, str] = FILES, spec: str = SPEC) -> GameModel:

@@ -12,6 +12,7 @@ from refgen.errors import RulesError
 from refgen.game.game import GameRules, SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
+from tests.rules.game_files import write_game
 
 RULES = """\
 # Climbing
@@ -54,9 +55,8 @@ because = "{skill}, less {wet} for wet rock, and the dice"
 
 
 def loaded(folder: Path, example: str = EXAMPLE, rules: str = RULES) -> GameRules:
-    for name, text in {"rules.md": rules, "system.toml": SYSTEM, "proof.toml": example}.items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return load_ruleset(folder, SystemSpec)
+    files = {"rules.md": rules, "system.toml": SYSTEM, "proof.toml": example}
+    return load_ruleset(write_game(folder, files), SystemSpec)
 
 
 def test_its_figures_are_facts_by_both_names(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from refgen.errors import NotationError, ReadError, RefgenError, RulesError
 from refgen.game.game import SystemSpec
 from refgen.notation.values import as_number
 from refgen.rules.load import load_ruleset
+from tests.rules.game_files import write_game
 
 SPEC = """title = "Game"
 about = "A game."
@@ -62,11 +63,7 @@ Fair  | 0
 
 
 def write(folder: Path, spec: str = SPEC, document: str = DOCUMENT) -> Path:
-    system = folder / "game"
-    system.mkdir()
-    (system / "system.toml").write_text(spec, encoding="utf-8")
-    (system / "rules.md").write_text(document, encoding="utf-8")
-    return system
+    return write_game(folder / "game", {"system.toml": spec, "rules.md": document})
 
 
 def changed(text: str, change: tuple[str, str]) -> str:

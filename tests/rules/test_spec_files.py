@@ -10,6 +10,7 @@ from refgen.errors import FileErrors, NotationError, RefgenError, RulesError
 from refgen.game.game import SystemSpec
 from refgen.rules.load import load_ruleset
 from refgen.rules.spec_files import SpecFiles, phrasing_errors
+from tests.rules.game_files import write_game
 
 RULES = "# Ferry\n\nRoll 2d6; two boats with 3 seats hold 6. A boat with two rowers holds 4.\n"
 SYSTEM = """\
@@ -36,13 +37,8 @@ rowers = { title = "Example: rowers", text = "A boat with {rowers} rowers" }
 
 
 def written(folder: Path, system: str = SYSTEM, proof: str | None = PROOF) -> Path:
-    game = folder / "ferry"
-    game.mkdir()
-    texts = {"rules.md": RULES, "system.toml": system, "proof.toml": proof}
-    for name, text in texts.items():
-        if text is not None:
-            (game / name).write_text(text, encoding="utf-8")
-    return game
+    files = {"rules.md": RULES, "system.toml": system}
+    return write_game(folder / "ferry", files if proof is None else {**files, "proof.toml": proof})
 
 
 def test_a_fact_has_what_both_files_say_of_it(tmp_path: Path) -> None:
@@ -185,12 +181,8 @@ within = "Sides show {rows}."
 
 
 def write(folder: Path, spec: str = SPEC, document: str = DOCUMENT, phrasing: str = PHRASING) -> Path:
-    game = folder / "game"
-    (game / "phrasings").mkdir(parents=True)
-    (game / "system.toml").write_text(spec, encoding="utf-8")
-    (game / "rules.md").write_text(document, encoding="utf-8")
-    (game / "phrasings" / "second.toml").write_text(phrasing, encoding="utf-8")
-    return game
+    files = {"system.toml": spec, "rules.md": document, "phrasings/second.toml": phrasing}
+    return write_game(folder / "game", files)
 
 
 def other(folder: Path, text: str = OTHER) -> Path:

@@ -16,6 +16,7 @@ from refgen.rules.table_finder import FoundTable, find_table
 from refgen.rules.typed_tables import refuse_never_there
 from refgen.source import SourceFile
 from refgen.span import Span
+from tests.rules.game_files import write_game
 
 SPEC = """title = "Game"
 about = "A game."
@@ -29,10 +30,7 @@ title = "Levels"
 
 
 def game(folder: Path, spec: str, document: str) -> GameModel:
-    (folder / "game").mkdir()
-    (folder / "game" / "system.toml").write_text(SPEC + spec, encoding="utf-8")
-    (folder / "game" / "rules.md").write_text(document, encoding="utf-8")
-    return load_game(folder / "game")
+    return load_game(write_game(folder / "game", {"system.toml": SPEC + spec, "rules.md": document}))
 
 
 def rows(game: GameModel) -> list[list[str]]:

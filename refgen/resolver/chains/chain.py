@@ -31,7 +31,7 @@ from refgen.resolver.lookup import find_named
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 
-OF_MARKS = ("worst", "marked", "free", "out")
+MARK_NAMES = ("worst", "marked", "free", "out")
 """What formulas may ask of any track: "{track.worst}" is the place of the worst box that is marked."""
 
 
@@ -39,8 +39,11 @@ class EndlessError(ResolverError):
     """A question without an answer, because the chain may never end."""
 
 
-State = tuple[int | Marks, ...]
+ChainState = tuple[int | Marks, ...]
 """The numbers of a state, and then the marks of each track."""
+
+StateNumbers = tuple[int, ...]
+"""The numbers for which some names of a state stand."""
 
 
 @dataclass(eq=False)
@@ -50,7 +53,7 @@ class ChainRun:
     row: Mapping[str, NamedValue]
     tracks: Sequence[Track | None]
     sources: dict[int, Span]
-    chain: Chain[State] = field(init=False)
+    chain: Chain[ChainState] = field(init=False)
 
 
 @dataclass(eq=False)
@@ -87,7 +90,7 @@ class ChainModel:
         marks = {
             f"{track}.{name}": (place, name)
             for place, (track, whose) in enumerate(self.spec.tracks_of.items(), len(self.spec.state))
-            for name in (*OF_MARKS, *self.all_tracks[whose.of].spec.values)
+            for name in (*MARK_NAMES, *self.all_tracks[whose.of].spec.values)
         }
         return {**numbers, **marks}
 
@@ -145,45 +148,45 @@ class ChainModel:
         run.chain = Chain(self._moves_from(run), self._end_of(run, ends), self.spec.best)
         return run
 
-    def _moves_from(self, run: ChainRun) -> Callable[[State], StateMoves[State]]:
+    def _moves_from(self, run: ChainRun) -> Callable[[ChainState], StateMoves[ChainState]]:
         """The moves from a state; states that agree in all names that a step reads share their throws."""
         names = self._names_of_step
         read = self._reading(run, names)
-        known = MemoDict[Read, Outcomes](lambda numbers: self._moves.outcomes(self._scope(run, names, numbers)))
+        known = MemoDict[StateNumbers, Outcomes](lambda numbers: self._moves.outcomes(self._scope(run, names, numbers)))
 
-        def moves(state: State) -> StateMoves[State]:
-            after = MemoDict[Change, State](lambda change: _changed(state, change, run.tracks))
+        def moves(state: ChainState) -> StateMoves[ChainState]:
+            after = MemoDict[Change, ChainState](lambda change: _changed(state, change, run.tracks))
             return [(tuple([after[change] for change in changes]), weight) for changes, weight in known[read(state)]]
 
         return moves
 
-    def _end_of(self, run: ChainRun, ends: Sequence[str]) -> Callable[[State], Hashable | None]:
+    def _end_of(self, run: ChainRun, ends: Sequence[str]) -> Callable[[ChainState], Hashable | None]:
         """None for a state that goes on, or else the numbers by which end states are told apart."""
         names, has_ended = self._names_of_end, self.formulas.number(self._end)
         read, tell_apart = self._reading(run, names), self._reading(run, ends)
-        ended = MemoDict[Read, bool](lambda numbers: bool(has_ended(self._scope(run, names, numbers))))
+        ended = MemoDict[StateNumbers, bool](lambda numbers: bool(has_ended(self._scope(run, names, numbers))))
         return lambda state: tell_apart(state) if ended[read(state)] else None
 
-    def _reading(self, run: ChainRun, names: Sequence[str]) -> Callable[[State], Read]:
+    def _reading(self, run: ChainRun, names: Sequence[str]) -> Callable[[ChainState], StateNumbers]:
         """How to read the numbers for which some names of the state stand."""
         places = [(*self.own_names[name], run.tracks[self.own_names[name][0]]) for name in names]
         return lambda state: tuple([_number(state[place], asked, track) for place, asked, track in places])
 
-    def _scope(self, run: ChainRun, names: Sequence[str], numbers: Read, row: Scope | None = None) -> Scope:
+    def _scope(self, run: ChainRun, names: Sequence[str], numbers: StateNumbers, row: Scope | None = None) -> Scope:
         """The Scope of a state: the numbers of its names, and the names of a row (None: the row of the run)."""
         named = dict(zip(names, map(self._numbers.__getitem__, numbers), strict=True))
         if row is None:
             return Scope({**run.row, **named}, sources_by_id=run.sources)
         return Scope({**row.named, **named}, row.across, sources_by_id=run.sources)
 
-    def start(self, run: ChainRun, scope: Scope) -> State:
+    def start(self, run: ChainRun, scope: Scope) -> ChainState:
         """The state in which the chain begins."""
         first = Scope(scope.named, scope.across, sources_by_id=run.sources)
         numbers = [whole_state(evaluate(first)) for evaluate in self._start[0]]
         return (*numbers, *[track.unmarked for track in run.tracks if track is not None])
 
-    def asked(
-        self, ask: Callable[[ChainRun, State, Scope], Rational | None], of_end: Formula | None = None
+    def question(
+        self, ask: Callable[[ChainRun, ChainState, Scope], Rational | None], of_end: Formula | None = None
     ) -> Evaluator:
         """A function that asks the chain, and perhaps a formula of its end states.
 
@@ -202,13 +205,15 @@ class ChainModel:
 
         return evaluate
 
-    def valued(self, formula: Formula, table: Names) -> Callable[[ChainRun, Scope], Callable[[State], Rational]]:
+    def values_of(
+        self, formula: Formula, table: Names
+    ) -> Callable[[ChainRun, Scope], Callable[[ChainState], Rational]]:
         """The value of a formula in each state; the formula may also name rows and columns of the table."""
         own, names = self.formulas.names, self.names_of_state(formula)
         both = replace(own, named={**table.named, **own.named}, across=table.across)
         evaluate = replace(self.formulas, names=both).number(formula)
 
-        def values(run: ChainRun, scope: Scope) -> Callable[[State], Rational]:
+        def values(run: ChainRun, scope: Scope) -> Callable[[ChainState], Rational]:
             read = self._reading(run, names)
             return lambda state: evaluate(self._scope(run, names, read(state), scope))
 
@@ -222,16 +227,12 @@ class ChainModel:
                 raise ResolverError(f'"{name}" is another number with each step of "{self.spec.title}"', hint=hint)
 
 
-Read = tuple[int, ...]
-"""The numbers for which some names of a state stand."""
-
-
 def _number(held: int | Marks, asked: str, track: Track | None) -> int:
     """A number of a state, or the answer to a question about the marks of a track."""
     return cast("int", held) if track is None else track.value(cast("Marks", held), asked)
 
 
-def _changed(state: State, change: Change, tracks: Sequence[Track | None]) -> State:
+def _changed(state: ChainState, change: Change, tracks: Sequence[Track | None]) -> ChainState:
     """A state after a change."""
     after = list(state)
     for place, number in change:
@@ -254,7 +255,7 @@ class ChainFunctions:
     def all(self) -> Mapping[str, FunctionBuilder]:
         """Every function of formulas."""
         return {
-            **self._of_steps,
+            **self._step_functions,
             "steps": self._steps,
             "within": self._within,
             "after": self._after,
@@ -266,38 +267,38 @@ class ChainFunctions:
         return AllTracks(self.ruleset)
 
     @cached_property
-    def _of_steps(self) -> Mapping[str, FunctionBuilder]:
+    def _step_functions(self) -> Mapping[str, FunctionBuilder]:
         """The functions that formulas of a chain may call: all but those that ask chains."""
         return {**NAMED_FUNCTIONS, "box": self._tracks.box}
 
     def _model(self, compiler: Compiler, chain_id: str) -> ChainModel:
         if chain_id not in self._models:
             spec = find_named(self.ruleset.spec.chains, chain_id, "chain")
-            self._models[chain_id] = ChainModel(self.ruleset, spec, self._of_steps, self._tracks)
+            self._models[chain_id] = ChainModel(self.ruleset, spec, self._step_functions, self._tracks)
         self._models[chain_id].check(compiler.names)
         return self._models[chain_id]
 
     def _steps(self, compiler: Compiler, call: Call) -> Evaluator:
-        return self._model(compiler, call.table).asked(lambda run, start, _scope: run.chain.steps(start))
+        return self._model(compiler, call.table).question(lambda run, start, _scope: run.chain.steps(start))
 
     def _within(self, compiler: Compiler, call: Call) -> Evaluator:
         number = compiler.number(call.arguments[0])
         model = self._model(compiler, call.table)
-        return model.asked(lambda run, start, scope: run.chain.within(start, whole_state(number(scope))))
+        return model.question(lambda run, start, scope: run.chain.within(start, whole_state(number(scope))))
 
     def _after(self, compiler: Compiler, call: Call) -> Evaluator:
         steps, formula = call.arguments
         number, model = compiler.number(steps), self._model(compiler, call.table)
-        values = model.valued(formula, compiler.names)
-        return model.asked(
+        values = model.values_of(formula, compiler.names)
+        return model.question(
             lambda run, start, scope: run.chain.after(start, whole_state(number(scope)), values(run, scope)), formula
         )
 
     def _finally(self, compiler: Compiler, call: Call) -> Evaluator:
         (formula,) = call.arguments
         model = self._model(compiler, call.table)
-        values = model.valued(formula, compiler.names)
-        return model.asked(lambda run, start, scope: run.chain.at_end(start, values(run, scope)), formula)
+        values = model.values_of(formula, compiler.names)
+        return model.question(lambda run, start, scope: run.chain.at_end(start, values(run, scope)), formula)
 
 
 def chain_functions(ruleset: Ruleset[ChainsSpec]) -> ChainFunctions:

@@ -91,20 +91,17 @@ def product(left: Distribution, right: Distribution) -> Distribution:
             weights[outcome * other] += weight * factor
     if not (left.is_open or right.is_open):
         return Distribution.of(weights)
-    limits = _product_limits(left, right) if _tails_keep_their_sign(left, right) else NOWHERE
+    keep_sign = all(
+        (rolled.exact_low is None or rolled.exact_low <= 0) and (rolled.exact_high is None or rolled.exact_high >= 0)
+        for rolled in (left, right)
+    )
+    limits = _product_limits(left, right) if keep_sign else NOWHERE
     return _limited(weights, either_open(left, right), *limits)
 
 
 def _limited(weights: Mapping[int, int], residue: Fraction, low: int | None, high: int | None) -> Distribution:
     """A roll that leaves something out only when it is inexact somewhere."""
     return Distribution.of(weights, residue if low is not None or high is not None else Fraction(0), low, high)
-
-
-def _tails_keep_their_sign(*rolls: Distribution) -> bool:
-    return all(
-        (rolled.exact_low is None or rolled.exact_low <= 0) and (rolled.exact_high is None or rolled.exact_high >= 0)
-        for rolled in rolls
-    )
 
 
 def _product_limits(left: Distribution, right: Distribution) -> tuple[int | None, int | None]:

@@ -48,7 +48,7 @@ from refgen.resolver.formula.dice_functions import (
     signed_sum,
     whole_number_of_dice,
 )
-from refgen.resolver.formula.dice_tables import looking_up
+from refgen.resolver.formula.dice_tables import table_functions
 from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder, expand_at
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import (
@@ -320,7 +320,7 @@ class Compiler:
         return CompiledFormula(extreme(name, [part.number for part in parts]), rolls=False)
 
     def _dice_function(self, call: Call) -> CompiledFormula:
-        function = DICE.get(call.name) or looking_up(self.names.ruleset)[call.name]
+        function = DICE.get(call.name) or table_functions(self.names.ruleset)[call.name]
         arguments = parts_of(call.arguments[0]) if call.name == "count" else call.arguments
         values = [_whole_number(part) for part in map(self.part, arguments)]
         return CompiledFormula(lambda scope: function(call, values, scope), rolls=True)

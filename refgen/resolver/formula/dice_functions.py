@@ -199,10 +199,6 @@ def _snake(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution
     return combine.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
 
 
-def _half_away(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
-    return combine.half_away(_whole(parts[0], scope))
-
-
 def _keep(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """The sum of the highest (or lowest) few dice of a pool."""
     number, pool = _number(parts[0], scope), parts[1](scope)
@@ -225,11 +221,6 @@ def _lesser(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distributio
     first, second = (_whole(part, scope) for part in parts)
     scope.work.compare_rolls(first, second)
     return combine.lesser(first, second)
-
-
-def _times(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
-    first, second = (_whole(part, scope) for part in parts)
-    return product(first, second, scope)
 
 
 def _reroll(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
@@ -302,11 +293,11 @@ DICE: Mapping[str, DiceFunction] = {
     "explode": _explode,
     "open": _open,
     "snake": _snake,
-    "half_away": _half_away,
+    "half_away": lambda _call, parts, scope: combine.half_away(_whole(parts[0], scope)),
     "highest": _keep,
     "lowest": _keep,
     "lesser": _lesser,
-    "times": _times,
+    "times": lambda _call, parts, scope: product(_whole(parts[0], scope), _whole(parts[1], scope), scope),
     "reroll": _reroll,
     "without": _reroll,
     "repeat": _repeat,

@@ -35,7 +35,7 @@ DiceTable = RollTable | OddsTable
 """A table that dice can name: ranges and their results for map(), printed odds for chances()."""
 
 
-def looking_up(ruleset: Ruleset) -> Mapping[str, DiceFunction]:
+def table_functions(ruleset: Ruleset) -> Mapping[str, DiceFunction]:
     """map() and chances(), which name a printed table; map() may also have a table of its own, in quotes."""
 
     def find(call: Call) -> tuple[NamedValue, DiceTable]:
@@ -65,7 +65,7 @@ def looked_up(rolled: Distribution, table: RollTable, name: str) -> Distribution
     """
     _check_tails(rolled, table, name)
     weights = mapped(rolled, lambda outcome: _result(outcome, table, name))
-    if rolled.is_open and not _covers(rolled, table):
+    if not (rolled.is_exact(-farthest(table)) and rolled.is_exact(farthest(table))):
         return Distribution.of(weights, rolled.residue, *NOWHERE)
     return Distribution.of(weights)
 
@@ -95,12 +95,6 @@ def _check_tails(rolled: Distribution, table: RollTable, name: str) -> None:
             )
 
 
-def _covers(rolled: Distribution, table: RollTable) -> bool:
-    """Whether a roll is exact beyond every end of a range."""
-    end = farthest(table)
-    return all(rolled.is_exact(outcome) for outcome in (-end, end))
-
-
 def from_odds(table: OddsTable, name: str) -> Distribution:
     """The roll whose odds are printed: for each difficulty d, the chance that d plus the roll is 0 or more.
 
@@ -125,13 +119,9 @@ def from_odds(table: OddsTable, name: str) -> Distribution:
         chances[-difficulty] = better - worse
     low = -highest if most < 1 else None
     high = -lowest - 1 if least > 0 else None
-    return Distribution.of(_weights(chances), least + 1 - most, low, high)
-
-
-def _weights(chances: Mapping[int, Fraction]) -> Mapping[int, int]:
-    """Whole numbers in the proportion of some chances."""
     denominator = lcm(*(chance.denominator for chance in chances.values()))
-    return {outcome: int(chance * denominator) for outcome, chance in chances.items()}
+    weights = {outcome: int(chance * denominator) for outcome, chance in chances.items()}
+    return Distribution.of(weights, least + 1 - most, low, high)
 
 
 def dice_table(ruleset: Ruleset, call: Call) -> tuple[RuleTable, DiceTable]:

@@ -6,7 +6,7 @@ In: a Call in a formula, and the Compiler that makes its arguments ready. Out: a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_dice, parse_formula
@@ -23,7 +23,7 @@ from refgen.notation.formula_tree import (
     Sum,
     parts_of,
 )
-from refgen.notation.values import DiceText, Interval, Modifier, Value
+from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
 from refgen.resolver.formula.chances import chance, deviation, end, mean
 from refgen.resolver.formula.names import Names
@@ -155,15 +155,11 @@ def _cell(compiler: Compiler, call: Call) -> Evaluator:
         for key in key_cells:
             scope.add_source(key)
         if otherwise is None or wanted in expected:
-            raise _no_row(keys.name, wanted, wanted in expected)
+            message = f'no row of "{keys.name}" is for {shortened(wanted)}'
+            raise NotPrintedError(message) if wanted in expected else ResolverError(message)
         return otherwise(scope)
 
     return evaluate
-
-
-def _no_row(keys: str, wanted: Rational, is_lost: bool) -> ResolverError:
-    message = f'no row of "{keys}" is for {shortened(wanted)}'
-    return NotPrintedError(message) if is_lost else ResolverError(message)
 
 
 def _row_finder(keys: Sequence[NamedValue]) -> Callable[[Rational], int | None]:
@@ -193,10 +189,6 @@ def _rows(compiler: Compiler, call: Call) -> Evaluator:
     return evaluate
 
 
-def _is_dice(value: Value | None) -> TypeGuard[DiceText]:
-    return isinstance(value, DiceText) and bool(value.expression)
-
-
 def _dice_count(compiler: Compiler, call: Call) -> Evaluator:
     """How many dice are rolled."""
 
@@ -210,7 +202,8 @@ def _dice_count(compiler: Compiler, call: Call) -> Evaluator:
                 return count(compiler.names.let[name], scope)
             case NameReference(name=name):
                 value = compiler.names.look_up(name)(scope).cell.value
-                return count(parse_dice(value.expression), scope) if _is_dice(value) else 0
+                dice = value.expression if isinstance(value, DiceText) else ""
+                return count(parse_dice(dice), scope) if dice else 0
         return sum(count(part, scope) for part in parts_of(formula))
 
     return lambda scope: count(call.arguments[0], scope)

@@ -1,4 +1,4 @@
-"""What is drawn on pages and in PDFs against the exact figures of an aid: charts, bars, tints, and ladders.
+"""The drawings of charts, bars, tints and ladders, read back from HTML and PDFs and compared with exact figures.
 
-The texts among what is drawn, and whether they fit, every build reads back itself (``refgen.layout.readback``).
+Every build reads back the texts of the drawings, and whether the texts fit (``refgen.layout.readback``).
 """

@@ -1,6 +1,6 @@
-"""What a chart shows against the figures that it should show.
+"""The comparison of the drawing of a chart with the figures of the chart.
 
-In: a chart of the model, and the drawing of it that was read back. Out: what is wrong, in words.
+In: a chart of the model, and its drawing that was read back. Out: faults in words.
 """
 
 from __future__ import annotations

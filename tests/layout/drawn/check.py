@@ -1,6 +1,6 @@
-"""Everything that is drawn of an aid, in its HTML and in its PDF.
+"""The comparison of all drawings of an aid, in its HTML and in its PDF, with the model.
 
-In: an aid as it was to be shown, and what was made of it. Out: the mismatches, named like those of a build.
+In: an aid, its HTML and its PDF. Out: mismatches with the names that a build gives them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A chart as it was drawn, from either output: its shapes and where its texts stand.
+"""The drawing of a chart, read from HTML or from a PDF: its shapes, and the places of its texts.
 
-In: shapes in the order in which they are painted. Out: what each is: line of the grid, axis, bar, line, mark. Lengths
-are hundredths of an em from the upper left corner, as in the model; the widths of strokes, which both outputs keep,
-tell the shapes apart.
+In: shapes in the order of painting. Out: the kind of each shape: line of the grid, axis, bar, line, mark. Lengths are
+hundredths of an em from the upper left corner, as in the model. The kinds differ in the widths of strokes, which both
+HTML and PDF keep.
 """
 
 from __future__ import annotations

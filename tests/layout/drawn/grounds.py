@@ -1,8 +1,8 @@
-"""Bars and tints behind the figures of tables against what they should show.
+"""The comparison of bars and tints behind the figures of tables with the figures, and the colours of the style sheet.
 
-In: the tables of a part, and what an output paints behind their cells. Out: what is wrong, in words. A bar is as long
-as its share of the longest, in whole percent; a tint is the one of nine whose share of certainty is nearest to the
-chance.
+In: the tables of a part, and the areas painted behind their cells. Out: faults in words. The length of a bar is its
+share of the longest bar in whole percent; a tint is the one of nine whose share of certainty is nearest to the chance.
+In: the name of a theme. Out: its tokens as red, green and blue from 0 to 255.
 """
 
 from __future__ import annotations

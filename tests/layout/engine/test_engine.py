@@ -15,8 +15,8 @@ import pytest
 from packaging.requirements import Requirement
 
 from refgen.errors import RenderError
-from refgen.layout.engine import lay_out, load
-from refgen.layout.engine.load import PRIVATE_NAMES, WANTED, PrivateName, load_weasyprint
+from refgen.layout import engine
+from refgen.layout.engine import PRIVATE_NAMES, WANTED, PrivateName, lay_out, load_weasyprint
 from tests.layout.laid_out import pages_of
 
 PROJECT = Path(__file__).parents[3] / "pyproject.toml"
@@ -41,7 +41,7 @@ def test_the_releases_that_are_known_are_those_of_the_project() -> None:
 
 
 def test_with_another_release_nothing_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "version", lambda package: {"weasyprint": "71.2"}.get(package, WANTED[package]))
+    monkeypatch.setattr(engine, "version", lambda package: {"weasyprint": "71.2"}.get(package, WANTED[package]))
     load_weasyprint.cache_clear()
     with pytest.raises(RenderError, match=r"with weasyprint 70, and weasyprint 71\.2 is") as error:
         lay_out("<html lang=en><title>A</title>", "page", {})
@@ -50,7 +50,7 @@ def test_with_another_release_nothing_is_laid_out(monkeypatch: pytest.MonkeyPatc
 
 def test_a_machine_without_fonts_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "fonts.conf").write_text(f"<fontconfig><cachedir>{tmp_path}</cachedir></fontconfig>")
-    code = "from refgen.layout.engine.load import load_weasyprint\nload_weasyprint()"
+    code = "from refgen.layout.engine import load_weasyprint\nload_weasyprint()"
     environment = {**os.environ, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode != 0
