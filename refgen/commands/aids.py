@@ -36,8 +36,8 @@ def screen(
 ) -> None:
     """Make GM screens: of GAMEs (default: all), or those that FILEs (.toml) describe.
 
-    Options that are left out are those of [screen] in refgen.toml, or else: A4 and Letter, landscape, a panel a page, in
-    colour, with the players' side.
+    Options that are left out are those of [screen] in refgen.toml, or else: A4 and Letter, landscape, a panel a page,
+    in colour, with the players' side.
     """
     papers = tuple(chosen.pop("papers"))
     making.build(making.order(choice, games=tuple(what), only=("screen",), papers=papers, options={"screen": chosen}))
