@@ -71,12 +71,12 @@ class Game(game.GameModel):
     @cached_property
     def characters(self) -> Catalog[Character]:
         """The characters that come with the game, ready to play. Raises FileErrors for any that is wrong."""
-        found = self._ready.strict()
+        found = self._ready_characters.strict()
         ids = {character.file_name: character for character in found}
         return Catalog("character", ids, {name: character.name for name, character in ids.items()})
 
     @cached_property
-    def _ready(self) -> ReadCharacters:
+    def _ready_characters(self) -> ReadCharacters:
         """The characters in the game's folder, and the errors of their files."""
         from refgen.characters.character_files import FOLDER, ReadCharacters, ready_characters
 
@@ -87,7 +87,7 @@ class Game(game.GameModel):
     @property
     def character_faults(self) -> Sequence[RefgenError]:
         """The errors of the characters that come with the game, and of the values computed for their sheets."""
-        ready = self._ready
+        ready = self._ready_characters
         return [*ready.errors, *(fault for character in ready.characters for fault in self.fill(character).faults)]
 
     def character(self, data: Mapping[str, Any]) -> Character:

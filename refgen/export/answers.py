@@ -45,7 +45,7 @@ class BandChance(Chance):
     name: str
 
 
-class AskedAction(TypedDict):
+class ActionChances(TypedDict):
     """The odds of one way to act; ``success`` and ``contest`` where they were asked for, ``bands`` of named results."""
 
     id: str
@@ -71,7 +71,7 @@ class ActionOddsData(TypedDict):
     difficulty: str | None
     against: str | None
     minimum: str | None
-    actions: list[AskedAction]
+    actions: list[ActionChances]
 
 
 def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
@@ -89,9 +89,9 @@ def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
     )
 
 
-def _action(answer: ActionOdds, question: Question) -> AskedAction:
+def _action(answer: ActionOdds, question: Question) -> ActionChances:
     odds = distribution(answer.degree.rolled, answer.degree.added)
-    found = AskedAction(
+    found = ActionChances(
         id=answer.id,
         title=answer.action.title,
         roll=answer.action.words(question.modifier),

@@ -37,7 +37,7 @@ class AcceptedData(TypedDict):
     print: Print
 
 
-class OtherData(TypedDict):
+class RelatedFindingData(TypedDict):
     """A finding within another finding: an effect of the same wrong number, or a rival that may be wrong instead."""
 
     id: str
@@ -69,8 +69,8 @@ class FindingData(TypedDict):
     sources: list[Place]
     accepted: AcceptedData | None
     also: list[str]
-    effects: list[OtherData]
-    rivals: list[OtherData]
+    effects: list[RelatedFindingData]
+    rivals: list[RelatedFindingData]
     lapsed: str
 
 
@@ -139,14 +139,14 @@ def _finding(finding: Finding) -> FindingData:
         sources=[place(span) for span in finding.sources],
         accepted=_accepted(finding.accepted),
         also=list(finding.also),
-        effects=[_other(one) for one in finding.effects],
-        rivals=[_other(one) for one in finding.rivals],
+        effects=[_related(one) for one in finding.effects],
+        rivals=[_related(one) for one in finding.rivals],
         lapsed=finding.lapsed,
     )
 
 
-def _other(finding: Finding) -> OtherData:
-    return OtherData(
+def _related(finding: Finding) -> RelatedFindingData:
+    return RelatedFindingData(
         id=finding.id,
         printed=finding.printed,
         computed=finding.computed,
@@ -187,10 +187,10 @@ def summary(report: CheckReport) -> str:
 
 def sentence(finding: Finding) -> str:
     """A finding as a sentence: place, print, the number that would agree, the rule, and how sure the rule is."""
-    return " ".join([_said(finding), *_either(finding)])
+    return " ".join([_number_sentence(finding), *_rival_sentence(finding)])
 
 
-def _either(finding: Finding) -> Iterator[str]:
+def _rival_sentence(finding: Finding) -> Iterator[str]:
     """The other places of a finding that may be the wrong one as well."""
     if finding.rivals:
         *some, last = ("this", *(f"{one.id} at {one.span}" for one in finding.rivals))
@@ -211,7 +211,7 @@ _WORDS = {
 }
 
 
-def _said(finding: Finding) -> str:
+def _number_sentence(finding: Finding) -> str:
     """The words of a finding about its own number."""
     if words := _WORDS.get(finding.kind):
         return words.format(where=_where(finding), one=finding)
@@ -220,12 +220,14 @@ def _said(finding: Finding) -> str:
             return f"{_where(finding)}: {_pinned(finding)}; `refgen check {finding.system} --pin` takes it as it is."
         case FindingKind.STRUCTURE:
             expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
-            return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_besides(finding)])
-    differ = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
-    return " ".join([f"{differ}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding), *_besides(finding)])
+            return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_consequences(finding)])
+    differ = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_origin(finding)} {finding.computed}"
+    return " ".join(
+        [f"{differ}{_exact(finding)}.", f"Rule: {finding.rule}.", _certainty(finding), *_consequences(finding)]
+    )
 
 
-def _besides(finding: Finding) -> Iterator[str]:
+def _consequences(finding: Finding) -> Iterator[str]:
     """The reason of errata, the other checks that find the same number, and the findings that the number explains."""
     if finding.lapsed:
         yield f"Its erratum lapsed: {finding.lapsed}."
@@ -253,7 +255,7 @@ def _where(finding: Finding) -> str:
     return f"{finding.title}{row}{column}"
 
 
-def _source(finding: Finding) -> str:
+def _origin(finding: Finding) -> str:
     """The origin of the number that a print is compared with."""
     is_pattern = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
     return "by the pattern" if is_pattern else "by the rules"
@@ -267,7 +269,7 @@ def _exact(finding: Finding) -> str:
     return f" (exactly {finding.decimal})" if is_all else f" (exactly {finding.exact}, about {finding.decimal})"
 
 
-def _sure(finding: Finding) -> str:
+def _certainty(finding: Finding) -> str:
     """How sure a finding is, in words."""
     if finding.kind is FindingKind.ROUNDING:
         return "Off by rounding alone."

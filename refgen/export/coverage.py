@@ -44,7 +44,7 @@ class EntryData(TypedDict):
     span: Place
 
 
-class UnfoundData(TypedDict):
+class UnusedSentenceData(TypedDict):
     """A sentence of ``[ignored]`` that explains no number."""
 
     system: str
@@ -59,7 +59,7 @@ class CoverageData(TypedDict):
     schema: Literal["refgen/coverage/1"]
     summary: list[CoverageSummary]
     entries: list[EntryData]
-    unfound: list[UnfoundData]
+    unfound: list[UnusedSentenceData]
 
 
 def coverage_data(coverages: Sequence[NumberCoverage]) -> CoverageData:
@@ -89,8 +89,8 @@ def _entry(system: str, entry: CoveredNumber) -> EntryData:
     )
 
 
-def _unfound(system: str, unfound: UnusedSentence) -> UnfoundData:
-    return UnfoundData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
+def _unfound(system: str, unfound: UnusedSentence) -> UnusedSentenceData:
+    return UnusedSentenceData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
 
 
 FACTS = "facts"
