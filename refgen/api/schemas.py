@@ -1,6 +1,6 @@
 """The JSON Schemas of every file that refgen writes, and of every file that people write for it.
 
-In: the name of one. Out: its schema, JSON Schema draft 2020-12.
+In: the name of a schema. Out: the schema, in JSON Schema draft 2020-12.
 """
 
 from __future__ import annotations

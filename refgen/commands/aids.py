@@ -36,8 +36,8 @@ def screen(
 ) -> None:
     """Make GM screens: of GAMEs (default: all), or those that FILEs (.toml) describe.
 
-    What is not chosen here is as [screen] in refgen.toml says; without that, on A4 and Letter, landscape, a panel a
-    page, in colour, with the players' side.
+    Options that are left out are those of [screen] in refgen.toml, or else: A4 and Letter, landscape, a panel a page,
+    in colour, with the players' side.
     """
     papers = tuple(chosen.pop("papers"))
     making.build(making.order(choice, games=tuple(what), only=("screen",), papers=papers, options={"screen": chosen}))
@@ -234,7 +234,7 @@ def session(games: Sequence[str], papers: Sequence[str], theme: str, choice: Pro
 
     The CHARACTERs are files (TOML, JSON, or CSV with a row each) of one GAME: they are filled in, side by side, with
     the exact chances to act before each other; those with errors are told and left out. Without any, all lines are
-    blank. session.toml of a game says what stands there; a game without one has a sensible sheet all the same.
+    blank. A session.toml of the game describes the sheet; without that file the sheet is a sensible one.
     """
     names, files = parted(games)
     if files:

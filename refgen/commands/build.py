@@ -100,7 +100,7 @@ def serve(
     jobs: int | None,
     quiet: bool,
 ) -> None:
-    """Build the project in DIR (default: as of --project), show its pages, and keep them as its files are.
+    """Build the project in DIR (default: that of --project), show the pages, and renew them when a file changes.
 
     Whatever is saved is seen in the browser at once, what is wrong too; the PDFs and the other files follow. Only
     browsers of this machine are answered. Ctrl-C ends it.

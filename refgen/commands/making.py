@@ -1,4 +1,7 @@
-"""Shared by the commands that make play aids: options, progress, and the summary at the end."""
+"""The options, progress and closing summary of the commands that make play aids.
+
+In: the options of a command. Out: a build or filled sheets, the log on stderr, the summary on stdout, the exit code.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``refgen odds``: the exact odds of dice, or of an action of a game."""
+"""``refgen odds``: the exact odds of dice, or of an action of a game.
+
+In: options. Out: lines or JSON on stdout, and notes on stderr about dice that could be read in two ways.
+"""
 
 from __future__ import annotations
 

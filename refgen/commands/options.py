@@ -1,4 +1,8 @@
-"""Options and output that several commands share."""
+"""Options and output that several commands share.
+
+In: the options ``--project``, ``--bundled``, ``--document``, ``--format`` and ``--limit``. Out: a Project; lines, JSON
+and errors on stdout and stderr.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The odds of a game's actions, as JSON and in lines of text.
+"""The answers of a game to questions: the odds of actions, and the printed conditions that given traits meet.
 
-In: a game and a Question. Out: plain data, or lines.
+In: a game, and a Question or traits ("TRAIT=LEVEL"). Out: plain data for JSON, or lines of text.
 """
 
 from __future__ import annotations

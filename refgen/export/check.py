@@ -1,6 +1,6 @@
-"""Check reports, as JSON and as text.
+"""Check reports as JSON and as text, and the public Report.
 
-In: CheckReports. Out: plain data, or lines for a person.
+In: CheckReports. Out: plain data, lines for a person, or a Report, which has all formats as methods.
 """
 
 from __future__ import annotations
@@ -164,7 +164,8 @@ def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:
     """A line for each place of each finding, as compilers write them, then a summary line for each system."""
     for report in reports:
         for one in (one for finding in report.findings for one in finding.at_each_place):
-            yield f"{one.span}: {_weight(one)}: {sentence(one)} [{one.id}]"
+            weight = "accepted" if one.accepted else one.severity.value
+            yield f"{one.span}: {weight}: {sentence(one)} [{one.id}]"
     yield from (summary(report) for report in reports)
 
 
@@ -182,10 +183,6 @@ def summary(report: CheckReport) -> str:
         + f", {errors} error{'s' * (errors > 1)}"
         * bool(errors)
     )
-
-
-def _weight(finding: Finding) -> str:
-    return "accepted" if finding.accepted else finding.severity.value
 
 
 def sentence(finding: Finding) -> str:

@@ -1,6 +1,6 @@
-"""The coverage of documents, as JSON and as text.
+"""The coverage of documents as JSON and as text, and the public Coverage.
 
-In: Coverages. Out: plain data, or lines for a person.
+In: a NumberCoverage of each game. Out: plain data, lines for a person, or a Coverage with both formats as methods.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from refgen.checks.document_tables import document_report
 from refgen.export.check import Report
 from refgen.export.model import Count, Line, Place, place
-from refgen.readers.document import Document, Fault, Format, Grid, Section
+from refgen.readers.document import Document, Format, Grid, Section
 from refgen.readers.read import open_document
 from refgen.source import Passage
 from refgen.span import Span
@@ -85,7 +85,7 @@ def document_data(document: Document, text: bool = False) -> ReadData:
         file=document.source.name,
         format=document.format,
         sections=[_section(section, text) for section in document.sections],
-        faults=[_fault(fault) for fault in document.faults],
+        faults=[ReadFault(message=fault.message, span=place(fault.span), hint=fault.hint) for fault in document.faults],
     )
     if document.notes:
         data["notes"] = [
@@ -117,10 +117,6 @@ def _table(grid: Grid) -> ReadTable:
 
 def _text(text: str, span: Span) -> ReadText:
     return ReadText(text=text, line=span.line, column=span.column)
-
-
-def _fault(fault: Fault) -> ReadFault:
-    return ReadFault(message=fault.message, span=place(fault.span), hint=fault.hint)
 
 
 def document_lines(document: Document, text: bool = False) -> Iterator[str]:

@@ -6,12 +6,12 @@ left out.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import RefgenError
+from refgen.export.model import toml_string
 from refgen.notation.printed_cell import NotationName
 from refgen.readers.document import Document, Section
 from refgen.rules.fact_spec import FactPlace
@@ -143,16 +143,11 @@ def _escaped(text: str) -> str:
 
 
 def _line(fact: _Fact, place: FactPlace | None) -> str:
-    entries = [f"title = {quoted(fact.title)}"]
+    entries = [f"title = {toml_string(fact.title)}"]
     if place is not None:
-        entries += [f"section = {quoted(place.section)}"] if place.section else []
-        entries.append(f"text = {quoted(place.text or '')}")
+        entries += [f"section = {toml_string(place.section)}"] if place.section else []
+        entries.append(f"text = {toml_string(place.text or '')}")
     if fact.notation != "number":
         entries.append(f'type = "{fact.notation}"')
     sure = "sure" if fact.notation in _SURE else "likely"
     return f"{fact.id} = {{ {', '.join(entries)} }}  # {sure}: {fact.text}"
-
-
-def quoted(text: str) -> str:
-    """A text as a basic string of TOML: like JSON's, but for the one control character JSON leaves bare."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,6 +1,7 @@
-"""The model of a game: each of its parts is made when it is first asked for, once.
+"""The model of a game (rules, computed tables, checks), the schema of system.toml, and the SystemInfo of its pages.
 
-In: the folder of a game, and perhaps another document to read in place of its own. Out: a GameModel.
+In: the folder of a game, and perhaps another document to read in place of its own. Out: a GameModel, each part of which
+is made once, when it is first asked for.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ class GameModel:
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
     """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of the project.
 
-    Raises RefgenError for what cannot be read of it, with every place.
+    Raises RefgenError with every place that cannot be read.
     """
     return GameModel(load_ruleset(folder, SystemSpec, document, settings), folder)
 
@@ -175,10 +176,11 @@ GameRules = Ruleset[SystemSpec]
 
 @dataclass(frozen=True, slots=True)
 class SystemInfo:
-    """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour.
+    """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
-    ``rounding`` is what a page says of its computed figures, ``brief_rounding`` the same for a card that has some; a
-    table that is rounded otherwise says so in its note.
+    ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
+    ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the same for a card; a table that
+    is rounded otherwise has a note about its rounding.
     """
 
     id: str
