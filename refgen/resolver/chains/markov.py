@@ -22,10 +22,10 @@ from refgen.resolver.dice.arithmetic import Rational
 
 MAX_STEPS = 1_000
 MAX_STEP_WORK = 2_000_000
-"""Steps times moves."""
+"""The most steps times moves that are worked out."""
 
 MAX_TOGETHER = 120
-"""States that can come back to each other: to solve their equations costs up to the third power of their number."""
+"""The most states that can come back to each other: solving their equations costs up to the third power of these."""
 
 Best = Literal["most-steps", "fewest-steps"]
 """How long a player makes the chain last."""
