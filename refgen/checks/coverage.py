@@ -133,7 +133,9 @@ class _ComparisonsByPlace:
 
     def __init__(self, ruleset: Ruleset[ChecksSpec], report: CheckReport) -> None:
         self._style = ruleset.style
-        self._quotes = {check_id for check_id in _check_ids(ruleset) if _is_quote(ruleset, check_id)} | {RESTATED}
+        following = [fact_id for fact_id, fact in ruleset.spec.facts.items() if fact.follows]
+        checks = (*ruleset.spec.checks, *following)
+        self._quotes = {check_id for check_id in checks if _is_quote(ruleset, check_id)} | {RESTATED}
         self._subjects: dict[Span, list[Comparison]] = defaultdict(list)
         self._sources: dict[Span, dict[str, None]] = defaultdict(dict)
         for comparison in (judged.comparison for judged in report.judged):
@@ -172,10 +174,6 @@ _OF_SEVERAL_NUMBERS = ("weighted", "score", "interval", "modifier")
 """Notations of more than one number, of which a check may compare one."""
 
 _A_NAME = re.compile(r"\{[^{}]+\}")
-
-
-def _check_ids(ruleset: Ruleset[ChecksSpec]) -> set[str]:
-    return {*ruleset.spec.checks, *(fact_id for fact_id, fact in ruleset.spec.facts.items() if fact.follows)}
 
 
 def _is_quote(ruleset: Ruleset[ChecksSpec], check_id: str) -> bool:

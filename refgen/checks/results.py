@@ -141,13 +141,10 @@ def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
     """The findings, those with one place and one answer merged into the surest finding."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        key = (finding.span, finding.printed, finding.computed) if _is_about_number(finding) else finding.id
+        is_about_number = finding.row != "" and finding.kind is not FindingKind.NOT_COMPARED
+        key = (finding.span, finding.printed, finding.computed) if is_about_number else finding.id
         groups.setdefault(key, []).append(finding)
     return [_merge_group(group) for group in groups.values()]
-
-
-def _is_about_number(finding: Finding) -> bool:
-    return finding.kind is not FindingKind.NOT_COMPARED and finding.row != ""
 
 
 def _merge_group(group: Sequence[Finding]) -> Finding:

@@ -76,11 +76,6 @@ def check(
     return CheckReport(ruleset.id, tuple(results.judged), tuple(findings), results.roundings, tuple(failures.errors))
 
 
-def _check_again(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
-    """The findings of all checks of a ruleset."""
-    return CheckResults.of(ruleset, ComputedTables(ruleset), CheckFailures(ruleset, [])).findings
-
-
 MOST_MENDED = 12
 """The most numbers that are mended in turn; a document with more has its findings listed one by one."""
 
@@ -119,7 +114,8 @@ def _causes(
     before = set(map(_identity, found))
     for root in roots:
         if (mended := _mended_ruleset(ruleset, root)) is not None:
-            after = set(map(_identity, _check_again(mended)))
+            again = CheckResults.of(mended, ComputedTables(mended), CheckFailures(mended, []))
+            after = set(map(_identity, again.findings))
             if after < before and _identity(root) not in after:
                 yield root, [other for other in is_open if other is not root and _identity(other) in before - after]
 

@@ -246,8 +246,8 @@ def keys_of(spec: RulesSpec) -> frozenset[Key]:
 def _keys_in(entry: object) -> Iterator[Key]:
     """The keys that an entry, or a part of the entry, names; the column is "" for the first column of the table."""
     match entry:
-        case str():
-            yield from _keys_in_formula(entry) if "at" in entry else ()
+        case str() if "at" in entry:
+            yield from ((table or looked_into, key) for table, key, looked_into in _LOOKED_UP.findall(entry))
         case BaseModel():
             held = vars(entry)
             yield from _keys_of_entry(held)
@@ -259,10 +259,6 @@ def _keys_in(entry: object) -> Iterator[Key]:
         case list():
             for value in entry:
                 yield from _keys_in(value)
-
-
-def _keys_in_formula(formula: str) -> Iterator[Key]:
-    yield from ((table or looked_into, key) for table, key, looked_into in _LOOKED_UP.findall(formula))
 
 
 def _keys_of_entry(held: Mapping[str, object]) -> Iterator[Key]:

@@ -193,7 +193,9 @@ class _DocBookReader:
             level=level,
             text=self.places[element],
             paragraphs=tuple(self._prose(para) for para in content if self._is_paragraph(para, title)),
-            lists=tuple(self._list(block) for block in content if block.tag in _LISTS),
+            lists=tuple(
+                ItemList(tuple(map(self._prose, block.findall("listitem")))) for block in content if block.tag in _LISTS
+            ),
             grids=tuple(self._grid(table) for table in content if table.tag in _TABLES),
             id=element.get("id", ""),
         )
@@ -254,9 +256,6 @@ class _DocBookReader:
             yield inside[start : inside.text.rindex("<", start, first)]
             start = end if inside.text[first - 2] == "/" else inside.text.index(">", end) + 1
         yield inside[start:]
-
-    def _list(self, element: etree._Element) -> ItemList:
-        return ItemList(tuple(self._prose(item) for item in element.findall("listitem")))
 
     def _grid(self, table: etree._Element) -> Grid:
         head = [self._row(row) for row in table.iterfind("tgroup/thead/row")]

@@ -130,7 +130,8 @@ class _TableSlots:
                 for column in self._place(entry, start, slots):
                     if below:
                         reaching_down[column] = (entry.cell, below)
-            self._count(slots, row)
+            self.taken += len(slots)
+            refuse_large(self.width, self.taken, row[0].cell.span if row else None)
             self.rows.append(slots if row else {})
 
     def _place(self, entry: SpanningCell, start: int, slots: dict[int, RawCell]) -> list[int]:
@@ -143,10 +144,6 @@ class _TableSlots:
             self.faults.append(Fault("this cell overlaps another that stretches down", entry.cell.span, hint))
         slots.update(dict.fromkeys(free, entry.cell))
         return free
-
-    def _count(self, slots: dict[int, RawCell], row: SpanningRow) -> None:
-        self.taken += len(slots)
-        refuse_large(self.width, self.taken, row[0].cell.span if row else None)
 
     def filled(self, slots: dict[int, RawCell]) -> Row:
         """A row as wide as the table, filled with blank cells. ``width`` counts the columns in which a cell starts."""

@@ -71,7 +71,8 @@ def decode_document(raw: bytes, name: str) -> SourceFile:
     if encoding is None or _codec(encoding, name) in _SAME:
         return SourceFile.decoded(raw, name)
     source = SourceFile.decoded(raw, name, encoding)
-    if _declared_in(source) != encoding or not _is_whole(source.text):
+    has_lone_surrogates = not _is_utf_8(source.text.encode("utf-8", "surrogatepass"))  # UTF-7 lets them through
+    if _declared_in(source) != encoding or has_lone_surrogates:
         raise SourceError(f'{name} says encoding="{encoding}", and is in another', hint=_UTF_8)
     if not raw.isascii() and _is_utf_8(raw):
         raise SourceError(f'{name} says encoding="{encoding}", and its bytes are UTF-8', hint=_UTF_8)
@@ -103,11 +104,6 @@ def _codec(encoding: str, name: str) -> str:
     if known in _OTHER_MEANING:
         raise SourceError(f'{name} says encoding="{encoding}", which refgen does not read', hint=_UTF_8)
     return known
-
-
-def _is_whole(text: str) -> bool:
-    """Whether a text has no lone surrogate, which UTF-7 lets through."""
-    return _is_utf_8(text.encode("utf-8", "surrogatepass"))
 
 
 def _is_utf_8(raw: bytes) -> bool:

@@ -33,7 +33,6 @@ from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
     PandocError,
-    PandocMessage,
     PandocOutput,
     blocks_of_item,
     convert,
@@ -62,7 +61,10 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
             span=position_span(text, error.line, error.column),
             hint=error.hint or 'Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
-    faults = tuple(_fault(message, text) for message in converted.messages)
+    faults = tuple(
+        Fault(f"pandoc: {message.words}", position_span(text, message.line, message.column), "Mend it there.")
+        for message in converted.messages
+    )
     if document_format is Format.RST:
         faults += tuple(_transitions(text))
     return _document(converted, Locator(text, document_format, document_format is Format.RST), faults)
@@ -102,10 +104,6 @@ def _document(converted: PandocOutput, locator: Locator, faults: tuple[Fault, ..
 
 def _too_deep(span: Span | None) -> ReadError:
     return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
-
-
-def _fault(message: PandocMessage, text: Passage) -> Fault:
-    return Fault(f"pandoc: {message.words}", position_span(text, message.line, message.column), "Mend it there.")
 
 
 @dataclass

@@ -82,7 +82,8 @@ def convert(raw: bytes, source: str, target: str) -> PandocOutput:
     if done.returncode == HEAP_EXHAUSTED:
         raise PandocError(f"it takes more than {most.pandoc_megabytes:,} megabytes", limit_hint("pandoc_megabytes"))
     if done.returncode:
-        raise PandocError(_without_messages(said) or f"pandoc stopped with {done.returncode}")
+        refusal = "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
+        raise PandocError(refusal or f"pandoc stopped with {done.returncode}")
     return PandocOutput(done.stdout.decode("utf-8"), tuple(_messages(said)))
 
 
@@ -103,10 +104,6 @@ def _messages(said: str) -> list[PandocMessage]:
         for match in found
         if match and (match["kind"] == "WARNING" or match["words"].startswith(_LOST_BLOCK))
     ]
-
-
-def _without_messages(said: str) -> str:
-    return "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
 
 
 LISTS = frozenset({"BulletList", "OrderedList"})
@@ -137,14 +134,10 @@ class TableParts:
 def table_parts(content: Any) -> TableParts:
     """The parts of a table block; a row is a list of its cells."""
     (identity, _, _), (_, caption), columns, head, bodies, foot = content
-    heads = [_cells(row) for row in head[1]]
-    inner = [[_cells(row) for row in (*body[2], *body[3])] for body in bodies]
-    groups = (heads, *inner, [_cells(row) for row in foot[1]])
+    heads = [cells for _, cells in head[1]]
+    inner = [[cells for _, cells in (*body[2], *body[3])] for body in bodies]
+    groups = (heads, *inner, [cells for _, cells in foot[1]])
     return TableParts(groups, len(heads), len(columns), plain("".join(word_pieces(caption))), identity)
-
-
-def _cells(row: Any) -> Any:
-    return row[1]
 
 
 def list_items(kind: str, content: Any) -> list[tuple[str, Sequence[Any]]]:

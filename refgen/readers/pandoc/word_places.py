@@ -229,7 +229,7 @@ def _row(text: str, border: re.Pattern[str], place: int) -> tuple[int, int]:
 
 def lost_words(text: Passage, searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> Iterator[Fault]:
     """A fault for each stretch of words between ``start`` and ``end`` that was found for nothing."""
-    rest = list(_blanked(searched[start:end], _NO_WORDS))
+    rest = list(_NO_WORDS.sub(lambda match: " " * len(match[0]), searched[start:end]))
     for first, last in found:
         if start <= first < last <= end:
             rest[first - start : last - start] = " " * (last - first)
@@ -237,7 +237,3 @@ def lost_words(text: Passage, searched: str, found: Iterable[tuple[int, int]], s
         place = text[start + words.start() : start + words.end()]
         hint = "Give every row as many cells as the table has columns, without markup of its own."
         yield Fault(f'"{place.text}" stands in the table, but pandoc leaves it out', place.span, hint)
-
-
-def _blanked(text: str, pattern: re.Pattern[str]) -> str:
-    return pattern.sub(lambda match: " " * len(match[0]), text)
