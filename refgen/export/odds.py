@@ -1,7 +1,7 @@
-"""The odds of a roll, as JSON and in lines of text.
+"""The odds of dice: the public Roll, and odds as JSON and in lines of text.
 
-In: a dice expression, or a roll. Out: plain data, in which exact chances are texts "p/q"; or lines: each outcome with a
-bar, its chance, and the chance of at least that.
+In: a dice expression such as "4dF", "d6!" or "4d6 drop lowest". Out: a Roll, which answers with Fractions; plain data,
+in which exact chances are texts "p/q"; or lines: each outcome with a bar, and the chances of it and of at least it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class OddsData(RollData):
 def odds_data(
     dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
 ) -> OddsData:
-    """The odds of dice, perhaps against others: all of them, or those of one number."""
+    """The odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
     answer = answer_dice(dice, against, at_least, rolls)
     outcomes = None if answer.at_least is None else (answer.at_least,)
     odds = distribution(answer.roll, outcomes=outcomes)
@@ -92,7 +92,7 @@ _ALL_OUTCOMES = 80
 def odds_lines(
     dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
 ) -> Iterator[str]:
-    """The odds of dice, perhaps against others: all of them, or those of one number."""
+    """Lines of the odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
     answer = answer_dice(dice, against, at_least, rolls)
     roll = answer.roll
     title = answer.dice if answer.against is None else f"{answer.dice} against {answer.against}"
