@@ -31,7 +31,7 @@ MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
 
 
-class RollData(TypedDict):
+class RollWeights(TypedDict):
     """A roll: ``at_least[i]`` is the weight of ``low + i`` or more, a share of ``denominator``.
 
     Both are whole numbers as text. ``exact`` are the outcomes between which every chance is exact, None for no limit.
@@ -93,8 +93,8 @@ class OddsPageData(TypedDict):
     """
 
     actions: list[ActionData]
-    rolls: list[RollData]
-    contests: dict[str, RollData]
+    rolls: list[RollWeights]
+    contests: dict[str, RollWeights]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +131,15 @@ class _Rolls:
             self.rolls.append(roll)
         return self.known[key]
 
-    def data(self) -> list[RollData]:
+    def data(self) -> list[RollWeights]:
         """Each roll by its number."""
         return [_roll(roll, range(roll.outcomes[0], roll.outcomes[-1] + 1)) for roll in self.rolls]
 
 
-def _roll(roll: Distribution, outcomes: range) -> RollData:
+def _roll(roll: Distribution, outcomes: range) -> RollWeights:
     weights = list(map(roll.weight_at_least, outcomes))
     shared = gcd(roll.denominator, *weights)
-    return RollData(
+    return RollWeights(
         low=outcomes.start,
         at_least=[str(weight // shared) for weight in weights],
         denominator=str(roll.denominator // shared),
@@ -147,7 +147,7 @@ def _roll(roll: Distribution, outcomes: range) -> RollData:
     )
 
 
-def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollData]:
+def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollWeights]:
     """Each trait against each other trait of an action: the margins that decide, with every modifier."""
     margins: dict[tuple[int, int], set[int]] = defaultdict(set)
     for action in actions:
