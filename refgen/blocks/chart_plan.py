@@ -83,7 +83,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ChartSeries:
-    """A column as it is drawn, with its ``mark``, and its ``name`` ("" for the only column) at ``x``, ``y``.
+    """A drawn column: the ``mark`` of its points or bars, and its ``name`` ("" for the only column) at ``x``, ``y``.
 
     ``runs`` are the points between gaps, ``bars`` the bars; one of the two is empty. ``figures`` are those of all rows
     with blanks, against which the drawing can be checked.

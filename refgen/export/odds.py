@@ -22,8 +22,7 @@ from refgen.notation.formula_parser import ambiguity_notes as ambiguity_notes
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
 from refgen.resolver.action import Contest
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
-from refgen.resolver.rolls import Rolls
-from refgen.resolver.rolls import answer as answer_dice
+from refgen.resolver.rolls import Rolls, odds_of_dice
 from refgen.resolver.rolls import roll as distribution_of
 
 
@@ -65,7 +64,7 @@ def odds_data(
     dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
 ) -> OddsData:
     """The odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
-    answer = answer_dice(dice, against, at_least, rolls)
+    answer = odds_of_dice(dice, against, at_least, rolls)
     outcomes = None if answer.at_least is None else (answer.at_least,)
     odds = distribution(answer.roll, outcomes=outcomes)
     return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)
@@ -93,7 +92,7 @@ def odds_lines(
     dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
 ) -> Iterator[str]:
     """Lines of the odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
-    answer = answer_dice(dice, against, at_least, rolls)
+    answer = odds_of_dice(dice, against, at_least, rolls)
     roll = answer.roll
     title = answer.dice if answer.against is None else f"{answer.dice} against {answer.against}"
     if answer.at_least is not None:

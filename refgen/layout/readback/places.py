@@ -117,7 +117,7 @@ TOUCHING = 0.6
 
 @dataclass(frozen=True, slots=True)
 class PaintedItem:
-    """A text, field or area on a page, with its place in words, its box, and its number in the order of painting.
+    """A text, field or area on a page: place in words, box, and number in the order of painting.
 
     The order of a field is None, since fields are shown above everything.
     """
