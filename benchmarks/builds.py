@@ -21,7 +21,7 @@ from benchmarks.measure import BIN, Run
 from benchmarks.measure import run as measure
 from refgen.aids.booklet.job import booklet_html, fit_booklet
 from refgen.aids.booklet.model import make_booklet
-from refgen.aids.booklet.paper import ABOVE, BELOW, LAID_OUT, SIDE
+from refgen.aids.booklet.pages import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.planner import fit_sheet
 from refgen.bundle import bundled
@@ -103,7 +103,7 @@ def _write_pages(folder: Path, output: Path) -> None:
     for name, game in refgen.project(folder).games.items():
         system = SystemInfo.of(game)
         make = partial(booklet_html, system)
-        booklet = make(fit_booklet(make, system, make_booklet(game), name).pages.pages)
+        booklet = make(fit_booklet(make, system, make_booklet(game), name).pages)
         for paper in USUAL_PAPERS:
             page_format = PageFormat(paper)
             sheet = fit_sheet(system, game.sheet(), page_format, name)

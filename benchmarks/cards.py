@@ -14,13 +14,10 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.impose import impose
-from refgen.aids.cards.imposition import CardPaper, SheetFormat
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.deck_format import USUAL_SIZE, CardPaper, CardStyle, SheetFormat
+from refgen.aids.cards.imposition import impose
+from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck, make_deck
-from refgen.aids.cards.size import USUAL_SIZE
 from refgen.game.game import load_game
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import warm_up
@@ -30,7 +27,7 @@ from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.project import find_project
 
 COUNT = 500
-STYLE = Style(USUAL_SIZE)
+STYLE = CardStyle(USUAL_SIZE)
 SHEET = SheetFormat("cards", STYLE)
 
 

@@ -14,8 +14,8 @@ from unittest.mock import patch
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.panels.job import fit_panels, panels_html
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.panels.model import USUAL_FORMAT
+from refgen.aids.screen.kind import GmScreen
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
 from refgen.layout.templates import assets

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from refgen.aids.cards.model import make_deck
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.kind import screen_of_game
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.errors import RefgenError

@@ -66,7 +66,7 @@ class PageArea:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ArrangedColumn:
     """A column: its left edge and width (points), its blocks (``first`` to before ``end``), and the gap between them.
 
     ``fill`` is the share of its height that its blocks need, with gaps of GAP; a column that ``stretches`` looks full
@@ -93,7 +93,7 @@ class Arrangement:
 
     size: float
     width: float
-    pages: tuple[tuple[Column, ...], ...]
+    pages: tuple[tuple[ArrangedColumn, ...], ...]
 
     @property
     def emptiest(self) -> float:
@@ -318,7 +318,7 @@ def _arranged(
         left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
         *_, (_, fill, stretches) = _fills(blocks[:end], first, widths[place], heights[page], size)
         gap = _gap(heights[page] * (1 - fill), end - first)
-        columns.append(Column(left, widths[place], first, end, gap, fill, stretches))
+        columns.append(ArrangedColumn(left, widths[place], first, end, gap, fill, stretches))
     pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
     return Arrangement(size, area.width, tuple(pages))
 

@@ -21,7 +21,7 @@ from refgen.aids.sheet.template import Drawing, SheetTemplate, lay_out_continuat
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
-from refgen.characters.table import Checked
+from refgen.characters.table import CheckedCharacter
 from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
@@ -83,7 +83,7 @@ class SheetMaker:
             return None
         return self.template.repeated_form if self.merged else self.template.form
 
-    def make(self, checked: Checked) -> MadeSheet:
+    def make(self, checked: CheckedCharacter) -> MadeSheet:
         """The sheet of one character."""
         character, errors = checked
         if character is None or errors:

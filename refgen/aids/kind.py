@@ -1,7 +1,7 @@
 """Kinds of play aids: the protocol through which builds, the site, serve and commands know every kind alike.
 
-In: nothing; these are a protocol and values. Out: an AidKind makes an aid of a game, and jobs of the aid; an AidJob
-makes files, in any process.
+In: nothing; these are a protocol, values, and the loop that fits the pages of an aid. Out: an AidKind makes an aid of a
+game, and jobs of the aid; an AidJob makes files, in any process, from pages that fit.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, RenderError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
-from refgen.layout.layout_cache import KeptPages
+from refgen.layout.engine import LaidOutPage, PartBoxes
+from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.layout.readback.expected import Mismatch
 from refgen.rules.toml import Strict
@@ -97,6 +99,68 @@ class AidJob(ABC):
     def draft(self) -> MadeFiles:
         """The HTML pages by estimated heights, before any layout. Raises RefgenError if nothing fits."""
         return MadeFiles()
+
+
+MAX_LAYOUTS = 4
+"""An aid is laid out at most so many times until all its pages fit."""
+
+
+class NumberedPage(Protocol):
+    """A page of an aid as it is planned: hashable by all that is printed on it."""
+
+    @property
+    def number(self) -> int:
+        """The number of the page among all pages of the aid, counted from 0."""
+
+
+PageT = TypeVar("PageT", bound=NumberedPage)
+
+
+class PagePlanner(Protocol[PageT]):
+    """Plans the pages of an aid by estimated heights, and again where a layout shows that an estimate was too low."""
+
+    def sheets(self) -> Sequence[Sequence[PageT]]:
+        """The pages on each sheet of paper. Raises RenderError if the aid does not fit by estimated heights."""
+
+    def learn(self, too_full: Sequence[PageT], measured: Mapping[int, PartBoxes]) -> None:
+        """Plan for less content on the pages that were found too full; ``measured`` are boxes by page number."""
+
+    def error(self, name: str, fullest: PageT) -> RenderError:
+        """The error for the aid called ``name``, of which a page was too full in every layout."""
+
+
+@dataclass(frozen=True)
+class FittedPages(Generic[PageT]):
+    """Pages of an aid that all fit, and the sheets of paper on which the pages are laid out."""
+
+    pages: Sequence[PageT]
+    laid_out: Sequence[LaidOutPage]
+    _cache: LayoutCache[PageT] = field(repr=False, compare=False)
+    _contents: Sequence[Mapping[int, PageT]] = field(repr=False, compare=False)
+
+    @property
+    def measured(self) -> Sequence[Mapping[int, PartBoxes]]:
+        """The boxes of the pages on each sheet, by page number."""
+        return [sheet.parts for sheet in self.laid_out]
+
+    @cached_property
+    def pdf(self) -> bytes:
+        """All sheets as one PDF."""
+        return self._cache.write(self._contents)
+
+
+def fit_pages(planner: PagePlanner[PageT], cache: LayoutCache[PageT]) -> FittedPages[PageT]:
+    """Lay out planned pages, and plan overfull pages again, until all fit. Raises RenderError if some never do."""
+    for _ in range(MAX_LAYOUTS):
+        contents = [{page.number: page for page in sheet} for sheet in planner.sheets()]
+        laid_out = cache.pages(contents)
+        measured = parts_of(laid_out)
+        pages = [page for sheet in contents for page in sheet.values()]
+        too_full = [page for page in pages if measured[page.number].overflows]
+        if not too_full:
+            return FittedPages(pages, laid_out, cache, contents)
+        planner.learn(too_full, measured)
+    raise planner.error(cache.name, max(too_full, key=lambda page: measured[page.number].overflow))
 
 
 AidT = TypeVar("AidT")

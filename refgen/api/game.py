@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from refgen.characters.character import Character
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
-    from refgen.characters.read import Characters
+    from refgen.characters.read import ReadCharacters
     from refgen.characters.sheet import CharacterSheet
     from refgen.pipeline.result import BuildResult
 
@@ -78,12 +78,12 @@ class Game(game.GameModel):
         return Catalog("character", ids, {name: character.name for name, character in ids.items()})
 
     @cached_property
-    def _ready(self) -> Characters:
+    def _ready(self) -> ReadCharacters:
         """The characters in the game's folder, and the errors of their files."""
-        from refgen.characters.read import FOLDER, Characters, ready_characters
+        from refgen.characters.read import FOLDER, ReadCharacters, ready_characters
 
         if self.folder is None or not any((self.folder / FOLDER).glob("*")):
-            return Characters((), ())  # a game without characters may have no sheet
+            return ReadCharacters((), ())  # a game without characters may have no sheet
         return ready_characters(self.form, self.folder)
 
     @property
@@ -98,13 +98,13 @@ class Game(game.GameModel):
         >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
         <Character Orlin: 2 values>
         """
-        from refgen.characters.check import checked
-        from refgen.characters.read import Characters
+        from refgen.characters.check import check_character
+        from refgen.characters.read import ReadCharacters
 
-        found, errors = checked(self.form, data)
-        return Characters((found,) if found else (), tuple(errors)).strict()[0]
+        found, errors = check_character(self.form, data)
+        return ReadCharacters((found,) if found else (), tuple(errors)).strict()[0]
 
-    def read_characters(self, *files: Path | str, strict: bool = False) -> Characters:
+    def read_characters(self, *files: Path | str, strict: bool = False) -> ReadCharacters:
         """The characters in some files (TOML, JSON, CSV) without an error, and the errors of the others.
 
         ``strict`` raises FileErrors for any error.
@@ -185,7 +185,7 @@ class Game(game.GameModel):
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""
-        from refgen.characters.json_schema import character_schema
+        from refgen.characters.check import character_schema
 
         return character_schema(self.form)
 
@@ -195,9 +195,9 @@ class Game(game.GameModel):
         It is put into the folder ``place``, or is the file ``place`` where that ends in .toml. Returns its path. Raises
         AidError for a name that no file can have, and where there is such a file already.
         """
-        from refgen.characters.blank import begin_file
+        from refgen.characters.character import begin_file
 
-        return begin_file(self.form, name, Path(place))
+        return begin_file(self.title, self.form.sheet, name, Path(place))
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""

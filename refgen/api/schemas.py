@@ -17,7 +17,7 @@ from pydantic_core.core_schema import DictSchema, TypedDictSchema
 from refgen.aids.kinds import KINDS
 from refgen.api.project import Project, project_with
 from refgen.checks.errata import ErrataSpec
-from refgen.checks.pinned import PinsSpec
+from refgen.checks.pins import PinsSpec
 from refgen.errors import UnknownNameError
 from refgen.export.action_odds import ActionOddsData
 from refgen.export.check import CheckData

@@ -21,7 +21,7 @@ from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.table_cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
 from refgen.blocks.typesetting import BlockScope, column_index, fill_placeholders, footnotes, typeset
-from refgen.checks.marks import Mark
+from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, TextStyle

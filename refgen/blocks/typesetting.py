@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from refgen.checks.marks import Mark
+from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game.catalog import Catalog
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value

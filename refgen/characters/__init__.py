@@ -1,1 +1,1 @@
-"""Stage 8: characters: what files say of them, whether it fits the sheet, and what follows from it."""
+"""Characters: their sheets as data, the files that hold characters, and the values computed for their sheets."""

@@ -1,29 +1,41 @@
-"""A character as it was read, and the shape of the files that hold characters.
+"""A character, the shape of the files that hold characters, and a blank file to begin a character with.
 
-In: a CharacterSheet, or the words of a file. Out: a tree of what a character may hold: records of named things, lists,
-and at its leaves what is written in a field (files are read, described by a JSON Schema and begun by the tree); and a
-Character, whose values are by the keys of their fields ("attributes.health", "skills.2.level"): words, exact numbers,
-True for a ticked box, and for a row of a track how many boxes are ticked.
+In: a CharacterSheet. Out: the shape of its characters: a tree of tables, lists and leaves, a leaf for each field. Files
+are checked by the tree, described by a JSON Schema (check.py), and begun: a TOML file with every field, blank, and with
+comments on the values that it takes, which reads as a character with nothing but a name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
+from textwrap import wrap
 
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, FieldKind, SheetPart, SheetRow, slug
+from refgen.errors import AidError
 from refgen.span import Span
 
-Path = tuple[str | int, ...]
+ValuePath = tuple[str | int, ...]
+"""The keys and list indices that lead to a value in a file."""
 
 Written = str | int | Fraction | bool
-"""What is written in a field."""
+"""The value of a field: words, an exact number, or True for a ticked box."""
+
+_NO_FILE_NAME = re.compile(r"[/\\:]|^\.+|\.+$")
+"""The parts that a name must not have, since files are named by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A character: ``values`` by the keys of their fields; ``place`` is where it stands in its file."""
+    """A character: ``values`` by the keys of their fields ("attributes.health", "skills.2.level").
+
+    The value of a row of a track is the number of its ticked boxes. ``place`` is the place of the character in its
+    file.
+    """
 
     name: str
     values: Mapping[str, Written]
@@ -34,13 +46,20 @@ class Character:
 
     @property
     def file_name(self) -> str:
-        """The name as one that every file system takes, without suffix."""
+        """The name as a file name that every file system takes, without suffix."""
         return slug(self.name) or "character"
+
+
+def name_fault(name: str) -> str:
+    """The fault of a name by which no file can be called; "" for no fault."""
+    if found := _NO_FILE_NAME.search(name):
+        return f'the name "{name[:40]}" has "{found[0]}"{" at an end" if found[0][0] == "." else ""}'
+    return "a name of more than 200 letters" if len(name) > 200 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What is written in a field, by its ``key``; of a row of so many ``boxes``, how many are ticked."""
+    """The value of a field, by its ``key``; for a row of a track with so many ``boxes``, the number of ticked boxes."""
 
     key: str
     field: Field
@@ -48,13 +67,13 @@ class Leaf:
 
     @property
     def title(self) -> str:
-        """What is asked for."""
+        """The label of the field."""
         return self.field.label
 
 
 @dataclass(frozen=True, slots=True)
 class RecordShape:
-    """Named things. A ``line`` may be written as its first one alone."""
+    """A table of named values. For a ``line`` of a list, its first value alone may be written in place of the table."""
 
     title: str
     entries: Mapping[str, Shape]
@@ -64,7 +83,7 @@ class RecordShape:
 
 @dataclass(frozen=True, slots=True)
 class ListShape:
-    """Things of one kind, one after the other; no more than ``most`` of them, where there is a limit."""
+    """A list of entries of one shape; at most ``most`` entries, where there is a limit."""
 
     title: str
     entry: Leaf | RecordShape
@@ -80,70 +99,60 @@ def shape_of(sheet: CharacterSheet) -> RecordShape:
     entries: dict[str, Shape] = {}
     for part in sheet.parts():
         base, _, number = part.id.partition(".")
-        shape = _part(part)
-        if shape is None:
-            continue
-        if number:
-            entries[base] = _repeated(part, shape, int(number))
-        else:
-            entries[base] = shape
+        shape = _part_shape(part)
+        if shape is not None:
+            entries[base] = _repeated(part, shape, int(number)) if number else shape
     return RecordShape(sheet.title, entries)
 
 
 def _repeated(part: SheetPart, shape: Shape, number: int) -> ListShape:
-    """The list of parts that repeat, which is as long as its last one says."""
+    """The list of the parts that repeat up to this ``number``; the keys of its fields hold for each of the parts."""
     if not isinstance(shape, RecordShape):
         raise TypeError(f"{part.id} repeats, and has no fields")
-    return ListShape(part.title.removesuffix(f" {number}"), _patterned(shape, part.id), number)
-
-
-def _patterned(record: RecordShape, base: str) -> RecordShape:
-    """The fields of one of several numbered parts, with names that hold for each of the parts."""
-    pattern = f"{base.partition('.')[0]}.{NUMBER}."
+    pattern = f"{part.id.partition('.')[0]}.{NUMBER}."
     entries = {
-        name: replace(leaf, key=leaf.key.replace(f"{base}.", pattern, 1))
-        for name, leaf in record.entries.items()
+        name: replace(leaf, key=leaf.key.replace(f"{part.id}.", pattern, 1))
+        for name, leaf in shape.entries.items()
         if isinstance(leaf, Leaf)
     }
-    return replace(record, entries=entries)
+    return ListShape(part.title.removesuffix(f" {number}"), replace(shape, entries=entries), number)
 
 
-def _part(part: SheetPart) -> Shape | None:
-    """What a part takes; None for one that takes nothing."""
+def _part_shape(part: SheetPart) -> Shape | None:
+    """The shape of the values of a part; None for a part without fields."""
     if part.layout == "block":
         return None
     if part.layout == "area":
         return _leaf(part.rows[0].fields[0])
     if part.pattern is not None:
-        entry = _line(part.pattern, f"{part.id}.{NUMBER}", part.title)
+        entry = _line_shape(part.pattern, f"{part.id}.{NUMBER}", part.title)
         return ListShape(part.title, entry, None if part.stretches else part.least, part.note)
     if part.layout == "tracks":
-        entries: Mapping[str, Shape] = {_last(_base(row)): _boxes(row) for row in part.rows}
+        entries: Mapping[str, Shape] = {_last(row.key): _boxes(row) for row in part.rows}
     elif part.layout == "rows" and not part.heads:
         entries = {_last(row.fields[0].name): _leaf(row.fields[0]) for row in part.rows}
     elif part.layout == "rows":
-        entries = {_last(_base(row)): _line(row, _base(row), row.label) for row in part.rows}
+        entries = {_last(row.key): _line_shape(row, row.key, row.label) for row in part.rows}
     else:
         entries = {row.fields[0].id: _leaf(row.fields[0]) for row in part.rows}
-    return RecordShape(part.title, _written(entries), part.note)
+    return RecordShape(part.title, _fillable(entries), part.note)
 
 
-def _line(row: SheetRow, base: str, title: str) -> Leaf | RecordShape:
+def _line_shape(row: SheetRow, base: str, title: str) -> Leaf | RecordShape:
     """The shape of a line: a leaf for a single field, else a record of the fields."""
     if len(row.fields) == 1 and row.fields[0].name == base:
         return _leaf(row.fields[0])
-    return RecordShape(title, _written({field.id: _leaf(field) for field in row.fields}), line=True)
+    return RecordShape(title, _fillable({field.id: _leaf(field) for field in row.fields}), line=True)
 
 
-def _written(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
-    """The entries that people fill in, without computed ones."""
-    return {name: shape for name, shape in entries.items() if not _is_computed(shape)}
-
-
-def _is_computed(shape: Shape) -> bool:
-    if isinstance(shape, Leaf):
-        return shape.field.kind is FieldKind.COMPUTED
-    return isinstance(shape, RecordShape) and not shape.entries
+def _fillable(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
+    """The entries that people fill in: no computed fields, and no records of computed fields alone."""
+    return {
+        name: shape
+        for name, shape in entries.items()
+        if not (isinstance(shape, Leaf) and shape.field.kind is FieldKind.COMPUTED)
+        and not (isinstance(shape, RecordShape) and not shape.entries)
+    }
 
 
 def _leaf(field: Field) -> Leaf:
@@ -152,12 +161,7 @@ def _leaf(field: Field) -> Leaf:
 
 def _boxes(row: SheetRow) -> Leaf:
     boxes = [field for field in row.fields if field.kind is FieldKind.BOX]
-    return Leaf(_base(row), replace(boxes[0], label=row.label), len(boxes))
-
-
-def _base(row: SheetRow) -> str:
-    """What the names of a row's fields have in common."""
-    return row.fields[-1].name.rpartition(".")[0]
+    return Leaf(row.key, replace(boxes[0], label=row.label), len(boxes))
 
 
 def _last(name: str) -> str:
@@ -170,3 +174,111 @@ def leaves(shape: Shape) -> Sequence[Leaf]:
         return [shape]
     inner = shape.entries.values() if isinstance(shape, RecordShape) else [shape.entry]
     return [leaf for each in inner for leaf in leaves(each)]
+
+
+COMMENT_WIDTH = 100
+"""The most letters in a line of comment of a blank file."""
+
+
+def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path) -> Path:
+    """Write the blank file of a character: into the folder ``place``, or as the file ``place`` if that ends in .toml.
+
+    Returns the path of the file. Raises AidError for a bad name, and for a file that exists.
+    """
+    if fault := "a character without a name" if not name.strip() else name_fault(name):
+        raise AidError(fault, hint="Its file is named by it.")
+    path = place if place.suffix == ".toml" else place / f"{slug(name) or 'character'}.toml"
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(blank_file(game_title, sheet, name))
+    except FileExistsError as error:
+        raise AidError(f"{path} is there already", hint="Take another name, or move that file.") from error
+    except OSError as error:
+        raise AidError(
+            f"cannot write {path}: {(error.strerror or str(error)).lower()}", hint="Choose another place with -o."
+        ) from error
+    return path
+
+
+def blank_file(game_title: str, sheet: CharacterSheet, name: str) -> str:
+    """The text of the blank file of a character called ``name``."""
+    lines = [
+        *_comment(f"{game_title}: {sheet.title}. Fill in what you know; what is blank, or taken out, stays blank."),
+        *_comment("What follows from other values is worked out, and has no place here."),
+    ]
+    with_header: list[str] = []  # after all keys without a header: below a header they would be its own
+    for key, shape in shape_of(sheet).entries.items():
+        match shape:
+            case Leaf():
+                lines += ["", *_comment(f"{shape.title}."), _assignment(key, shape)]
+            case ListShape(entry=Leaf() as leaf):
+                lines += ["", *_heading(shape), *_values_comment(leaf), f"{_toml_key(key)} = []"]
+            case ListShape(entry=RecordShape() as record):
+                with_header += ["", *_heading(shape), *_comment("Again for each."), f"[[{_toml_key(key)}]]"]
+                with_header += _entries(record)
+            case RecordShape():
+                with_header += ["", *_heading(shape), *_columns_comment(shape), f"[{_toml_key(key)}]"]
+                with_header += _entries(shape, {sheet.name_key: name})
+    return "\n".join([*lines, *with_header]) + "\n"
+
+
+def _heading(shape: RecordShape | ListShape) -> Iterator[str]:
+    most = f" At most {shape.most}." if isinstance(shape, ListShape) and shape.most is not None else ""
+    return _comment(f"{shape.title}.{most} {shape.note}".rstrip())
+
+
+def _columns_comment(record: RecordShape) -> Iterator[str]:
+    """Comments on the fields of rows with several fields."""
+    inner = [entry for entry in record.entries.values() if isinstance(entry, RecordShape)]
+    fields = {leaf.title.rpartition(": ")[2]: leaf for leaf in (leaves(inner[0]) if inner else ())}
+    if fields:
+        yield from _comment(f"Of each: {', '.join(fields)}.")
+        for title, leaf in fields.items():
+            yield from _values_comment(leaf, title)
+
+
+def _entries(record: RecordShape, known: Mapping[str, str] | None = None) -> Iterator[str]:
+    """An assignment for each entry, blank but for the ``known`` values; a comment says once which values are taken."""
+    comment: Sequence[str] = ()
+    for key, entry in record.entries.items():
+        if isinstance(entry, Leaf):
+            before, comment = comment, list(_values_comment(entry))
+            if comment != list(before):
+                yield from comment
+            yield _assignment(key, entry, (known or {}).get(entry.key, ""))
+        elif isinstance(entry, RecordShape):
+            fields = [f"{name} = {_toml_value(leaf)}" for name, leaf in entry.entries.items() if isinstance(leaf, Leaf)]
+            yield f"{key} = {{ {', '.join(fields)} }}"
+
+
+def _assignment(key: str, leaf: Leaf, value: str = "") -> str:
+    return f"{_toml_key(key)} = {_toml_value(leaf, value)}"
+
+
+def _toml_value(leaf: Leaf, value: str = "") -> str:
+    if leaf.boxes:
+        return "0"
+    if leaf.field.kind is FieldKind.BOX:
+        return "false"
+    if leaf.field.kind is FieldKind.AREA and not value:
+        return '""""""'
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _toml_key(key: str) -> str:
+    return key if key.replace("-", "").isascii() else json.dumps(key, ensure_ascii=False)
+
+
+def _values_comment(leaf: Leaf, title: str = "") -> Iterator[str]:
+    """A comment on the values that a field takes."""
+    before = f"{title}: " if title else ""
+    if leaf.boxes:
+        yield from _comment(f"{before}how many are ticked.")
+    elif leaf.field.choices:
+        yield from _comment(f"{before}{', '.join(leaf.field.choices)}.")
+    elif leaf.field.kind is FieldKind.NUMBER and title:
+        yield from _comment(f"{before}a number.")
+
+
+def _comment(text: str) -> Iterator[str]:
+    yield from wrap(text, COMMENT_WIDTH, initial_indent="# ", subsequent_indent="# ")

@@ -1,7 +1,8 @@
-"""What a file says of a character, against the shape of its sheet.
+"""The data of a character checked by the shape of its sheet, and the JSON Schema of that shape.
 
-In: plain data, as TOML and JSON give it, and where each value stands. Out: a Character and every error there is; each
-value is read as its field has it: a word, an exact number, a yes or no.
+In: plain data, as parsers of TOML and JSON return it, and the place of each value. Out: a Character and all errors; a
+value becomes a word, an exact number or True, by the kind of its field. In: a Form. Out: the JSON Schema of its
+characters (draft 2020-12): all TOML and JSON that ``check_character`` accepts, the schema accepts too.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from refgen.characters.character import Character, Leaf, ListShape, Path, RecordShape, Shape, Written
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, ValuePath, Written, name_fault
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
@@ -25,20 +26,20 @@ from refgen.suggestion import MAX_LISTED, did_you_mean, folded
 YES = frozenset({"true", "yes", "x", "×", "1", "✓", "on"})
 NO = frozenset({"false", "no", "0", "off"})
 
-FORMULA = re.compile(r"=\s*[\w(+-]|@\w+\(")
-"""How a formula of a spreadsheet begins that was exported in place of its value."""
+_SPREADSHEET_FORMULA = re.compile(r"=\s*[\w(+-]|@\w+\(")
+"""The beginning of a formula of a spreadsheet, exported in place of the value of its cell."""
 
-NUMBER = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
-"""How a number may be written as a text, a regular expression of JSON Schema too."""
+NUMBER_PATTERN = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
+"""A number written as a text: a regular expression of Python, and of JSON Schema."""
 
 LONGEST_NUMBER = 40
-"""Letters of a number that is written as a text."""
+"""The most letters of a number that is written as a text."""
 
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def read_value(leaf: Leaf, written: object) -> Written | None:
-    """The value of a leaf; None for a blank. Raises AidError, whose hint says what may stand there."""
+    """The value of a leaf; None for a blank. Raises AidError, with a hint at the values that the field takes."""
     if isinstance(written, str):
         written = written.strip()
         if not written:
@@ -58,10 +59,10 @@ def read_value(leaf: Leaf, written: object) -> Written | None:
 
 
 def _check_text(text: str) -> None:
-    """Raises AidError for what is no text that people write."""
-    if FORMULA.match(text):
+    """Raises AidError for a formula of a spreadsheet, and for control characters."""
+    if _SPREADSHEET_FORMULA.match(text):
         raise AidError(f'"{_short(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
-    if found := CONTROL.search(text):
+    if found := _CONTROL_CHARACTER.search(text):
         raise AidError(f"the control character U+{ord(found[0]):04X} is no text", hint="Take it out.")
 
 
@@ -77,7 +78,7 @@ def _number(written: object) -> int | Fraction:
     if isinstance(written, float) and isfinite(written):
         return _whole(Fraction(str(written)))
     found = None
-    if isinstance(written, str) and len(written) <= LONGEST_NUMBER and re.fullmatch(NUMBER, written):
+    if isinstance(written, str) and len(written) <= LONGEST_NUMBER and re.fullmatch(NUMBER_PATTERN, written):
         with suppress(NotationError):
             found = read_number(written)
     if found is None:
@@ -132,21 +133,17 @@ def _kind(written: object) -> str:
     return names.get(type(written), f'"{_short(str(written))}"')
 
 
-PlaceOf = Callable[[Path], Span | None]
-"""Where the value with a path stands; None for one of no file."""
-
-_NO_FILE_NAME = re.compile(r"[/\\:]|^\.+|\.+$")
-"""What a name cannot have, for files are named by it."""
+PlaceOf = Callable[[ValuePath], Span | None]
+"""Finds the place of the value at a path; None for data that come from no file."""
 
 
-def checked(form: Form, data: Any, place: PlaceOf = lambda _path: None) -> tuple[Character | None, list[RefgenError]]:
-    """The character that some data describes, and its errors; None where it has no name to go by.
-
-    The values that are right are kept.
-    """
+def check_character(
+    form: Form, data: Any, place: PlaceOf = lambda _path: None
+) -> tuple[Character | None, list[RefgenError]]:
+    """The character that some data describe, with the values that are right, and all errors; None without a name."""
     values: dict[str, Written] = {}
     errors: list[RefgenError] = []
-    for key, written, error in _walk(form.shape, data, (), place):
+    for key, written, error in _check(form.shape, data, (), place):
         if error is not None:
             errors.append(error)
         elif written is not None:
@@ -162,14 +159,7 @@ def checked(form: Form, data: Any, place: PlaceOf = lambda _path: None) -> tuple
     return Character(name, values, place(())), errors
 
 
-def name_fault(name: str) -> str:
-    """What is wrong with a name that files are called by; "" for nothing."""
-    if found := _NO_FILE_NAME.search(name):
-        return f'the name "{name[:40]}" has "{found[0]}"{" at an end" if found[0][0] == "." else ""}'
-    return "a name of more than 200 letters" if len(name) > 200 else ""
-
-
-def path_of(key: str) -> Path:
+def path_of(key: str) -> ValuePath:
     """A key as the path of its value."""
     return tuple(int(part) - 1 if part.isdigit() else part for part in key.split("."))
 
@@ -177,18 +167,18 @@ def path_of(key: str) -> Path:
 _Found = tuple[str, Written | None, RefgenError | None]
 
 
-def _walk(shape: Shape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _check(shape: Shape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     """Each value by its key, or the error of the value."""
     match shape:
         case Leaf():
-            yield _leaf(shape, data, path, place)
+            yield _check_leaf(shape, data, path, place)
         case RecordShape():
-            yield from _record(shape, data, path, place)
+            yield from _check_record(shape, data, path, place)
         case ListShape():
-            yield from _listing(shape, data, path, place)
+            yield from _check_list(shape, data, path, place)
 
 
-def _leaf(leaf: Leaf, data: Any, path: Path, place: PlaceOf) -> _Found:
+def _check_leaf(leaf: Leaf, data: Any, path: ValuePath, place: PlaceOf) -> _Found:
     key = key_of(path)
     try:
         return key, read_value(leaf, data), None
@@ -196,36 +186,87 @@ def _leaf(leaf: Leaf, data: Any, path: Path, place: PlaceOf) -> _Found:
         return key, None, AidError(f"{key}: {error.message}", span=place(path), hint=error.hint)
 
 
-def _record(record: RecordShape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _check_record(record: RecordShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     if record.line and not isinstance(data, Mapping):
         data = {next(iter(record.entries)): data}
     if not isinstance(data, Mapping):
-        yield _wrong(path, place, f"{key_of(path) or 'a character'} holds named values", "Write a table of them.")
+        yield _fault(path, place, f"{key_of(path) or 'a character'} holds named values", "Write a table of them.")
         return
     for name, value in data.items():
         entry = record.entries.get(str(name))
         if entry is None:
             hint = did_you_mean(str(name), record.entries)
-            yield _wrong((*path, name), place, f'there is no field "{key_of((*path, name))}"', hint)
+            yield _fault((*path, name), place, f'there is no field "{key_of((*path, name))}"', hint)
         else:
-            yield from _walk(entry, value, (*path, name), place)
+            yield from _check(entry, value, (*path, name), place)
 
 
-def _listing(listing: ListShape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
+def _check_list(listing: ListShape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:
     if not isinstance(data, list):
-        yield _wrong(path, place, f"{key_of(path)} is a list", "Write its items in square brackets, or each as [[…]].")
+        yield _fault(path, place, f"{key_of(path)} is a list", "Write its items in square brackets, or each as [[…]].")
         return
     if listing.most is not None and len(data) > listing.most:
         message = f"{key_of(path)} has {listing.most} lines on the sheet, and {len(data)} are written"
-        yield _wrong((*path, listing.most), place, message, "Leave some out.")
+        yield _fault((*path, listing.most), place, message, "Leave some out.")
     for number, value in enumerate(data[: listing.most]):
-        yield from _walk(listing.entry, value, (*path, number), place)
+        yield from _check(listing.entry, value, (*path, number), place)
 
 
-def _wrong(path: Path, place: PlaceOf, message: str, hint: str) -> _Found:
+def _fault(path: ValuePath, place: PlaceOf, message: str, hint: str) -> _Found:
     return key_of(path), None, AidError(message, span=place(path), hint=hint)
 
 
-def key_of(path: Path) -> str:
+def key_of(path: ValuePath) -> str:
     """A path as a key: lines count from 1."""
     return ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
+
+
+def character_schema(form: Form) -> dict[str, Any]:
+    """The schema of one character."""
+    schema = _schema(form.shape)
+    _require_value(schema, [str(part) for part in path_of(form.sheet.name_key)])
+    return schema
+
+
+def _require_value(schema: dict[str, Any], path: list[str]) -> None:
+    """Make the value at a path required."""
+    for key in path:
+        schema["required"] = [key]
+        schema = schema["properties"][key]
+    schema["minLength"] = 1
+
+
+def _schema(shape: Shape) -> dict[str, Any]:
+    match shape:
+        case Leaf():
+            return {"title": shape.title, **_leaf_schema(shape)}
+        case RecordShape():
+            return _record_schema(shape)
+        case ListShape():
+            most: Mapping[str, Any] = {} if shape.most is None else {"maxItems": shape.most}
+            return {**_title_and_note(shape), "type": "array", "items": _schema(shape.entry), **most}
+
+
+def _record_schema(record: RecordShape) -> dict[str, Any]:
+    """The schema of a table of named values; for a line, its first value alone is accepted too."""
+    properties = {name: _schema(entry) for name, entry in record.entries.items()}
+    whole = {**_title_and_note(record), "type": "object", "properties": properties, "additionalProperties": False}
+    return {"anyOf": [whole, next(iter(properties.values()))]} if record.line else whole
+
+
+def _title_and_note(shape: RecordShape | ListShape) -> dict[str, Any]:
+    return {"title": shape.title, **({"description": shape.note} if shape.note else {})}
+
+
+def _leaf_schema(leaf: Leaf) -> dict[str, Any]:
+    if leaf.boxes:
+        return {"type": "integer", "minimum": 0, "maximum": leaf.boxes}
+    match leaf.field.kind:
+        case FieldKind.BOX:
+            return {"type": "boolean"}
+        case FieldKind.CHOICE:
+            return {"enum": [*leaf.field.choices, ""]}
+        case FieldKind.NUMBER:
+            return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": rf"^\s*({NUMBER_PATTERN})?\s*$"}]}
+        case _:
+            return {"anyOf": [{"type": "string"}, {"type": "number"}]}

@@ -1,11 +1,11 @@
 """The formulas of a sheet as trees of plain data, which a browser works out by itself.
 
-In: a ReadyFormula, and what the names in it may stand for. Out: an expression: an object whose key ``do`` says what is
-done with those ``of`` it. Facts and printed columns stand in it as they are. A call that asks dice, tracks or chains
-comes as a table over all that may be chosen in the fields that it names; what goes by numbers without end is left to
-refgen. A name is an object with the keys that it needs: ``n`` is its number, ``b`` says that this is only a bound,
-``i`` are the ends of a printed range and ``m`` those of a modifier (None for an open one), ``v`` says that there is a
-value which is none of these, ``t`` is how it is printed. Numbers are texts: "3", "-1/2".
+In: a SheetFormula, and the values that its names may have. Out: an expression: a JSON object with the name of an
+operation as ``do``, and the expressions of its operands as ``of``. Facts and printed columns are written out. A call
+that asks for dice, tracks or chains becomes a table over all words that may be chosen in its fields; a formula over
+numbers without limits is left to refgen (``unknown``). A value is an object with up to six keys: the number ``n``, the
+sign ``b`` of a number that is only a bound, the ends of a printed range ``i`` or of a modifier ``m`` (None for an open
+end), ``v`` for any other value, and the printed text ``t``. Numbers are texts: "3", "-1/2".
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from math import prod
 from typing import Any
 
 from refgen.blocks.typesetting import typeset
-from refgen.characters.formula import BLANK, ReadyFormula, Values, number
+from refgen.characters.formula import BLANK, SheetFormula, Values, number_value
 from refgen.errors import RefgenError
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import (
@@ -41,13 +41,13 @@ from refgen.resolver.formula.functions import expand_at
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Named, Scope
 
-Data = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def named_data(named: Named, *, printed: bool = False) -> Data:
-    """What a name stands for; with its text where that is asked for."""
+def named_data(named: Named, *, printed: bool = False) -> JsonObject:
+    """The value of a name; if ``printed``, with its text."""
     value = named.cell.value
-    data: Data = {}
+    data: JsonObject = {}
     if named.number is not None:
         data["n"] = str(named.number)
     if named.bound:
@@ -63,21 +63,22 @@ def named_data(named: Named, *, printed: bool = False) -> Data:
 
 
 MOST = 2_000
-"""Cells of a table: what goes by more is left to refgen."""
+"""The most cells of a table; a formula that needs more is left to refgen."""
 
 GOAL = "="
 """The name of the number that moves a goal: no formula can name it."""
 
 
 class NoTableError(Exception):
-    """What a table would have no end of."""
+    """A table would have no end, or more than MOST cells."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """What a name may stand for: the ``ending`` of each word that may be chosen in a field.
+class NameChoices:
+    """The values that a name may have: the value of its ``ending`` for each word that may be chosen in a field.
 
-    ``key`` is the field's; "" for what is the same for every character of a row, and stands under the word "".
+    ``key`` is the key of the field, "" for a value that every character has in a row of a table (``by_word`` has the
+    word "" alone).
     """
 
     key: str
@@ -89,27 +90,27 @@ class Choices:
 class ChoiceTable:
     """Makes the tables of one formula."""
 
-    ready: ReadyFormula
-    choices: Mapping[str, Choices]
+    ready: SheetFormula
+    choices: Mapping[str, NameChoices]
 
-    def of(self, formula: Formula) -> Data:
-        """What a formula comes to, by the words chosen. Raises NoTableError for names of any number."""
+    def of(self, formula: Formula) -> JsonObject:
+        """The values of a formula, by the chosen words. Raises NoTableError if a name is a number that is typed."""
         fields = self._fields(formula)
         evaluate = self.ready.formulas.number(formula)
         cells = {}
         for words, named in self._combinations(fields, 1):
             scope = Scope(named)
             try:
-                found = number(evaluate(scope), scope.bound)
+                found = number_value(evaluate(scope), scope.bound)
             except RefgenError:
                 continue
             cells["\n".join(words)] = named_data(found)
         return {"do": "table", "by": [*fields], "cells": cells}
 
-    def of_goals(self, call: Call) -> tuple[Data, Formula]:
-        """The chances of a comparison by the words chosen and by its goal; and the number that moves the goal.
+    def of_goals(self, call: Call) -> tuple[JsonObject, Formula]:
+        """The chances of a comparison by the chosen words and by its goal; and the formula of the number in the goal.
 
-        Chances begin with that of the goal ``from``. Raises NoTableError for what is no such chance.
+        The chances are in the order of the goals, which begin with ``from``. Raises NoTableError for any other formula.
         """
         asked = call.arguments[0]
         if call.name != "chance" or not isinstance(asked, ComparisonTest):
@@ -126,7 +127,7 @@ class ChoiceTable:
         chances: dict[str, list[str]] = {}
         for words, named in self._combinations(fields, len(goals)):
             try:
-                found = [str(evaluate(Scope({**named, GOAL: number(-goal)}))) for goal in goals]
+                found = [str(evaluate(Scope({**named, GOAL: number_value(-goal)}))) for goal in goals]
             except RefgenError:
                 continue
             chances["\n".join(words)] = found
@@ -134,7 +135,7 @@ class ChoiceTable:
         return table, Sum(numbers)
 
     def _fields(self, formula: Formula) -> Mapping[str, Sequence[str]]:
-        """The fields that a formula goes by, each with its words. Raises NoTableError for one that takes anything."""
+        """The fields that a formula depends on, with their words. Raises NoTableError for a field without choices."""
         wanted = {each.name: each for each in self.ready.wanted}
         fields: dict[str, Sequence[str]] = {}
         for name in dict.fromkeys(self.ready.formulas.names.mentioned(formula)):
@@ -151,7 +152,7 @@ class ChoiceTable:
     def _combinations(
         self, fields: Mapping[str, Sequence[str]], each: int
     ) -> Iterator[tuple[Sequence[str], Mapping[str, Named]]]:
-        """All that may be chosen: a word for each field, and what the names stand for then."""
+        """All combinations of words, one for each field, with the values that the names have then."""
         if prod(map(len, fields.values())) * each > MOST:
             raise NoTableError
         for words in product(*fields.values()):
@@ -165,7 +166,7 @@ class ChoiceTable:
             )
 
     def _terms(self, sign: int, formula: Formula) -> list[tuple[int, Formula]]:
-        """The signed terms of a sum, however deep."""
+        """The signed terms of a sum and of the sums in it."""
         let = self.ready.formulas.names.let
         if isinstance(formula, NameReference) and formula.name in let:
             return self._terms(sign, let[formula.name])
@@ -189,7 +190,7 @@ class ChoiceTable:
         return False
 
     def _stands_for(self, name: str) -> Sequence[Named | None]:
-        """What a name may stand for: the same always, or as is chosen."""
+        """All values that a name may have."""
         found = self.choices.get(name)
         if found is None:
             return [self.ready.formulas.names.given(name)]
@@ -200,23 +201,23 @@ class ChoiceTable:
         return isinstance(value, DiceText) and self._is_whole(parse_dice(value.expression))
 
 
-UNKNOWN: Data = {"do": "unknown"}
-"""What only refgen works out."""
+UNKNOWN: JsonObject = {"do": "unknown"}
+"""The expression of a formula that only refgen computes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expressions:
-    """Turns the formulas of one field into expressions. ``choices`` are what its names may stand for."""
+    """Turns the formulas of one field into expressions. ``choices`` are the values that its names may have."""
 
-    ready: ReadyFormula
-    choices: Mapping[str, Choices]
+    ready: SheetFormula
+    choices: Mapping[str, NameChoices]
 
     @property
     def names(self) -> Names:
-        """What the names of the formula are."""
+        """The names that the formula may mention."""
         return self.ready.formulas.names
 
-    def whole(self) -> Data:
+    def whole(self) -> JsonObject:
         """The expression of the whole formula, and those of the formulas with a name that it mentions."""
         let = {name: self.of(formula) for name, formula in self._mentioned().items()}
         return {"is": self.of(self.ready.parsed), **({"let": let} if let else {})}
@@ -227,7 +228,7 @@ class Expressions:
         names = dict.fromkeys(self.names.mentioned(self.ready.parsed))
         return {name: known[name] for name in names if name in known and not self.ready.formulas.is_rolled(known[name])}
 
-    def of(self, formula: Formula) -> Data:
+    def of(self, formula: Formula) -> JsonObject:
         """The expression of a formula."""
         match formula:
             case Constant(value=value):
@@ -244,20 +245,20 @@ class Expressions:
                 return self._call(formula)
         return UNKNOWN
 
-    def name(self, name: str) -> Data:
-        """What a name stands for that is no formula: a value of the character, or a fact."""
+    def name(self, name: str) -> JsonObject:
+        """The expression of a name that is no formula: a value of the character, or a fact."""
         if name in self.names.named:
             return {"do": "name", "name": name}
         given = self.names.given(name)
         return UNKNOWN if given is None else {"do": "fact", "is": named_data(given)}
 
-    def _in_range(self, asked: RangeTest) -> Data:
+    def _in_range(self, asked: RangeTest) -> JsonObject:
         if asked.printed and isinstance(asked.low, NameReference):
             return {"do": "in-printed", "of": [self.of(asked.formula), self.name(asked.low.name)]}
         ends = [None if end is None else self.of(end) for end in (asked.low, asked.high)]
         return {"do": "in", "of": [self.of(asked.formula), *ends]}
 
-    def _call(self, call: Call) -> Data:
+    def _call(self, call: Call) -> JsonObject:
         match call:
             case Call(name="default", arguments=(NameReference(name=name), otherwise)):
                 return {"do": "default", "of": [self.name(name), self.of(otherwise)]}
@@ -276,11 +277,11 @@ class Expressions:
             return {"do": call.name, "of": [self.of(argument) for argument in call.arguments]}
         return self._table(call)
 
-    def _column(self, path: str) -> Sequence[Data]:
+    def _column(self, path: str) -> Sequence[JsonObject]:
         return [named_data(cell) for cell in self.names.column(path)]
 
-    def _table(self, call: Call) -> Data:
-        """What the browser cannot do itself, for all that may be chosen; of a chance, also for many goals."""
+    def _table(self, call: Call) -> JsonObject:
+        """The table of a call that browsers cannot compute: over all choices, for a chance also over many goals."""
         table = ChoiceTable(self.ready, self.choices)
         try:
             return table.of(call)
@@ -294,4 +295,4 @@ class Expressions:
 
 
 SIMPLE = frozenset({"if", "max", "min", *arithmetic.FUNCTIONS})
-"""The functions of numbers, which the browser does itself."""
+"""The functions of numbers, which browsers compute."""

@@ -1,8 +1,8 @@
-"""What stands on the sheet of a character, and the sheet with everything in its place.
+"""The values of the fields of a character's sheet, and the sheet with these values.
 
-In: a Form and a Character. Out: a Filled: the text of every field that has one, computed values exact and rounded by
-the rule that their field names; a value whose inputs are missing is blank. And a CharacterSheet with the parts of the
-blank one, whose fields have their values: lists that stretch have as many lines as the character needs, or more.
+In: a Form and a Character. Out: a Filled: the text of each field that is not blank, computed values exact and rounded
+by the rule of their field; a computed field is blank if a value that it needs is missing. In: a blank CharacterSheet
+and a Filled. Out: the CharacterSheet with values, whose lists have at least as many lines as the character needs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from refgen.characters.character import Character, Written
 from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
-from refgen.characters.formula import Reader, Values, number, shown_number
+from refgen.characters.formula import FieldReader, Values, format_number, number_value
 from refgen.characters.make_sheet import POINTS
 from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
@@ -24,11 +24,10 @@ from refgen.rules.model import Cell
 
 @dataclass(slots=True)
 class Filled:
-    """The sheet of a character, by the names of its fields.
+    """The values on the sheet of a character, by the names of its fields: ``texts``, and ``exact`` numbers.
 
-    ``texts`` is what is shown, ``exact`` the numbers before they were rounded. ``boxes`` is how many boxes each row of
-    a track has for this character, by the row's key, and ``lines`` up to which line each list is written on.
-    ``faults`` say which values have no answer, and why.
+    ``boxes`` is the number of boxes that each row of a track has for this character, by the key of the row; ``lines``
+    is the number of the last written line of each list. ``faults`` say which values have no answer, and why.
     """
 
     character: Character
@@ -41,7 +40,7 @@ class Filled:
 
 def fill(form: Form, character: Character) -> Filled:
     """Fill the sheet of a character."""
-    filling = _Filling(form, character)
+    filling = _SheetFiller(form, character)
     filling.write()
     for step in form.steps:
         filling.compute(step)
@@ -51,8 +50,8 @@ def fill(form: Form, character: Character) -> Filled:
     return filling.filled
 
 
-class _Filling:
-    """A sheet that is being filled: the values known so far, those of each line of a list by their patterns."""
+class _SheetFiller:
+    """Fills a sheet: ``values`` are by the keys of fields, ``rows`` by list, line number and pattern of the key."""
 
     def __init__(self, form: Form, character: Character) -> None:
         self.form = form
@@ -61,8 +60,8 @@ class _Filling:
         self.rows: dict[str, dict[int, dict[str, Named]]] = {}
 
     def write(self) -> None:
-        """Write the values of the character; choices among other fields come last, since they take values of these."""
-        later: list[tuple[str, Line, Reader, Written]] = []
+        """Write the values of the character. A choice among fields has the value of a field, and is written last."""
+        later: list[tuple[str, Line, FieldReader, Written]] = []
         for key, written in self.filled.character.values.items():
             line = self.form.line(key)
             reader = self.form.readers.get(line.pattern)
@@ -75,14 +74,14 @@ class _Filling:
         for entry in later:
             self._write(*entry)
 
-    def _write(self, key: str, line: Line, reader: Reader, written: Written) -> None:
+    def _write(self, key: str, line: Line, reader: FieldReader, written: Written) -> None:
         self._show(key, reader, written)
         known = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {}) if line.list_id else self.values
         if line.pattern in self.form.needed:
             for ending, named in reader.values(written, self.values).items():
                 known[line.pattern + ending] = named
 
-    def _show(self, key: str, reader: Reader, written: Written) -> None:
+    def _show(self, key: str, reader: FieldReader, written: Written) -> None:
         leaf, texts = reader.leaf, self.filled.texts
         if isinstance(written, str):
             texts[key] = written
@@ -96,10 +95,10 @@ class _Filling:
             texts[key] = _plain(written, signed=leaf.field.signed)
 
     def compute(self, step: FieldStep) -> None:
-        """Work a computed field out, on every line that something is written on."""
+        """Compute a field; a field of a list on each written line."""
         for key in step.totals:
             if key not in self.values:
-                self.values[key] = number(self._total(key))
+                self.values[key] = number_value(self._total(key))
         if not step.list_id:
             row = {**step.entry, **self.values} if step.entry else self.values
             self._put(step, step.field.name, step.field.label, row, self.values)
@@ -131,10 +130,10 @@ class _Filling:
             known[step.field.name] = Named(Cell(text), None)
         else:
             self.filled.exact[name] = Fraction(answer.value)
-            known[step.field.name] = number(answer.value, answer.bound)
+            known[step.field.name] = number_value(answer.value, answer.bound)
 
     def mark(self, step: TrackStep) -> None:
-        """How many boxes a row of a track has, and the points that mark them."""
+        """Write the number of boxes of a row of a track, and the points that mark the boxes."""
         try:
             answer = step.formula.work_out(self.values, {}) if step.formula else None
             level = answer.value if answer and isinstance(answer.value, int) else None
@@ -163,9 +162,9 @@ class _Filling:
 
 
 def _plain(written: int | Fraction, *, signed: bool) -> str:
-    """A number as it was written, with a real minus."""
+    """A typed number, with a real minus."""
     if isinstance(written, int):
-        return shown_number(str(written), signed=signed)
+        return format_number(str(written), signed=signed)
     return f"{'−' if written < 0 else '+' if signed else ''}{abs(written)}"
 
 
@@ -178,7 +177,7 @@ def points_text(points: Interval) -> str:
 
 
 def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
-    """The blank sheet, its fields with the values of a filled one."""
+    """The blank sheet with the values of a character in its fields."""
     pages = [replace(page, parts=tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 
@@ -190,8 +189,8 @@ def _part(part: SheetPart, filled: Filled) -> SheetPart:
 
 
 def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
-    """A row with what stands in its fields."""
-    count = filled.boxes.get(row.fields[-1].name.rpartition(".")[0]) if row.boxes is not None else None
+    """A row with the values of its fields."""
+    count = filled.boxes.get(row.key) if row.boxes is not None else None
     return replace(row, fields=tuple(_field(field, filled, count) for field in row.fields))
 
 

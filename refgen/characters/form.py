@@ -1,8 +1,8 @@
-"""A sheet made ready for many characters: its fields, and its formulas in the order in which they are worked out.
+"""A sheet prepared for many characters: readers of its fields, and compiled formulas in the order of computation.
 
-In: a game and its blank sheet. Out: a Form, and what formulas read of a field once something is written in it: the
-field's own name, and names behind it ("force" and "force.size" of a row of a table). Raises AidError for a formula that
-is wrong: a name that is not there, or values that follow from each other in a circle.
+In: a game and its blank sheet. Out: a Form. Formulas know a field by its name, and by names behind its name that a row
+of a table brings along ("force.size"). Raises AidError for an unknown name in a formula, and for fields that follow
+from each other in a circle.
 """
 
 from __future__ import annotations
@@ -12,7 +12,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from refgen.characters.character import Leaf, RecordShape, leaves, shape_of
-from refgen.characters.formula import Known, Reader, ReadyFormula, Show, Values, ready, shower
+from refgen.characters.formula import (
+    FieldReader,
+    Formatter,
+    KnownName,
+    SheetFormula,
+    Values,
+    compile_formula,
+    formatter,
+)
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, Rule, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
@@ -20,19 +28,20 @@ from refgen.resolver.chains.tracks import AllTracks, Tracks
 from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
 
 COUNT, SUM = "count", "sum"
-"""What formulas may ask of a list: on how many lines something is written, and what a field of its lines adds up to."""
+"""The names by which formulas read a list: the number of its written lines, and the sum of a field of its lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldStep:
-    """A computed field. ``list_id`` is the list on whose lines it is, "" for none; ``totals`` are those it asks for.
+    """The computation of a field. ``list_id`` is the list of a field on its lines, "" for a field outside of lists.
 
-    ``entry`` is what the row of a table brings along.
+    ``totals`` are the keys of the counts and sums of lists that the formula reads, ``entry`` the values of the table
+    row that the row of the field stands for.
     """
 
     field: Field
-    formula: ReadyFormula
-    show: Show
+    formula: SheetFormula
+    show: Formatter
     list_id: str
     totals: Sequence[str]
     entry: Values
@@ -40,27 +49,27 @@ class FieldStep:
 
     @property
     def keys(self) -> Sequence[str]:
-        """The keys of the values that its formula wants."""
+        """The keys of the values that the formula needs."""
         return [wanted.known.key for wanted in self.formula.wanted]
 
 
 @dataclass(frozen=True, slots=True)
 class TrackStep:
-    """A row of boxes: its key, what it is called, and how many there are: a kind of box of a track, or a formula.
+    """The computation of the number of boxes in a row: by a kind of box (``place``) of a track, or by a formula.
 
-    ``formula`` is that of the level that the track goes by, None where it is the same for all.
+    For a track that goes by a level, ``formula`` computes the level; it is None for a track that is the same for all.
     """
 
     key: str
     label: str
-    formula: ReadyFormula | None
+    formula: SheetFormula | None
     tracks: Tracks | None
     place: int
 
 
 @contextmanager
-def placed(part: SheetPart) -> Iterator[None]:
-    """Give a fault without a place that of a part."""
+def located_at(part: SheetPart) -> Iterator[None]:
+    """Raise an error without a place again, with the place of a part."""
     try:
         yield
     except RefgenError as error:
@@ -69,8 +78,8 @@ def placed(part: SheetPart) -> Iterator[None]:
         raise AidError(error.message, span=part.place, hint=error.hint) from error
 
 
-def in_order(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
-    """The steps, each after all steps whose values its formula names. Raises AidError for a circle."""
+def in_order_of_computation(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
+    """The steps, each after all steps whose values its formula needs. Raises AidError for a circle."""
     by_key: dict[str, list[FieldStep]] = {}
     for step in steps:
         by_key.setdefault(step.field.name, []).append(step)
@@ -86,11 +95,11 @@ def in_order(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
 def _add(
     step: FieldStep, after: Mapping[int, Sequence[FieldStep]], ordered: dict[int, FieldStep], above: tuple[int, ...]
 ) -> None:
-    """Put a step behind those that it comes after. Raises AidError where that goes in a circle."""
+    """Add a step after the steps that it depends on. Raises AidError for a circle."""
     if id(step) in ordered:
         return
     if id(step) in above:
-        with placed(step.part):
+        with located_at(step.part):
             raise AidError(f'"{step.field.label}" follows from itself', hint="Break the circle of formulas.")
     for other in after[id(step)]:
         _add(other, after, ordered, (*above, id(step)))
@@ -99,7 +108,7 @@ def _add(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Where a key stands: its pattern, and the list and the number of its line ("" and 0 for none)."""
+    """A key taken apart: its pattern, and for a field of a list the id of the list and the number of the line."""
 
     pattern: str
     list_id: str = ""
@@ -107,22 +116,22 @@ class Line:
 
 
 class Form:
-    """A sheet made ready for many characters."""
+    """A sheet prepared for many characters."""
 
     def __init__(self, game: GameModel, sheet: CharacterSheet) -> None:
         self.game = game
         self.sheet = sheet
         self.shape: RecordShape = shape_of(sheet)
-        self.readers: Mapping[str, Reader] = {leaf.key: Reader.of(game, leaf) for leaf in leaves(self.shape)}
+        self.readers: Mapping[str, FieldReader] = {leaf.key: FieldReader.of(game, leaf) for leaf in leaves(self.shape)}
         self._parts = [_as_pattern(part) for part in sheet.parts() if part.layout != "block" and _is_first(part)]
-        self._global = {name: Known(name, dice=dice) for name, dice in self._names()}
-        self.steps = in_order(list(self._computed()))
+        self._global = {name: KnownName(name, dice=dice) for name, dice in self._names()}
+        self.steps = in_order_of_computation(list(self._computed()))
         self.tracks = list(self._track_steps())
         self.needed = self._needed()
         self._lines: dict[str, Line] = {}
 
     def _needed(self) -> frozenset[str]:
-        """The fields whose values some formula asks for, by their patterns: of all others the text will do."""
+        """The patterns of the fields that some formula reads; only the texts of other fields matter."""
         formulas = [step.formula for step in self.steps] + [track.formula for track in self.tracks if track.formula]
         keys = {wanted.known.key for formula in formulas for wanted in formula.wanted}
         for key in [key for key in keys if key.endswith(f".{SUM}")]:
@@ -136,14 +145,14 @@ class Form:
         )
 
     def leaf(self, key: str) -> Leaf | None:
-        """What is written under a key; "skills.2.level" is like any other line of its list. None for no key."""
+        """The leaf of a key, for a field of a list that of its pattern; None for an unknown key."""
         if NUMBER in key:
             return None
         reader = self.readers.get(self.line(key).pattern)
         return reader.leaf if reader else None
 
     def line(self, key: str) -> Line:
-        """Where a key stands. Each is taken apart once: many characters have the same."""
+        """A key taken apart, once for all characters."""
         if key not in self._lines:
             self._lines[key] = self._taken_apart(key)
         return self._lines[key]
@@ -157,11 +166,11 @@ class Form:
         return Line(key)
 
     def _names(self) -> Iterator[tuple[str, bool]]:
-        """Every name that any formula may mention, by its full key, with whether it stands for dice."""
+        """Every name that all formulas may mention, by its full key, and whether it stands for dice."""
         for part in self._parts:
             list_id = list_of(part)
             if part.layout == "tracks":
-                yield from ((name_of_boxes(row), False) for row in part.rows)
+                yield from ((row.key, False) for row in part.rows)
                 continue
             fields = [field for row in rows_of(part) for field in row.fields]
             if list_id:
@@ -176,20 +185,20 @@ class Form:
         reader = self.readers.get(field.name)
         return reader.names(name) if reader else [(name, False)]
 
-    def _known(self, part: SheetPart, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, Known]:
-        """What the formula of a field may mention: all that any may, and the other fields of its row by their ids."""
+    def _known(self, part: SheetPart, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, KnownName]:
+        """The names for the formula of a field: the names of all formulas, and the ids of the fields in its row."""
         known = dict(self._global)
         fields = row.fields if part.layout in ("rows", "lines") else [one for each in part.rows for one in each.fields]
         for other in fields:
             for name, dice in self._names_of(other, other.id) if other is not field else ():
-                known[name] = Known(other.name + name.removeprefix(other.id), in_row=True, dice=dice)
+                known[name] = KnownName(other.name + name.removeprefix(other.id), in_row=True, dice=dice)
         if axis is not None:
-            known |= {name: Known(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
+            known |= {name: KnownName(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
         return known
 
     def _computed(self) -> Iterator[FieldStep]:
         for part in self._parts:
-            with placed(part):
+            with located_at(part):
                 axis = _axis(self.game, part)
                 for row in rows_of(part):
                     for field in row.fields:
@@ -198,11 +207,11 @@ class Form:
 
     def _step(self, part: SheetPart, row: SheetRow, field: Field, rule: Rule, axis: Axis | None) -> FieldStep:
         known = self._known(part, row, field, axis)
-        formula = ready(self.game, rule, known, field.label)
+        formula = compile_formula(self.game, rule, known, field.label)
         wanted = [each.known.key for each in formula.wanted if not each.known.in_row]
         totals = [key for key in wanted if key.rpartition(".")[2] in (COUNT, SUM)]
         entry = axis.entries[row.entry].named if axis is not None and row.entry is not None else {}
-        return FieldStep(field, formula, shower(self.game, rule), list_of(part), totals, entry, part)
+        return FieldStep(field, formula, formatter(self.game, rule), list_of(part), totals, entry, part)
 
     def _track_steps(self) -> Iterator[TrackStep]:
         all_tracks = AllTracks(self.game.ruleset)
@@ -211,23 +220,18 @@ class Form:
                 if (boxes := row.boxes) is not None:
                     tracks = all_tracks[boxes.track] if boxes.track else None
                     text = boxes.level or boxes.formula
-                    with placed(part):
-                        formula = ready(self.game, Rule(text), self._global, row.label) if text else None
-                    yield TrackStep(name_of_boxes(row), row.label, formula, tracks, boxes.place)
-
-
-def name_of_boxes(row: SheetRow) -> str:
-    """The key of a row of boxes: what the names of its fields have in common."""
-    return row.fields[-1].name.rpartition(".")[0]
+                    with located_at(part):
+                        formula = compile_formula(self.game, Rule(text), self._global, row.label) if text else None
+                    yield TrackStep(row.key, row.label, formula, tracks, boxes.place)
 
 
 def _is_first(part: SheetPart) -> bool:
-    """Whether a part stands for all that repeat it."""
+    """Whether a part is the first of the parts that repeat, or does not repeat."""
     return part.id.partition(".")[2] in ("", "1")
 
 
 def _as_pattern(part: SheetPart) -> SheetPart:
-    """The first of several parts with the names of any of them."""
+    """A part that repeats, with a pattern in the names of its fields in place of its number."""
     base, dot, _ = part.id.partition(".")
     if not dot:
         return part
@@ -239,16 +243,16 @@ def _as_pattern(part: SheetPart) -> SheetPart:
 
 
 def list_of(part: SheetPart) -> str:
-    """The list that a part is, or is one of; "" for none."""
+    """The id of the list that a part is, or of the parts that repeat with it; "" for a single part."""
     base, dot, _ = part.id.partition(".")
     return base if dot or part.pattern is not None else ""
 
 
 def rows_of(part: SheetPart) -> Sequence[SheetRow]:
-    """The rows of a part, of a list the one that stands for all."""
+    """The rows of a part; for a list, the pattern of its lines."""
     return [part.pattern] if part.pattern is not None else part.rows
 
 
 def _axis(game: GameModel, part: SheetPart) -> Axis | None:
-    """The rows of the table that a part goes by."""
+    """The rows of the table that the rows of a part stand for."""
     return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None

@@ -1,7 +1,7 @@
-"""The formulas of a sheet, made ready for many characters.
+"""The formulas of a sheet, compiled once for many characters.
 
-In: the text of a formula, and the names that it may mention. Out: a ReadyFormula that works it out from the values of a
-character, and says nothing where one is missing; and how its number is shown.
+In: the text of a formula, and the names that it may mention. Out: a SheetFormula, which computes a result from the
+values of a character, or none if a value is missing; and a Formatter, which writes the result as the field shows it.
 """
 
 from __future__ import annotations
@@ -31,16 +31,17 @@ from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
 Values = Mapping[str, Named]
-"""What the names of formulas stand for."""
+"""The values of the names of formulas."""
 
 _ROW = "row"
 
 
 @dataclass(frozen=True)
-class Reader:
-    """The values of a leaf: ``endings`` are what its names end in, each with whether it stands for dice.
+class FieldReader:
+    """Reads the value of a leaf for formulas, which know the leaf by several names with different ``endings``.
 
-    ``by_word`` are the values of each choice; what is a field of another ``part`` has the value of that.
+    For each ending it is known whether the name stands for dice. ``by_word`` are the values of each choice. A choice
+    among the fields of another ``part`` has the value of the chosen field.
     """
 
     leaf: Leaf
@@ -49,8 +50,8 @@ class Reader:
     part: str = ""
 
     @classmethod
-    def of(cls, game: GameModel, leaf: Leaf) -> Reader:
-        """The reader of a leaf. Raises an error for a ladder or column that is not there."""
+    def of(cls, game: GameModel, leaf: Leaf) -> FieldReader:
+        """The reader of a leaf. Raises an error for an unknown ladder or column."""
         domain = leaf.field.domain
         if domain is None:
             return cls(leaf, {"": False}, {})
@@ -71,17 +72,17 @@ class Reader:
         return ((name + ending, dice) for ending, dice in self.endings.items())
 
     def values(self, written: Written, values: Values) -> Values:
-        """What the names stand for by their endings when this is written; other fields have ``values``."""
+        """The values of the names by their endings, for a written value; other fields have ``values``."""
         if self.part:
             found = values.get(f"{self.part}.{slug(str(written))}")
             return {"": found} if found is not None else {}
         if isinstance(written, str):
             return self.by_word.get(written) or {"": Named(Cell(written), None)}
-        return {"": number(int(written) if isinstance(written, bool) else written)}
+        return {"": number_value(int(written) if isinstance(written, bool) else written)}
 
 
-def number(value: Rational, bound: str = "") -> Named:
-    """What a name stands for that is a mere number, or only a bound."""
+def number_value(value: Rational, bound: str = "") -> Named:
+    """The value of a name that is a number, or only a bound."""
     exact = fraction(value) if isinstance(value, int) else value
     return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
@@ -94,12 +95,12 @@ class FormulaResult(NamedTuple):
 
 
 BLANK = Named(Cell(""), None)
-"""What a name stands for that the character does not say."""
+"""The value of a name without a value for this character."""
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A name that a formula may mention: under which key its value is found, in its own row or among all values.
+class KnownName:
+    """A name that a formula may mention: the key of its value, among the values of the row or among all values.
 
     ``dice`` is whether it stands for dice.
     """
@@ -110,25 +111,25 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A name that a formula does mention, and whether it can do without it (``optional``)."""
+class MentionedName:
+    """A name that a formula mentions; without a value for an ``optional`` name the formula still has a result."""
 
     name: str
-    known: Known
+    known: KnownName
     optional: bool
 
 
 @dataclass(frozen=True, slots=True)
-class ReadyFormula:
-    """A formula with the names that it wants; ``parsed`` is what it says, and ``formulas`` work such out."""
+class SheetFormula:
+    """A compiled formula with the names that the formula mentions, the syntax tree ``parsed``, and the compiler."""
 
-    wanted: Sequence[Wanted]
+    wanted: Sequence[MentionedName]
     evaluate: Callable[[Scope], Rational | str]
     parsed: Formula
     formulas: Compiler
 
     def work_out(self, values: Values, row: Values) -> FormulaResult | None:
-        """The result of the formula; None where a value is missing. Raises ResolverError where there is no answer."""
+        """The result of the formula; None if a value is missing. Raises ResolverError if there is no result."""
         named: dict[str, Named] = {}
         for wanted in self.wanted:
             found = (row if wanted.known.in_row else values).get(wanted.known.key)
@@ -141,19 +142,19 @@ class ReadyFormula:
         return FormulaResult(self.evaluate(scope), scope.bound)
 
 
-def ready(game: GameModel, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
-    """Make a formula ready. Raises AidError that names what it is for, and the name that is not there."""
+def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName], label: str) -> SheetFormula:
+    """Compile the formula of a field called ``label``. Raises AidError for an unknown name."""
     formula = parse_formula(rule.formula)
     let = {name: parse_formula(text) for name, text in rule.let}
     all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
     optional = _optional([formula, *(let[name] for name in all_names if name in let)])
     mentioned = [name for name in all_names if name in known and name not in let]
-    wanted = [Wanted(name, known[name], name in optional) for name in mentioned]
+    wanted = [MentionedName(name, known[name], name in optional) for name in mentioned]
     names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
     formulas = Compiler(names, chain_functions(game.ruleset).all)
     try:
         evaluate = _text_of(formula, names) if rule.show == "text" else formulas.number(formula)
-        return ReadyFormula(wanted, evaluate, formula, formulas)
+        return SheetFormula(wanted, evaluate, formula, formulas)
     except ResolverError as error:
         unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint
@@ -161,7 +162,7 @@ def ready(game: GameModel, rule: Rule, known: Mapping[str, Known], label: str) -
 
 
 def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
-    """The names that formulas can do without: those with a default."""
+    """The names that formulas mention with a default only."""
     needed: set[str] = set()
     with_default: set[str] = set()
 
@@ -195,13 +196,13 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
 
 
 YES, NO = "yes", "–"
-"""How it is shown whether a condition is met."""
+"""The texts of a condition that is met, and of one that is not."""
 
-Show = Callable[[FormulaResult], str]
+Formatter = Callable[[FormulaResult], str]
 
 
-def shower(game: GameModel, rule: Rule) -> Show:
-    """How the answer of a formula is shown, rounded by the rule that its field names."""
+def formatter(game: GameModel, rule: Rule) -> Formatter:
+    """The formatter of the results of a field, which rounds by the rule of the field."""
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
     def show(answer: FormulaResult) -> str:
@@ -214,14 +215,14 @@ def shower(game: GameModel, rule: Rule) -> Show:
             return typeset(beyond(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":
             return percent(exact, rule.places, rule.rounding)
-        text = shown_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
+        text = format_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
         return f"{answer.bound}{text} {rule.unit}".rstrip()
 
     return show
 
 
-def shown_number(text: str, *, signed: bool) -> str:
-    """A number as it is set: a real minus, a plus where it is signed, thousands apart."""
+def format_number(text: str, *, signed: bool) -> str:
+    """A number with a real minus, a plus if it is signed, and commas between thousands."""
     whole, point, part = text.removeprefix("-").partition(".")
     sign = "−" if text.startswith("-") else "+" if signed and (int(whole) or part.strip("0")) else ""
     return f"{sign}{int(whole):,}{point}{part}"

@@ -1,7 +1,8 @@
 """The blank sheet of a game.
 
-In: sheet.toml, in full or in its short form (names alone), and a Game. Out: a CharacterSheet. Raises AidError with the
-place of the part that is wrong.
+In: sheet.toml, and a game with the ladders, tables and tracks that it names. Out: a CharacterSheet: its fields with the
+words to choose from, rows with as many boxes as any character may have (boxes that only some characters have are
+optional). Raises AidError with the place of the wrong part.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
+from refgen.blocks.kinds import load_aid_spec, make_block, placed
 from refgen.blocks.typesetting import column_index, fill_placeholders, typeset
 from refgen.characters.sheet import (
     NUMBER,
@@ -29,11 +30,11 @@ from refgen.characters.sheet import (
 from refgen.characters.sheet_spec import (
     FieldEntry,
     FieldSpec,
-    ListEntry,
     PartSpec,
     SheetSpec,
     TrackEntry,
     TrackRowsSpec,
+    planned_pages,
 )
 from refgen.errors import AidError
 from refgen.game.game import GameModel
@@ -48,67 +49,6 @@ from refgen.resolver.lookup import ladder_of
 from refgen.rules.toml import locate
 from refgen.suggestion import did_you_mean
 
-TomlPath = tuple[str | int, ...]
-
-WHO = ("Name", "Player")
-"""What is asked of everybody."""
-
-LINES = 6
-"""Lines of a list of the short form, at least, and of an area."""
-
-
-@dataclass(frozen=True, slots=True)
-class PagePlan:
-    """A page in full: its parts, each with its path in sheet.toml."""
-
-    parts: Sequence[tuple[PartSpec, TomlPath]]
-    flows: bool
-
-
-def pages_of(spec: SheetSpec, game: GameModel) -> list[PagePlan]:
-    """The pages of a sheet. Raises an error for a track or table that is not there."""
-    if spec.pages:
-        return [
-            PagePlan([(part, ("pages", page, "parts", place)) for place, part in enumerate(one.parts)], flows=False)
-            for page, one in enumerate(spec.pages)
-        ]
-    if spec.parts:
-        return [PagePlan([(part, ("parts", place)) for place, part in enumerate(spec.parts)], flows=True)]
-    return [PagePlan(list(_short(spec, game)), flows=True)]
-
-
-def _short(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
-    yield PartSpec(title="Who", wide=True, fields=spec.who or [*WHO]), ("who",)
-    if spec.traits:
-        yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
-    for entry in spec.tracks:
-        yield PartSpec(title=_title(entry, game), tracks=[entry]), ("tracks",)
-    for listed in spec.lists:
-        yield _list(listed), ("lists",)
-    for title in spec.notes:
-        yield PartSpec(title=title, area=LINES), ("notes",)
-    for table in spec.tables:
-        yield PartSpec(title=game.tables[table].title, block=BlockSpec(table=table)), ("tables",)
-
-
-def _title(entry: TrackEntry, game: GameModel) -> str:
-    """What a track is called: as in system.toml, or as its boxes."""
-    track = entry if isinstance(entry, str) else entry.track
-    known = game.ruleset.spec.tracks
-    if track in known:
-        return known[track].title
-    return str(track) if isinstance(entry, str) else entry.label
-
-
-def _list(entry: ListEntry) -> PartSpec:
-    if isinstance(entry, str):
-        return PartSpec(title=entry, lines=LINES)
-    if entry.ladder is None:
-        return PartSpec(title=entry.title, lines=LINES)
-    level: list[FieldEntry] = [FieldSpec(label="Name"), FieldSpec(label="Level", ladder=entry.ladder)]
-    return PartSpec(title=entry.title, lines=LINES, inputs=level)
-
-
 SPEC_NAME = "sheet.toml"
 
 
@@ -116,9 +56,8 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.dice_letters)
     with placed(source):
-        planned = pages_of(spec, game)
-    specs = {part_id(part): part for page in planned for part, _ in page.parts}
-    maker = _PartMaker(game, Fields(game, specs, spec.rounding))
+        planned = planned_pages(spec, game)
+    maker = _PartMaker(game, {part.key: part for page in planned for part, _ in page.parts}, spec.rounding)
     pages = []
     known: set[str] = set()
     for page in planned:
@@ -136,18 +75,13 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
 
 
 def _order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> TurnOrder | None:
-    """Who acts first. Raises AidError for a field that is not there."""
+    """The rule for who acts first. Raises AidError for an unknown field."""
     if spec.order is None:
         return None
     if spec.order.by not in known:
         hint = did_you_mean(spec.order.by, known)
         raise AidError(f'there is no field "{spec.order.by}"', hint=hint)
     return TurnOrder(spec.order.by, fill_placeholders(game, spec.order.dice))
-
-
-def part_id(spec: PartSpec) -> str:
-    """What a part is called in files of characters."""
-    return spec.id or slug(spec.title)
 
 
 def _check_names(parts: Sequence[SheetPart], known: set[str]) -> None:
@@ -163,29 +97,31 @@ def _check_names(parts: Sequence[SheetPart], known: set[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _PartMaker:
-    """Makes the parts of a sheet."""
+    """Makes the parts of a sheet; ``specs`` are the specs of all parts by their keys.
+
+    ``rounding`` is the default of computed fields; ``let`` are the named formulas of the part.
+    """
 
     game: GameModel
-    fields: Fields
+    specs: Mapping[str, PartSpec]
+    rounding: Rounding
+    let: tuple[tuple[str, str], ...] = ()
 
     def parts(self, spec: PartSpec) -> Iterator[SheetPart]:
-        """The part of an entry; several, numbered, of one that repeats."""
-        with_let = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
+        """The part of an entry; several, numbered, of a part that repeats."""
+        maker, title = replace(self, let=tuple(spec.let.items())), fill_placeholders(self.game, spec.title)
         if not spec.repeat:
-            yield with_let._part(spec, part_id(spec), fill_placeholders(self.game, spec.title))
+            yield maker._part(spec, spec.key, title)
             return
         for number in range(1, spec.repeat + 1):
-            yield with_let._part(
-                spec, f"{part_id(spec)}.{number}", f"{fill_placeholders(self.game, spec.title)} {number}"
-            )
+            yield maker._part(spec, f"{spec.key}.{number}", f"{title} {number}")
 
     def _part(self, spec: PartSpec, base: str, title: str) -> SheetPart:
-        layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
         pattern = self._pattern(spec, base, title)
         part = SheetPart(
             base,
             title,
-            layout,
+            spec.layout,
             tuple(self._rows(spec, base, title)),
             self._heads(spec),
             pattern,
@@ -201,25 +137,25 @@ class _PartMaker:
         return part.with_lines(part.least) if pattern else part
 
     def _heads(self, spec: PartSpec) -> tuple[str, ...]:
-        """What stands over the fields of a line; the points and values of a track."""
+        """The heads over the fields of a line, or over the points and values of a track."""
         if spec.tracks:
             shown = [entry for entry in spec.tracks if isinstance(entry, str) or entry.track]
-            return track_heads(self.game, shown[0]) if shown else ()
-        return tuple(fill_placeholders(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
+            return _track_heads(self.game, shown[0]) if shown else ()
+        return tuple(fill_placeholders(self.game, _field_spec(entry, spec.ladder).label) for entry in spec.inputs)
 
     def _rows(self, spec: PartSpec, base: str, title: str) -> Iterator[SheetRow]:
         if spec.fields:
             before = title if spec.repeat else ""
             for entry in spec.fields:
-                field = self.fields.field(entry, base, before, spec.ladder)
-                yield SheetRow(fill_placeholders(self.game, self.fields.spec(entry, None).label), (field,))
+                field = self._field(entry, base, before, spec.ladder)
+                yield SheetRow(fill_placeholders(self.game, _field_spec(entry, None).label), (field,))
         elif spec.rows:
             for number, word in enumerate(column_words(self.game, spec.rows)):
                 yield SheetRow(typeset(word), self._inputs(spec, f"{base}.{slug(word)}", word), entry=number)
         elif spec.area:
             yield SheetRow("", (Field(base, title, FieldKind.AREA, lines=spec.area),))
         for track in spec.tracks:
-            yield from track_rows(self.game, base, track)
+            yield from _track_rows(self.game, base, track)
 
     def _pattern(self, spec: PartSpec, base: str, title: str) -> SheetRow | None:
         if not spec.lines:
@@ -229,55 +165,35 @@ class _PartMaker:
     def _inputs(self, spec: PartSpec, base: str, label: str) -> tuple[Field, ...]:
         """The fields of a line; one without a head where no inputs are named."""
         if not spec.inputs:
-            return (self.fields.plain(FieldSpec(label=label, ladder=spec.ladder), base),)
-        return tuple(self.fields.field(entry, base, label, spec.ladder) for entry in spec.inputs)
+            return (self._named_field(FieldSpec(label=label, ladder=spec.ladder), base),)
+        return tuple(self._field(entry, base, label, spec.ladder) for entry in spec.inputs)
 
+    def _field(self, entry: FieldEntry, base: str, label: str, ladder: str | None) -> Field:
+        """The field of an entry, named by its part or row (``base``) and its own key.
 
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """Makes the fields of a sheet: of a game, whose other parts are known by their ids, with a usual rounding.
-
-    ``let`` are the formulas with a name that those of a part may mention.
-    """
-
-    game: GameModel
-    parts: Mapping[str, PartSpec]
-    rounding: Rounding
-    let: tuple[tuple[str, str], ...] = ()
-
-    def field(self, entry: FieldEntry, base: str, label: str = "", ladder: str | None = None) -> Field:
-        """The field of an entry: its name is that of what it belongs to (``base``) and its own.
-
-        ``label`` is what the tooltip says before its own label; ``ladder`` is that of mere names.
+        ``label`` comes before its own label in tooltips; ``ladder`` is that of entries which are mere names.
         """
-        spec = self.spec(entry, ladder)
-        spec_id = field_id(spec)
-        named = self.plain(spec, f"{base}.{spec_id}" if base else spec_id)
+        spec = _field_spec(entry, ladder)
+        named = self._named_field(spec, f"{base}.{spec.key}" if base else spec.key)
         return replace(named, label=f"{label}: {named.label}") if label else named
 
-    def plain(self, spec: FieldSpec, name: str) -> Field:
-        """The field with a name of its own."""
-        choices = self.choices(spec)
+    def _named_field(self, spec: FieldSpec, name: str) -> Field:
+        choices = self._choices(spec)
         return Field(
             name,
             fill_placeholders(self.game, spec.label),
             _kind(spec, choices),
             tuple(choices),
             spec.lines,
-            field_id(spec),
+            spec.key,
             _domain(spec),
             self._rule(spec),
             spec.signed,
             spec.width,
         )
 
-    @staticmethod
-    def spec(entry: FieldEntry, ladder: str | None) -> FieldSpec:
-        """An entry in full."""
-        return FieldSpec(label=entry, ladder=ladder) if isinstance(entry, str) else entry
-
-    def choices(self, spec: FieldSpec) -> Sequence[str]:
-        """The words to choose from. Raises an error for a ladder, column or part that is not there."""
+    def _choices(self, spec: FieldSpec) -> Sequence[str]:
+        """The words to choose from. Raises an error for an unknown ladder, column or part."""
         if spec.value:
             if spec.ladder:
                 self.game.ladders[spec.ladder]
@@ -287,16 +203,16 @@ class Fields:
         if spec.of:
             return column_words(self.game, spec.of)
         if spec.part:
-            return [field.label for field in self.fields_of(spec.part)]
+            return [field.label for field in self._fields_of(spec.part)]
         return [fill_placeholders(self.game, choice) for choice in spec.choices]
 
-    def fields_of(self, part_id: str) -> Sequence[FieldSpec]:
-        """The fields of another part. Raises AidError where there is no such part with fields or rows."""
-        part = self.parts.get(part_id)
+    def _fields_of(self, part_id: str) -> Sequence[FieldSpec]:
+        """The fields of another part. Raises AidError if no part with that key has fields or rows."""
+        part = self.specs.get(part_id)
         if part is None:
-            raise AidError(f'there is no part "{part_id}"', hint=did_you_mean(part_id, self.parts))
+            raise AidError(f'there is no part "{part_id}"', hint=did_you_mean(part_id, self.specs))
         if part.fields and not part.repeat:
-            return [self.spec(entry, part.ladder) for entry in part.fields]
+            return [_field_spec(entry, part.ladder) for entry in part.fields]
         if part.rows and len(part.inputs) < 2:
             return [FieldSpec(label=word) for word in column_words(self.game, part.rows)]
         raise AidError(f'the part "{part_id}" has no fields of its own', hint="Name one with `fields` or `rows`.")
@@ -316,13 +232,12 @@ class Fields:
         )
 
 
-def field_id(spec: FieldSpec) -> str:
-    """What a field is called in formulas and files of characters."""
-    return spec.id or slug(spec.label)
+def _field_spec(entry: FieldEntry, ladder: str | None) -> FieldSpec:
+    return FieldSpec(label=entry, ladder=ladder) if isinstance(entry, str) else entry
 
 
 def column_words(game: GameModel, path: str) -> Sequence[str]:
-    """The words in a column of a table, "table.column"; a level is called by its name."""
+    """The texts in the column of a table at the path "table.column"; for a level, its name."""
     table_id, _, column = path.partition(".")
     table = game.tables[table_id]
     index = column_index(table, column)
@@ -350,13 +265,13 @@ def _domain(spec: FieldSpec) -> Domain | None:
 
 
 POINTS = "points"
-"""The id of the field that says which points mark a row of boxes."""
+"""The id of the field with the points that mark a row of boxes."""
 
 MOST_BOXES = 40
 
 
-def track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
-    """The rows of an entry: one for each kind of box of a track, or a single one."""
+def _track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
+    """The rows of boxes of an entry: a row for each kind of box of a track, or a single row that a formula counts."""
     spec = _in_full(entry)
     if spec.track is None:
         yield _counted(game, base, spec)
@@ -368,7 +283,7 @@ def track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetR
             f'the track "{spec.track}" {"goes by a level" if tracks.spec.by else "is the same for all"}', hint=hint
         )
     for place, box in enumerate(tracks.base.boxes):
-        most = max(track.boxes[place].count for track in all_tracks(game, tracks))
+        most = max(track.boxes[place].count for track in _all_tracks(game, tracks))
         if not 1 <= most <= MOST_BOXES:
             message = f'the track "{spec.track}" has {most} boxes "{box.name}" at most, not 1 to {MOST_BOXES}'
             raise AidError(message, hint="Correct how many boxes there are, or take the track off the sheet.")
@@ -377,8 +292,8 @@ def track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetR
         yield SheetRow(box.name, fields, _note(box.values, spec), boxes)
 
 
-def track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
-    """What stands over the points of a track, and over its values."""
+def _track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
+    """The heads over the points and over the values of a track."""
     spec = _in_full(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
     return "Points" if has_points else "", ", ".join(value.replace("-", " ").capitalize() for value in spec.values)
@@ -388,8 +303,8 @@ def _in_full(entry: TrackEntry) -> TrackRowsSpec:
     return TrackRowsSpec(track=entry) if isinstance(entry, str) else entry
 
 
-def all_tracks(game: GameModel, tracks: Tracks) -> Sequence[Track]:
-    """The track of every level, or the one for all."""
+def _all_tracks(game: GameModel, tracks: Tracks) -> Sequence[Track]:
+    """The track of every level; a single track if it is the same for all."""
     if tracks.spec.by is None:
         return [tracks.base]
     return [tracks.of(level.name) for level in ladder_of(game.ruleset, tracks.spec.by.ladder).levels]
@@ -416,7 +331,7 @@ def _boxes(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
 
 
 def _counted(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
-    """Boxes that a formula counts; the blank sheet has ``most`` of them where only the character knows how many."""
+    """A row of boxes that a formula counts; the blank sheet has ``most`` if the character decides."""
     name = f"{base}.{spec.id or slug(spec.label)}"
     unknown = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]
     if unknown and not spec.most:

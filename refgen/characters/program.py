@@ -1,7 +1,7 @@
-"""The program of a sheet: its fields, the shape of its files, and what is worked out, step by step.
+"""The program of a sheet as JSON data: fields, the shape of files, and the steps by which values are computed.
 
-In: a Form. Out: plain data, which names no rule: each value that may be chosen brings what formulas ask of it, each
-step its expression and how it is shown.
+In: a Form. Out: data for templates/js/sheet, in which no rule of the game has to be looked up: each word that may be
+chosen comes with the values that formulas read, each step with an expression and a format.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from functools import cached_property
 
 from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
-from refgen.characters.expression import UNKNOWN, Choices, Data, Expressions, named_data
+from refgen.characters.expression import UNKNOWN, Expressions, JsonObject, NameChoices, named_data
 from refgen.characters.filling import points_text
 from refgen.characters.form import SUM, FieldStep, Form, TrackStep
-from refgen.characters.formula import Reader, ReadyFormula, Values
+from refgen.characters.formula import FieldReader, SheetFormula, Values
 from refgen.characters.sheet import Domain, Rule, slug
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import NameReference
@@ -25,12 +25,12 @@ from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import ladder_of
 
 BEYOND = 20
-"""So many steps beyond the ends of a ladder its levels have names: what lies farther out is left to refgen."""
+"""The number of levels beyond each end of a ladder that have names; farther levels are left to refgen."""
 
 
-def program_of(form: Form) -> Data:
+def program_of(form: Form) -> JsonObject:
     """The program of a sheet."""
-    making = _Making(form)
+    making = _ProgramWriter(form)
     steps = [making.step(step) for step in form.steps]
     tracks = [making.track(track) for track in form.tracks]
     fields = {pattern: making.field(reader) for pattern, reader in form.readers.items()}
@@ -48,18 +48,18 @@ def program_of(form: Form) -> Data:
 
 
 @dataclass
-class _Making:
-    """A program that is being made: what several fields share is written once."""
+class _ProgramWriter:
+    """Writes a program: data that several fields share is written once, in ``domains`` and ``ladders``."""
 
     form: Form
-    domains: list[Data] = field(default_factory=list)
+    domains: list[JsonObject] = field(default_factory=list)
     ladders: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _places: dict[Domain, int] = field(default_factory=dict)
 
-    def field(self, reader: Reader) -> Data:
-        """What a field takes."""
+    def field(self, reader: FieldReader) -> JsonObject:
+        """The kind, label and choices of a field."""
         leaf, domain = reader.leaf, reader.leaf.field.domain
-        data: Data = {"kind": "boxes" if leaf.boxes else leaf.field.kind.value, "label": leaf.title}
+        data: JsonObject = {"kind": "boxes" if leaf.boxes else leaf.field.kind.value, "label": leaf.title}
         if leaf.boxes:
             data["boxes"] = leaf.boxes
         elif reader.part:
@@ -70,8 +70,8 @@ class _Making:
             data["words"] = list(leaf.field.choices)
         return data
 
-    def _domain(self, domain: Domain, reader: Reader) -> int:
-        """The place of a domain: its words, and what formulas ask of each, by the endings of their names."""
+    def _domain(self, domain: Domain, reader: FieldReader) -> int:
+        """The index of a domain: its words, and the values that formulas read of each word, by the endings of names."""
         if domain not in self._places:
             self._places[domain] = len(self.domains)
             endings = [ending for ending in reader.endings if ending in self._asked.get(domain, ())]
@@ -87,15 +87,15 @@ class _Making:
         return self._places[domain]
 
     @cached_property
-    def _formulas(self) -> Sequence[ReadyFormula]:
+    def _formulas(self) -> Sequence[SheetFormula]:
         tracks = (track.formula for track in self.form.tracks)
         return [*(step.formula for step in self.form.steps), *filter(None, tracks)]
 
     @cached_property
-    def _choices(self) -> Mapping[str, tuple[Reader, Choices]]:
-        """The values of each name that is chosen, by the key that formulas find it under."""
+    def _choices(self) -> Mapping[str, tuple[FieldReader, NameChoices]]:
+        """The reader and the possible values of each name whose value is chosen, by the key of the name."""
         return {
-            name: (reader, Choices(pattern, ending, reader.by_word))
+            name: (reader, NameChoices(pattern, ending, reader.by_word))
             for pattern, reader in self.form.readers.items()
             if reader.by_word
             for name, ending in ((pattern + ending, ending) for ending in reader.endings)
@@ -103,7 +103,7 @@ class _Making:
 
     @cached_property
     def _asked(self) -> Mapping[Domain, set[str]]:
-        """The endings that formulas ask for of each domain; what others are chosen among is asked for itself."""
+        """The endings of names that formulas read of each domain, or that choices among fields read."""
         asked: dict[Domain, set[str]] = {}
         parts = {reader.part for reader in self.form.readers.values() if reader.part}
         keys = {wanted.known.key for formula in self._formulas for wanted in formula.wanted}
@@ -117,7 +117,7 @@ class _Making:
 
     @cached_property
     def _printed(self) -> set[tuple[Domain, str]]:
-        """The endings that are shown as they are printed."""
+        """The endings of names whose values are shown as printed."""
         found = set()
         for step in self.form.steps:
             for wanted in step.formula.wanted if _is_text(step) else ():
@@ -126,8 +126,8 @@ class _Making:
                     found.add((reader.leaf.field.domain, choices.ending))
         return found
 
-    def step(self, step: FieldStep) -> Data:
-        """A computed field: the names that its formula uses, the expression, and how the result is shown."""
+    def step(self, step: FieldStep) -> JsonObject:
+        """A computed field: the names in its formula, the expression, and the format of the result."""
         wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
         entry = {
             each.known.key: named_data(step.entry[each.known.key], printed=_is_text(step))
@@ -144,15 +144,15 @@ class _Making:
             **(self._shown(step.field.rule) if step.field.rule else {}),
         }
 
-    def _expressions(self, formula: ReadyFormula, entry: Values | None = None) -> Expressions:
-        """The expressions of a formula, whose names are chosen, or are the same in a row of a table."""
-        choices = {name: Choices("", "", {"": {"": named}}) for name, named in (entry or {}).items()}
+    def _expressions(self, formula: SheetFormula, entry: Values | None = None) -> Expressions:
+        """The expressions of a formula, whose names have chosen values, or the values of a table row (``entry``)."""
+        choices = {name: NameChoices("", "", {"": {"": named}}) for name, named in (entry or {}).items()}
         keys = {wanted.name: wanted.known.key for wanted in formula.wanted}
         choices |= {name: self._choices[key][1] for name, key in keys.items() if key in self._choices}
         return Expressions(formula, choices)
 
-    def _text(self, step: FieldStep) -> Data:
-        """What stands for a single name, as it is printed: that of a choice, of a row of a table, or of a fact."""
+    def _text(self, step: FieldStep) -> JsonObject:
+        """The expression of a single name that is shown as printed: a choice, a value of a table row, or a fact."""
         parsed = step.formula.parsed
         if not isinstance(parsed, NameReference):
             return {"is": UNKNOWN}
@@ -161,17 +161,22 @@ class _Making:
             return {"is": {"do": "fact", "is": named_data(given, printed=True)}}
         return {"is": {"do": "name", "name": parsed.name}}
 
-    def _shown(self, rule: Rule) -> Data:
-        """How a number is shown."""
-        data: Data = {"show": rule.show, "places": rule.places, "rounding": rule.rounding.value, "unit": rule.unit}
+    def _shown(self, rule: Rule) -> JsonObject:
+        """The format of a number."""
+        data: JsonObject = {
+            "show": rule.show,
+            "places": rule.places,
+            "rounding": rule.rounding.value,
+            "unit": rule.unit,
+        }
         if rule.show == "level":
             data["ladder"] = rule.ladder
             self.ladders.setdefault(rule.ladder, _level_names(self.form.game.ladders[rule.ladder]))
         return data
 
-    def track(self, step: TrackStep) -> Data:
-        """A row of boxes: how many there are, and the points that mark them, always or by a level."""
-        data: Data = {"key": step.key, "label": step.label}
+    def track(self, step: TrackStep) -> JsonObject:
+        """A row of boxes: their number and the points that mark them, for all characters or by a level."""
+        data: JsonObject = {"key": step.key, "label": step.label}
         if step.formula is not None:
             wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
             data |= {"wants": wants, **self._expressions(step.formula).whole()}
@@ -187,7 +192,7 @@ def _is_text(step: FieldStep) -> bool:
 
 
 def _of_lines(key: str) -> str:
-    """The field whose values on all lines a sum adds up: "armies.force.sum" is of "armies.#.force"."""
+    """The pattern of the field that a sum adds up: "armies.#.force" for "armies.force.sum"."""
     list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
     return f"{list_id}.#.{field_id}"
 
@@ -202,7 +207,7 @@ def _boxes(box: Box) -> list[int | str]:
 
 
 def _by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
-    """How many boxes each level has; none of a level without a track."""
+    """The number of boxes and the points of each level, without levels that have no track."""
     if step.tracks is None:
         return
     for level in ladder_of(step.tracks.ruleset, step.tracks.by.ladder).levels:
@@ -212,8 +217,8 @@ def _by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
             continue
 
 
-def _shape(shape: Shape) -> Data:
-    """The shape of files: a leaf by its key, records of them, and lists."""
+def _shape(shape: Shape) -> JsonObject:
+    """The shape of files as nested objects, with the key of each leaf."""
     match shape:
         case Leaf():
             return {"leaf": shape.key}

@@ -1,8 +1,8 @@
 """Files of characters: TOML and JSON with one or several, CSV with a row each.
 
-In: a file, and the Form of a sheet. Out: each character with its errors, or all of them at once; the good characters of
-a file can be used though others are wrong. An error points at the line of its value: where keys and items stand in a
-file is found here, by their paths ("skills", 1, "level"), since neither parser of the standard library tells.
+In: a file, and the Form of a sheet. Out: each character with the errors of its data, or all characters; the right
+characters of a file can be used though others are wrong. An error points at the line of its value: ``Places`` finds the
+value at a path ("skills", 1, "level"), since neither tomllib nor json tells the places of values.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any
 
-from refgen.characters.character import Character, Path
-from refgen.characters.check import checked
+from refgen.characters.character import Character, ValuePath
+from refgen.characters.check import check_character
 from refgen.characters.form import Form
-from refgen.characters.table import Checked, read_table
+from refgen.characters.table import CheckedCharacter, read_table
 from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
 from refgen.files import inside, read_bytes
 from refgen.rules.toml import parse_toml
@@ -32,12 +32,12 @@ _HEADER = re.compile(r"\[(\[)?([^\[\]\n]+)\]\]?")
 
 
 class Places:
-    """The places of all values of a file. Raises RulesError for one that is nested too deeply."""
+    """The places of all values of a TOML or JSON file. Raises RulesError for a file that is nested too deeply."""
 
     def __init__(self, source: SourceFile, *, toml: bool) -> None:
         self.source = source
         self.text = source.text
-        self.found: dict[Path, tuple[int, int]] = {}
+        self.found: dict[ValuePath, tuple[int, int]] = {}
         try:
             if toml:
                 self._toml()
@@ -49,8 +49,8 @@ class Places:
                 "lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint
             ) from error
 
-    def span(self, path: Path) -> Span:
-        """The place of a value; where the value is not written out, the place of the table around it."""
+    def span(self, path: ValuePath) -> Span:
+        """The place of a value; for a value that is not written, the place of the table around it."""
         while path and path not in self.found:
             path = path[:-1]
         start, end = self.found.get(path, (0, 0))
@@ -64,13 +64,13 @@ class Places:
         match = _BLANK.match(self.text, place)
         return match.end() if match else place
 
-    def _value(self, place: int, path: Path) -> int:
-        """Remember the value that begins at a place; where it ends."""
+    def _value(self, place: int, path: ValuePath) -> int:
+        """Remember the value that begins at a place. Returns the place of its end."""
         end = self._end(place, path)
         self.found.setdefault(path, (place, end))
         return end
 
-    def _end(self, place: int, path: Path) -> int:
+    def _end(self, place: int, path: ValuePath) -> int:
         match self.text[place : place + 1]:
             case "[":
                 return self._items(place + 1, path)
@@ -79,7 +79,7 @@ class Places:
         found = _STRING.match(self.text, place) or _SCALAR.match(self.text, place)
         return found.end() if found else place + 1
 
-    def _items(self, place: int, path: Path) -> int:
+    def _items(self, place: int, path: ValuePath) -> int:
         number = 0
         while (place := self._skip(place)) < len(self.text) and self.text[place] != "]":
             if self.text[place] == ",":
@@ -89,7 +89,7 @@ class Places:
             number += 1
         return place + 1
 
-    def _entries(self, place: int, path: Path) -> int:
+    def _entries(self, place: int, path: ValuePath) -> int:
         while (place := self._skip(place)) < len(self.text) and self.text[place] != "}":
             if self.text[place] == ",":
                 place += 1
@@ -97,8 +97,8 @@ class Places:
             place = self._entry(place, path)
         return place + 1
 
-    def _entry(self, place: int, path: Path) -> int:
-        """A key, the sign after it, and its value."""
+    def _entry(self, place: int, path: ValuePath) -> int:
+        """Remember the value of a key. Returns the place of its end."""
         start, inner = place, path
         while match := _KEY.match(self.text, place):
             inner = (*inner, _plain(match[1]))
@@ -114,8 +114,8 @@ class Places:
 
     def _toml(self) -> None:
         """Headers and keys, line by line."""
-        path: Path = ()
-        counts: dict[Path, int] = {}
+        path: ValuePath = ()
+        counts: dict[ValuePath, int] = {}
         place = 0
         while (place := self._skip(place)) < len(self.text):
             if header := _HEADER.match(self.text, place):
@@ -125,9 +125,9 @@ class Places:
             else:
                 place = self._entry(place, path)
 
-    def _header(self, header: re.Match[str], counts: dict[Path, int]) -> Path:
-        """The path of a header, with the number of each array of tables on the way."""
-        path: Path = ()
+    def _header(self, header: re.Match[str], counts: dict[ValuePath, int]) -> ValuePath:
+        """The path of a header, with an index for each array of tables."""
+        path: ValuePath = ()
         parts = [_plain(part[1]) for part in _KEY.finditer(header[2])]
         for place, part in enumerate(parts):
             path = (*path, part)
@@ -145,48 +145,48 @@ def _plain(key: str) -> str:
 
 
 SEVERAL = "characters"
-"""The key under which a file has several characters."""
+"""The key of the list of characters in a file with several characters."""
 
 FOLDER = "characters"
-"""The folder of a game that has its ready characters."""
+"""The folder of a game with its ready characters."""
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 
 
 @dataclass(frozen=True, slots=True)
-class Characters:
-    """The characters of some files without an error, and the errors of the others."""
+class ReadCharacters:
+    """The characters of some files without an error, and the errors of all others."""
 
     characters: tuple[Character, ...]
     errors: tuple[RefgenError, ...]
 
     def strict(self) -> tuple[Character, ...]:
-        """All of them. Raises FileErrors when there is any error."""
+        """The characters. Raises FileErrors if there is any error."""
         if self.errors:
             raise FileErrors([RulesError(error.message, span=error.span, hint=error.hint) for error in self.errors])
         return self.characters
 
 
-def ready_characters(form: Form, folder: FilePath) -> Characters:
-    """The characters that lie in the folder of a game, and all errors."""
+def ready_characters(form: Form, folder: Path) -> ReadCharacters:
+    """The ready characters of the game in ``folder``, and all errors."""
     return read_characters(form, sorted((folder / FOLDER).glob("*")), folder)
 
 
-def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None = None) -> Characters:
-    """All characters of some files, and all errors. The files lie in the folder ``game``, or somebody typed them."""
+def read_characters(form: Form, paths: Iterable[Path], game: Path | None = None) -> ReadCharacters:
+    """All characters of some files, and all errors. The files lie in the folder ``game``; None for typed paths."""
     characters: list[Character] = []
     errors: list[RefgenError] = []
     for character, faults in each_character(form, paths, game):
         errors += faults
         if character is not None and not faults:
             characters.append(character)
-    return Characters(tuple(characters), tuple(errors))
+    return ReadCharacters(tuple(characters), tuple(errors))
 
 
 def each_character(
-    form: Form, given: Iterable[Character | FilePath], game: FilePath | None = None
-) -> Iterator[Checked]:
-    """Each character, itself or of a file, with its errors, one after the other; the second of a name is an error."""
+    form: Form, given: Iterable[Character | Path], game: Path | None = None
+) -> Iterator[CheckedCharacter]:
+    """Each character that is given, and each of a file, with its errors. The second character of a name is an error."""
     seen: dict[str, Span | None] = {}
     for one in given:
         try:
@@ -198,7 +198,7 @@ def each_character(
             yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
 
 
-def _of(form: Form, one: Character | FilePath, game: FilePath | None) -> Iterator[Checked]:
+def _of(form: Form, one: Character | Path, game: Path | None) -> Iterator[CheckedCharacter]:
     if isinstance(one, Character):
         yield one, []
     elif game is None:
@@ -209,7 +209,7 @@ def _of(form: Form, one: Character | FilePath, game: FilePath | None) -> Iterato
 
 
 def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:
-    """The error of a character whose file would be that of another; only names and places are kept of those before."""
+    """The error of a character whose sheet would have the file name of an earlier character."""
     name = character.file_name
     if name not in seen:
         seen[name] = character.place
@@ -219,8 +219,8 @@ def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[Ref
         yield AidError(message, span=character.place, hint="Give one of them another name.")
 
 
-def _of_file(form: Form, path: FilePath, shown: str, *, typed: bool) -> Iterator[Checked]:
-    match FilePath(shown).suffix.lower():
+def _of_file(form: Form, path: Path, shown: str, *, typed: bool) -> Iterator[CheckedCharacter]:
+    match Path(shown).suffix.lower():
         case ".csv" | ".tsv":
             yield from read_table(form, read_bytes(path, shown, typed=typed), shown)
         case ".toml":
@@ -244,13 +244,13 @@ def _json(source: SourceFile) -> Any:
         raise RulesError(message, span=source.span(0, 0), hint="Write fewer brackets in one another.") from error
 
 
-def _of_data(form: Form, data: Any, places: Places) -> Iterator[Checked]:
-    """The characters of a file: itself, its items, or those under ``characters``."""
-    before: Path = ()
+def _of_data(form: Form, data: Any, places: Places) -> Iterator[CheckedCharacter]:
+    """The characters of a file: the file is one character, a list, or has a list under ``characters``."""
+    before: ValuePath = ()
     if isinstance(data, dict) and set(data) == {SEVERAL}:
         data, before = data[SEVERAL], (SEVERAL,)
-    items: Sequence[tuple[Path, Any]] = [(before, data)]
+    items: Sequence[tuple[ValuePath, Any]] = [(before, data)]
     if isinstance(data, list):
         items = [((*before, number), item) for number, item in enumerate(data)]
     for path, item in items:
-        yield checked(form, item, lambda inner, path=path: places.span((*path, *inner)))  # type: ignore[misc]
+        yield check_character(form, item, lambda inner, path=path: places.span((*path, *inner)))  # type: ignore[misc]

@@ -1,8 +1,7 @@
 """A character sheet as data: pages of parts, parts of rows, rows of fields, blank or filled.
 
-Every field has a name that is unique on the sheet and is its key in files of characters ("Wind & weather" is
-"wind-weather"), and a label that says what to write there. Nothing here says where a part stands or how large its type
-is: that is the renderer's affair.
+The name of a field is unique on the sheet and is the key of its value in files of characters ("wind-weather" for "Wind
+& weather"); the label says what to write. Places and type sizes are no part of these data: they belong to aids/sheet.
 """
 
 from __future__ import annotations
@@ -19,17 +18,17 @@ from refgen.span import Span
 
 
 def slug(text: str) -> str:
-    """A text as a part of a field's name: lower-case words joined by hyphens, letters without their accents."""
+    """A text as a part of the name of a field: lower-case words joined by hyphens, letters without accents."""
     plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     words = "".join(character if character.isalnum() else " " for character in plain.lower()).split()
     return "-".join(words)
 
 
 NUMBER = "#"
-"""What stands in the names and labels of a list's pattern for the number of the line."""
+"""The sign for the number of a line, in the names and labels of the pattern of a list."""
 
 AGAIN = "@"
-"""What stands in the name of a field that has the value of another once more, on a page whose number follows."""
+"""The sign in the name of a field that repeats the value of another field, before the number of its page."""
 
 
 class FieldKind(StrEnum):
@@ -45,7 +44,7 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What a choice is chosen from: the levels of a ``ladder``, a column ``of`` a table, the fields of a ``part``."""
+    """The source of the words of a choice: a ``ladder``, a column ``of`` a table, or the fields of a ``part``."""
 
     ladder: str = ""
     of: str = ""
@@ -70,12 +69,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A place to write: ``label`` says what; ``choices`` are the words to choose from, ``lines`` its height.
+    """A place to write, with a ``label``, words to choose from (``choices``) and a height in ``lines``.
 
-    ``id`` is what formulas of its own row call it. ``value`` is what stands there on a filled sheet, ``exact`` the
-    unrounded number where it has one. A ticked box has the value ``TICKED``. An ``optional`` box is on the sheets of
-    some characters only; on that of a character it is, or is ``absent``. ``width`` is that of the field in em (0: by
-    itself).
+    Formulas of the same row call the field by its ``id``. On a filled sheet ``value`` is its text and ``exact`` its
+    unrounded number; a ticked box has the value ``TICKED``. An ``optional`` box is on the blank sheet and on the sheets
+    of some characters; elsewhere it is ``absent``. ``width`` is in em (0: as wide as its words need).
     """
 
     name: str
@@ -94,7 +92,7 @@ class Field:
     absent: bool = False
 
     def again(self, page: int) -> Field:
-        """The same on another page."""
+        """The field that repeats the value of this one on another page."""
         return replace(self, name=f"{self.name}{AGAIN}{page}")
 
     def numbered(self, number: int) -> Field:
@@ -109,7 +107,7 @@ TICKED = "×"
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """What says how many boxes a row has: a kind of box (``place``, from 1) on a track, or a formula.
+    """The source of the number of boxes in a row: a kind of box (``place``, from 1) of a track, or a formula.
 
     ``level`` is a formula for the level that the track goes by, "" for a track that is the same for all.
     """
@@ -122,9 +120,9 @@ class Boxes:
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A line of a part: its printed label ("" for a blank one), its fields, and words in small print.
+    """A line of a part: a printed label ("" for none), fields, and a note in small print.
 
-    The row of a track has ``boxes``; one that goes by the row of a table has the number of that as its ``entry``.
+    The row of a track has ``boxes``. A row that stands for the row of a table has the number of that row as ``entry``.
     """
 
     label: str
@@ -133,16 +131,21 @@ class SheetRow:
     boxes: Boxes | None = None
     entry: int | None = None
 
+    @property
+    def key(self) -> str:
+        """The beginning that the names of its fields share: "wounds.hurt"."""
+        return self.fields[-1].name.rpartition(".")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class SheetPart:
-    """A part of the sheet: its rows; ``heads`` stand over the fields of each.
+    """A part of the sheet: rows, with ``heads`` over the fields of the rows.
 
-    ``layout`` is fields, rows, lines, tracks, area or block. A list has a ``pattern`` for each of its ``least`` lines
-    or more; where it ``stretches``, it takes as many as there is room for. ``of`` is the column that its rows go by.
-    ``id`` is its place in files of characters: "attributes", or "armies.2" for one that repeats. ``wide`` ones
-    are as wide as the page; ``columns`` is in how many columns the lines stand (0: as many as suit). ``place`` is where
-    sheet.toml describes it.
+    ``layout`` is fields, rows, lines, tracks, area or block. A list has a ``pattern`` for its lines, of which there are
+    at least ``least``; a list that ``stretches`` has as many as the page has room for. ``of`` is the table column that
+    the rows stand for. ``id`` is the key of the part in files of characters: "attributes", or "armies.2" for a part
+    that repeats. A ``wide`` part is as wide as the page; ``columns`` is the number of columns of its lines (0: as many
+    as suit). ``place`` is the place of the part in sheet.toml.
     """
 
     id: str
@@ -163,7 +166,7 @@ class SheetPart:
 
     @property
     def has_heads(self) -> bool:
-        """Whether words stand over the fields of its lines."""
+        """Whether any field of the lines has a head."""
         return any(self.heads)
 
     def with_lines(self, count: int) -> SheetPart:
@@ -174,7 +177,7 @@ class SheetPart:
         return replace(self, rows=(*self.rows[:count], *more))
 
     def line(self, number: int) -> SheetRow:
-        """One line of a list, counted from 1."""
+        """The line of a list with a ``number``, counted from 1."""
         if self.pattern is None:
             raise ValueError(f"{self.id} is no list")
         fields = tuple(field.numbered(number) for field in self.pattern.fields)
@@ -183,7 +186,7 @@ class SheetPart:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A page: its parts in reading order. One that ``flows`` takes several pages of paper where it needs them."""
+    """A page: parts in reading order. A page that ``flows`` may take several pages of paper."""
 
     parts: tuple[SheetPart, ...]
     flows: bool = False
@@ -191,7 +194,7 @@ class SheetPage:
 
 @dataclass(frozen=True, slots=True)
 class TurnOrder:
-    """Who of several characters acts first: by the field ``key``, highest first, with ``dice`` or without ("")."""
+    """The order in which characters act: by the field ``key``, highest first, plus ``dice`` ("" for no dice)."""
 
     key: str
     dice: str = ""
@@ -199,9 +202,9 @@ class TurnOrder:
 
 @dataclass(frozen=True, slots=True)
 class CharacterSheet:
-    """A whole sheet, page by page; ``character`` is whose it is, "" for a blank one.
+    """A whole sheet, page by page; ``character`` is the name of its character, "" for a blank sheet.
 
-    ``order`` is that of several characters. ``calculates``: computed fields do so in viewers of PDFs.
+    ``order`` is the order in which several characters act. ``calculates``: viewers of PDFs update the computed fields.
     """
 
     title: str

@@ -5,11 +5,15 @@ Words may name facts in braces, as on panels; formulas are those of system.toml 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.blocks.kinds import BlockSpec
+from refgen.characters.sheet import slug
+from refgen.game.game import GameModel
 from refgen.notation.figures import Rounding
 from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table
@@ -19,14 +23,14 @@ MOST_LINES = 60
 
 
 class FieldSpec(Strict):
-    """A place to write, called ``label``; formulas and files of characters call it by its ``id``.
+    """A place to write, called ``label`` on the sheet, and ``id`` in formulas and files of characters.
 
-    What is written there: a level of a ``ladder``, a row of a table (``of``, "table.column"), a field of another part
-    (``part``), one of some words (``choices``); else what ``type`` says. A row of a table brings the other columns
-    along ("{type.force}"), a field of a part its value. ``value`` is a formula over the character's values that fills
-    the field; ``show`` says how its number is shown: "text" is a single name as it is printed, "yes" a
-    condition that is met. ``unit`` stands behind.
-    ``width`` is its width in ems; by itself it is as wide as its words need, and free text takes what is left.
+    Its value is a level of a ``ladder``, a row of a table (``of``, "table.column"), a field of another part (``part``),
+    or one of some words (``choices``); else ``type`` says what is written. A row of a table brings the other columns
+    along ("{type.force}"), a field of a part its value. ``value`` is a formula over the values of the character, which
+    fills the field; ``show`` is the format of its result: "text" is a single name as printed, "yes" a condition that is
+    met. ``unit`` stands behind. ``width`` is in ems; by default as wide as the words need, or the rest of the line for
+    text.
     """
 
     label: str = Field(min_length=1)
@@ -44,6 +48,11 @@ class FieldSpec(Strict):
     unit: str = ""
     lines: int = Field(1, ge=1, le=MOST_LINES)
     width: int = Field(0, ge=0, le=100)
+
+    @property
+    def key(self) -> str:
+        """The name of the field in formulas and files of characters."""
+        return self.id or slug(self.label)
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -64,11 +73,11 @@ class FieldSpec(Strict):
 
 
 FieldEntry = Annotated[Annotated[str, Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)]
-"""A field, or just what it is called."""
+"""A field, or its label alone."""
 
 
 class TrackRowsSpec(Strict):
-    """Rows of boxes to tick: those of a ``track`` of system.toml, or one called ``label`` with so many ``boxes``.
+    """Rows of boxes to tick: the boxes of a ``track`` of system.toml, or a row called ``label`` with so many ``boxes``.
 
     ``level`` is a formula for the level whose track it is. ``most`` is how many boxes the blank sheet has, where
     ``boxes`` names what only the character knows. ``values`` of the track are shown beside its boxes.
@@ -98,17 +107,21 @@ TrackEntry = Annotated[
 """Rows of boxes, or the name of a track of system.toml."""
 
 
+PART_KINDS = ("fields", "rows", "lines", "tracks", "area", "block")
+"""The keys of a part of which it has exactly one."""
+
+
 class PartSpec(Strict):
-    """One part of a sheet; exactly one of the first six.
+    """A part of a sheet, of one of six kinds.
 
     fields: a labelled field for each entry; with ``repeat`` so many parts of these fields, numbered. rows: a line for
     each row of a table's column ("table.column"), with the fields in ``inputs``. lines: a list with so many lines or
     more, as the page has room (``exactly`` so many: no more), each with ``inputs``; ``numbered`` lines have their
-    number. tracks: boxes to tick. area: lines of free writing, or more. block: what a panel could show, for reference.
+    number. tracks: boxes to tick. area: lines of free writing, or more. block: a block of panels, for reference.
 
-    ``ladder`` is that of all fields that are mere names; ``let`` are formulas with a name, for those of its fields.
-    ``wide`` parts take the full width of the page, above or below its columns; ``columns`` is in
-    how many the lines of the part itself stand, where that is not to be found out.
+    ``ladder`` is the ladder of all fields that are mere names; ``let`` are named formulas, for the formulas of its
+    fields. ``wide`` parts take the full width of the page, above or below its columns; ``columns`` is the number of
+    columns of the lines of the part, by default as many as fit.
     """
 
     title: str = Field(min_length=1)
@@ -129,12 +142,21 @@ class PartSpec(Strict):
     columns: int = Field(0, ge=0, le=4)
     note: str = ""
 
+    @property
+    def key(self) -> str:
+        """The name of the part in files of characters."""
+        return self.id or slug(self.title)
+
+    @property
+    def layout(self) -> str:
+        """The kind of the part: the key that it has of the six."""
+        return next(kind for kind in PART_KINDS if getattr(self, kind))
+
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        kinds = ("fields", "rows", "lines", "tracks", "area", "block")
-        given = [name for name in kinds if getattr(self, name)]
+        given = [name for name in PART_KINDS if getattr(self, name)]
         if len(given) != 1:
-            raise ValueError(f"a part has one of {', '.join(kinds)}; this one has {', '.join(given) or 'none'}")
+            raise ValueError(f"a part has one of {', '.join(PART_KINDS)}; this one has {', '.join(given) or 'none'}")
         if self.inputs and given[0] not in ("rows", "lines"):
             raise ValueError("`inputs` are for rows and lines")
         if self.repeat and not self.fields:
@@ -143,7 +165,7 @@ class PartSpec(Strict):
 
 
 class PageSpec(Strict):
-    """One page of a sheet: its parts in the order in which they are read."""
+    """A page of a sheet: parts in reading order."""
 
     parts: list[PartSpec]
 
@@ -156,11 +178,11 @@ class ListSpec(Strict):
 
 
 ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)]
-"""A list, or just what it is called."""
+"""A list, or its title alone."""
 
 
 class OrderSpec(Strict):
-    """Who acts first: ``by`` a field (its key), highest first; who has ``dice`` rolls them and adds the field."""
+    """The order in which characters act: ``by`` the key of a field, highest first, plus ``dice`` that each rolls."""
 
     by: str
     dice: RolledText = ""
@@ -207,3 +229,60 @@ class SheetSpec(Strict):
 
 SHORT_FORM = ("who", "traits", "lists", "tracks", "notes", "tables")
 """The keys of the short form, in the order in which their parts stand on the sheet."""
+
+TomlPath = tuple[str | int, ...]
+
+USUAL_WHO = ("Name", "Player")
+"""The fields of the part "Who" of a short form that names no others."""
+
+SHORT_FORM_LINES = 6
+"""The least number of lines of a list or an area of the short form."""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePlan:
+    """A page of a sheet: parts in full, each with its path in sheet.toml. A page that ``flows`` may go on."""
+
+    parts: Sequence[tuple[PartSpec, TomlPath]]
+    flows: bool
+
+
+def planned_pages(spec: SheetSpec, game: GameModel) -> list[PagePlan]:
+    """The pages of a sheet in full, whichever form sheet.toml has. Raises an error for an unknown track or table."""
+    if spec.pages:
+        return [
+            PagePlan([(part, ("pages", page, "parts", place)) for place, part in enumerate(one.parts)], flows=False)
+            for page, one in enumerate(spec.pages)
+        ]
+    if spec.parts:
+        return [PagePlan([(part, ("parts", place)) for place, part in enumerate(spec.parts)], flows=True)]
+    return [PagePlan(list(_short_form_parts(spec, game)), flows=True)]
+
+
+def _short_form_parts(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
+    yield PartSpec(title="Who", wide=True, fields=spec.who or [*USUAL_WHO]), ("who",)
+    if spec.traits:
+        yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
+    for entry in spec.tracks:
+        yield PartSpec(title=_track_title(entry, game), tracks=[entry]), ("tracks",)
+    for listed in spec.lists:
+        yield _list_part(listed), ("lists",)
+    for title in spec.notes:
+        yield PartSpec(title=title, area=SHORT_FORM_LINES), ("notes",)
+    for table in spec.tables:
+        yield PartSpec(title=game.tables[table].title, block=BlockSpec(table=table)), ("tables",)
+
+
+def _track_title(entry: TrackEntry, game: GameModel) -> str:
+    """The title of a track of system.toml, or the label of boxes that a formula counts."""
+    track = entry if isinstance(entry, str) else entry.track
+    known = game.ruleset.spec.tracks
+    if track in known:
+        return known[track].title
+    return str(track) if isinstance(entry, str) else entry.label
+
+
+def _list_part(entry: ListEntry) -> PartSpec:
+    title, ladder = (entry, None) if isinstance(entry, str) else (entry.title, entry.ladder)
+    inputs: list[FieldEntry] = [FieldSpec(label="Name"), FieldSpec(label="Level", ladder=ladder)] if ladder else []
+    return PartSpec(title=title, lines=SHORT_FORM_LINES, inputs=inputs)

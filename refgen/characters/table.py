@@ -1,8 +1,8 @@
-"""Characters in a spreadsheet: a row each.
+"""Characters in a spreadsheet, one in each row.
 
-In: a CSV file, with commas, semicolons or tabs, with or without a byte order mark. Out: character by character what its
-row says, so that a file of any length takes little memory. A column is called by the key of its field
-("attributes.health", "skills.1.level"), or by its label where no other field has it.
+In: a CSV file, with commas, semicolons or tabs, with or without a byte order mark. Out: the characters one by one, so
+that a file of any length takes little memory. The head of a column is the key of a field ("attributes.health",
+"skills.1.level"), or a label that only one field has.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
-from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
-from refgen.characters.check import name_fault, read_value
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written, name_fault
+from refgen.characters.check import read_value
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError, RefgenError, SourceError
@@ -22,13 +22,13 @@ from refgen.suggestion import did_you_mean, folded
 
 DELIMITERS = (",", ";", "\t")
 REMEMBERED = 10_000
-"""Cells whose values are remembered: the same levels and numbers stand in row after row."""
+"""The most cells whose values are remembered, since rows share levels and numbers."""
 
-Checked = tuple[Character | None, list[RefgenError]]
+CheckedCharacter = tuple[Character | None, list[RefgenError]]
 
 
-def read_table(form: Form, raw: bytes, shown: str) -> Iterator[Checked]:
-    """Each character in the bytes of a file, with the errors of its row. Raises an error for what is no such table."""
+def read_table(form: Form, raw: bytes, shown: str) -> Iterator[CheckedCharacter]:
+    """Each character in the bytes of a file, with the errors of its row. Raises SourceError if no table can be read."""
     file = TextIOWrapper(BytesIO(raw), encoding="utf-8-sig", newline="")
     try:
         head = file.readline()
@@ -40,12 +40,12 @@ def read_table(form: Form, raw: bytes, shown: str) -> Iterator[Checked]:
 
 
 def delimiter_of(head: str) -> str:
-    """What parts the cells of a file, by its first line: what stands there most often."""
+    """The delimiter of the cells of a file: the most frequent of the known delimiters in the ``head`` line."""
     return max(DELIMITERS, key=head.count)
 
 
 class _Reader:
-    """The columns of a file, each with its key and what is written there."""
+    """Reads the rows of a file; each of its ``columns`` has a key and a leaf, None for a column without a head."""
 
     def __init__(self, form: Form, shown: str) -> None:
         self.form = form
@@ -57,7 +57,7 @@ class _Reader:
         self.name = form.sheet.name_key
 
     def head(self, cells: Sequence[str]) -> None:
-        """Find the fields of all columns; the errors of those that are none belong to no row."""
+        """Find the fields of all columns; errors of the head belong to no row."""
         known = _labels(self.form.shape)
         self.first = dict(_lines(self.form.shape, ()))
         taken: set[str] = set()
@@ -78,7 +78,7 @@ class _Reader:
             taken.add(key or "")
 
     def _key(self, cell: str, known: Mapping[str, str]) -> str | None:
-        """The key that a head means: itself, that of the first field of a line, or the key by its label."""
+        """The key of a head, which is a key, the key of a line (for its first field), or a label; None for no field."""
         key = cell.casefold()
         if self.form.leaf(key) is not None:
             return key
@@ -88,10 +88,10 @@ class _Reader:
         return known.get(folded(cell))
 
     def span(self, line: int, column: int) -> Span:
-        """A place by its line, and the number of its cell."""
+        """The place of a cell, by its line and its number in the line."""
         return Span(self.shown, 0, 0, line, column, line, column)
 
-    def row(self, line: int, cells: Sequence[str]) -> Checked:
+    def row(self, line: int, cells: Sequence[str]) -> CheckedCharacter:
         """The character of a row."""
         values: dict[str, Written] = {}
         errors: list[RefgenError] = []
@@ -135,7 +135,7 @@ class _Reader:
                 self.known[leaf.key, cell] = value
 
 
-def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked]:
+def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[CheckedCharacter]:
     reader = _Reader(form, shown)
     line = 0
     try:
@@ -160,7 +160,7 @@ def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked
 
 
 def _labels(shape: RecordShape) -> Mapping[str, str]:
-    """The keys by the labels that only one field has: "Health", "Skills 2: Level"."""
+    """The keys of fields by labels that only one field has ("Health", "Skills 2: Level")."""
     found: dict[str, list[str]] = {}
     for label, key in _labelled(shape):
         found.setdefault(folded(label), []).append(key)
@@ -181,7 +181,7 @@ def _labelled(shape: Shape) -> Iterator[tuple[str, str]]:
 
 
 def _lines(shape: Shape, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """The lines that may be written as their first field alone: their keys, and the id of that field."""
+    """The keys of lines whose first field alone may be written, each with the id of that field."""
     if isinstance(shape, ListShape):
         yield from _lines(shape.entry, (*path, NUMBER))
     elif isinstance(shape, RecordShape):

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from refgen.checks.cells import comparison_id
-from refgen.checks.chances import PrintedChance
+from refgen.checks.comparison import CheckSubject, comparison_id
+from refgen.checks.dice import PrintedChance, dice_in, outcomes_of
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.named_dice import dice_in, outcomes_of
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.printed_cell import WITH_DECIMALS, is_blank, read_value
@@ -51,20 +50,9 @@ class BareTable:
         """A finding about one cell of a column."""
         row = next((row[0].text for row in self.grid.body if any(one is cell for one in row)), "")
         column = self.header[at] if at < len(self.header) else ""
-        return Finding(
-            id=comparison_id(kind.value, f"{cell.span.line}:{cell.span.column}"),
-            kind=kind,
-            system=self.document.name,
-            table=self.grid.id,
-            title=self.title,
-            row=row,
-            column=column,
-            printed=cell.text,
-            computed=expected,
-            rule=rule,
-            severity=severity,
-            span=cell.span,
-        )
+        name = comparison_id(kind.value, f"{cell.span.line}:{cell.span.column}")
+        subject = CheckSubject(name, cell.text, cell.span, self.grid.id, self.title, row, column)
+        return Finding.about(subject, kind, severity, system=self.document.name, rule=rule, computed=expected)
 
 
 def tables_of(document: Document) -> Iterator[BareTable]:

@@ -7,16 +7,19 @@ and for every comparison a verdict.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from refgen.errors import CheckError
 from refgen.notation.figures import Rounding, decimal, percent, units
 from refgen.notation.printed_numbers import as_was_read
-from refgen.notation.values import Value, as_chance, as_number
+from refgen.notation.values import Score, Value, WeightedNumber, as_chance, as_number
 from refgen.resolver.computed import ResolverSpec
 from refgen.rules.field_types import Identifier
+from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
@@ -108,20 +111,20 @@ def printed_number(value: Value | None) -> Fraction | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """The subject of a check: a printed text with its place, and its stable id.
+class CheckSubject:
+    """The printed text that a comparison or a finding is about, and the stable id of the comparison or finding.
 
-    ``title`` is that of the table, "" for a number in prose. ``row`` and ``column`` name the cell in its table; "" when
-    it is all of them.
+    ``table`` is the id of the table ("facts" for a number in prose), ``title`` its title; ``row`` and ``column`` name
+    the cell, and are "" where the subject is a whole table or stands in none.
     """
 
     id: str
-    table: str
-    title: str
-    row: str
-    column: str
     printed: str
     span: Span
+    table: str = ""
+    title: str = ""
+    row: str = ""
+    column: str = ""
 
 
 FIGURE = "{}"
@@ -138,7 +141,7 @@ class Comparison:
     rule, and only its own tables show it.
     """
 
-    subject: Subject
+    subject: CheckSubject
     computed: str
     rule: str
     number: Fraction | None = None
@@ -220,3 +223,88 @@ def _verdict(comparison: Comparison, rule: Rounding) -> Verdict:
     if comparison.follows(rule):
         return Verdict.AGREES
     return Verdict.ROUNDING if comparison.is_rounded else Verdict.DIFFERS
+
+
+def comparison_id(*parts: str) -> str:
+    """A stable id: the check, and the row and column it speaks of."""
+    return "/".join(part for part in parts if part).replace(" ", "-").lower()
+
+
+def row_names(table: RuleTable, column: int = 0) -> Sequence[str]:
+    """What the rows of a table go by: a cell of each, without a figure that may be wrong itself.
+
+    Rows with the same words are told apart by a number: "two", "two 2", "two 3".
+    """
+    seen: Counter[str] = Counter()
+    names = []
+    for row in table.rows:
+        name = _bare(row[column]) or _bare(row[0])
+        seen[name] += 1
+        names.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
+    return names
+
+
+def _bare(cell: Cell) -> str:
+    return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber | Score) else cell.text
+
+
+def column_index(table: RuleTable, column: str) -> int:
+    """The position of a column. Raises CheckError when it is not there."""
+    index = table.index(column)
+    if index is None:
+        known = ", ".join(listed.id for listed in table.columns)
+        raise CheckError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
+    return index
+
+
+def place(cell: Cell, table: RuleTable) -> Span:
+    """Where a printed cell stands. Raises CheckError for a computed one."""
+    return cell.span or place_of(table)
+
+
+def place_of(table: RuleTable) -> Span:
+    """Where a printed table stands. Raises CheckError for a computed one."""
+    if table.span is None:
+        raise CheckError(f'"{table.id}" is computed, not printed: there is nothing to compare')
+    return table.span
+
+
+def places(*cells: Cell) -> tuple[Span, ...]:
+    """Where those of some cells stand that are printed."""
+    return tuple(cell.span for cell in cells if cell.span is not None)
+
+
+def subject(
+    table: RuleTable, check_id: str, row: str, column: int, cell: Cell, *, by_column: bool = True
+) -> CheckSubject:
+    """A cell as what a check speaks of; its id names the column too where the check is of several (``by_column``)."""
+    title = table.columns[column].title
+    name = comparison_id(check_id, row, title if by_column else "")
+    return CheckSubject(name, cell.text, place(cell, table), table.id, table.title, row, title)
+
+
+def column_subjects(
+    table: RuleTable, check_id: str, column: str, *, by_column: bool = False
+) -> Iterator[tuple[CheckSubject, Cell]]:
+    """Every cell of a column, from top to bottom. Raises CheckError when the column is not there."""
+    at = column_index(table, column)
+    for name, row in zip(row_names(table), table.rows, strict=True):
+        yield subject(table, check_id, name, at, row[at], by_column=by_column), row[at]
+
+
+def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> CheckSubject:
+    """A column as the subject of a check, with all that is printed in the column."""
+    title = table.columns[column_index(table, column)].title
+    return CheckSubject(check_id, printed, place_of(table), table.id, table.title, column=title)
+
+
+def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
+    """A fact by its id. Raises CheckError for an unknown one."""
+    if fact_id not in ruleset.facts:
+        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
+    return ruleset.facts[fact_id]
+
+
+def subject_of(check_id: str, fact: Fact) -> CheckSubject:
+    """A fact as what a check speaks of."""
+    return CheckSubject(check_id, fact.text, fact.span, "facts", row=fact.id, column=fact.title)

@@ -13,11 +13,11 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from refgen.checks.agreement import RESTATED, QuotesSpec
 from refgen.checks.comparison import ChecksSpec, Comparison
-from refgen.checks.facts import RESTATED, QuotesSpec
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
-from refgen.checks.printed import Holder, Ignored, Printed, Unfound, paragraphs_of, printed_numbers
+from refgen.checks.printed import Holder, Ignored, PrintedNumber, Unfound, paragraphs_of, printed_numbers
 from refgen.errors import NotationError
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset
@@ -53,7 +53,7 @@ OPEN = (Status.READ, Status.UNLISTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CoveredNumber:
     """A number of a document.
 
     ``of`` are the columns and facts that read it ("wounds.penalty", "dice"). ``by`` are the checks that compare it or
@@ -74,7 +74,7 @@ class NumberCoverage:
     """Every number of a game's documents, in the order of the text, and the sentences that explain none."""
 
     system: str
-    entries: tuple[Entry, ...]
+    entries: tuple[CoveredNumber, ...]
     unfound: tuple[Unfound, ...] = ()
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class NumberCoverage:
         return {status: found[status] for status in Status}
 
     @property
-    def open(self) -> tuple[Entry, ...]:
+    def open(self) -> tuple[CoveredNumber, ...]:
         """The numbers that nothing checks and nothing explains."""
         return tuple(entry for entry in self.entries if entry.status in OPEN)
 
@@ -110,7 +110,7 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverag
     return NumberCoverage(ruleset.id, entries, tuple(ignored.unfound()))
 
 
-def _entry(number: Printed, read: Entry, ignored: Ignored) -> Entry:
+def _entry(number: PrintedNumber, read: CoveredNumber, ignored: Ignored) -> CoveredNumber:
     """The state of a number by the checks; by proof.toml for a number in prose or in a cell of words."""
     if number.is_mention:
         return replace(read, status=Status.MENTION)
@@ -135,7 +135,7 @@ class _Compared:
             for span in comparison.sources:
                 self._sources[span].setdefault(_check_of(comparison))
 
-    def entry(self, number: Printed, beside: Mapping[Span, Sequence[str]]) -> Entry:
+    def entry(self, number: PrintedNumber, beside: Mapping[Span, Sequence[str]]) -> CoveredNumber:
         """The state of a number in cells or facts by the checks, each with the numbers ``beside`` it."""
         checks = tuple(
             dict.fromkeys(
@@ -153,7 +153,7 @@ class _Compared:
         else:
             status, by = Status.READ, ()
         of = tuple(dict.fromkeys(holder.of for holder in number.holders))
-        return Entry(number.span, number.text, status, of, by, number.words)
+        return CoveredNumber(number.span, number.text, status, of, by, number.words)
 
     def _checks_of(self, holder: Holder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 from urllib.parse import urlsplit
 
-from refgen.checks.cells import comparison_id, row_names
+from refgen.checks.comparison import CheckSubject, comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
@@ -33,21 +33,16 @@ from refgen.span import Span
 
 def check_defects(ruleset: Ruleset) -> list[Finding]:
     """The defects that ``[defects.*]`` describes, where the document has them."""
-    return [
-        Finding(
-            id=f"defects/{defect.id}",
-            kind=FindingKind.SOURCE,
-            system=ruleset.id,
-            table=defect.table,
-            title=ruleset.spec.tables[defect.table].title if defect.table else "",
-            printed=defect.text,
-            computed=defect.repair,
-            rule=defect.title,
-            severity=Severity.NOTE,
-            span=defect.span,
-        )
-        for defect in ruleset.defects
-    ]
+    found = []
+    for defect in ruleset.defects:
+        title = ruleset.spec.tables[defect.table].title if defect.table else ""
+        subject = CheckSubject(f"defects/{defect.id}", defect.text, defect.span, defect.table, title)
+        found.append(_note(ruleset, subject, FindingKind.SOURCE, defect.title, defect.repair))
+    return found
+
+
+def _note(ruleset: Ruleset, subject: CheckSubject, kind: FindingKind, rule: str, computed: str = "") -> Finding:
+    return Finding.about(subject, kind, Severity.NOTE, system=ruleset.id, rule=rule, computed=computed)
 
 
 SHOWN = 60
@@ -58,16 +53,9 @@ def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
     """The faults of the documents, in their order."""
     texts = {source.name: source.text for source in ruleset.documents}
     for number, fault in enumerate(ruleset.faults, start=1):
-        yield Finding(
-            id=f"faults/{number}",
-            kind=FindingKind.FAULT,
-            system=ruleset.id,
-            printed=shorten(texts[fault.span.file][fault.span.start : fault.span.end], SHOWN, placeholder=" …"),
-            computed="",
-            rule=f"{fault.message}. {fault.hint}",
-            severity=Severity.NOTE,
-            span=fault.span,
-        )
+        words = shorten(texts[fault.span.file][fault.span.start : fault.span.end], SHOWN, placeholder=" …")
+        subject = CheckSubject(f"faults/{number}", words, fault.span)
+        yield _note(ruleset, subject, FindingKind.FAULT, f"{fault.message}. {fault.hint}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +96,14 @@ def _found(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, st
     table, title, column = names
     first = cells[either[0]]
     others = f", of which {len(either)} may be either," if len(either) > 1 else ""
-    yield Finding(
-        id=comparison_id("numbers", table, first.row, column if table else ""),
-        kind=FindingKind.UNDECIDED,
+    name = comparison_id("numbers", table, first.row, column if table else "")
+    yield Finding.about(
+        CheckSubject(name, first.text, first.span, table, title, first.row, column),
+        FindingKind.UNDECIDED,
+        Severity.WARNING,
         system=system,
-        table=table,
-        title=title,
-        row=first.row,
-        column=column,
-        printed=first.text,
-        computed=NotationStyle("1,5").usual(first.text).replace(",", ""),
         rule=f'no number of its column{others} tells which; say numbers = "1.5" or "1,5" in [document]',
-        severity=Severity.WARNING,
-        span=first.span,
+        computed=NotationStyle("1,5").usual(first.text).replace(",", ""),
     )
 
 
@@ -137,18 +120,12 @@ def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
     for path, text in _shown(ruleset.spec):
         name = _NAME.search(text)
         if name or text == ABOUT:
-            yield Finding(
-                id=f"placeholders/{'.'.join(map(str, path))}",
-                kind=FindingKind.PLACEHOLDER,
-                system=ruleset.id,
-                printed=name[0] if name else text,
-                computed="",
-                rule="these words have no names in braces: pages show them as they stand"
-                if name
-                else "write what the game is: pages show this as it stands",
-                severity=Severity.WARNING,
-                span=ruleset.files.at(*path),
-            )
+            rule = "write what the game is: pages show this as it stands"
+            if name:
+                rule = "these words have no names in braces: pages show them as they stand"
+            place, shown = ruleset.files.at(*path), name[0] if name else text
+            subject = CheckSubject(f"placeholders/{'.'.join(map(str, path))}", shown, place)
+            yield Finding.about(subject, FindingKind.PLACEHOLDER, Severity.WARNING, system=ruleset.id, rule=rule)
 
 
 def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
@@ -171,16 +148,8 @@ def check_links(ruleset: Ruleset) -> Iterator[Finding]:
     for number, mark in enumerate(ruleset.inline, start=1):
         if mark.kind is Inline.LINK and not may_be_followed(mark.address):
             words = plain(texts[mark.span.file][mark.span.start : mark.span.end])
-            yield Finding(
-                id=f"links/{number}",
-                kind=FindingKind.LINK,
-                system=ruleset.id,
-                printed=words,
-                computed="",
-                rule=f"this link is left out: links lead to {', '.join(SCHEMES)} or into the documents",
-                severity=Severity.NOTE,
-                span=mark.span,
-            )
+            rule = f"this link is left out: links lead to {', '.join(SCHEMES)} or into the documents"
+            yield _note(ruleset, CheckSubject(f"links/{number}", words, mark.span), FindingKind.LINK, rule)
     yield from _doubled_ids(ruleset)
 
 
@@ -189,16 +158,9 @@ def _doubled_ids(ruleset: Ruleset) -> Iterator[Finding]:
     first: dict[tuple[str, str], Span] = {}
     for number, (name, span) in enumerate(_ids(ruleset), start=1):
         if first.setdefault((span.file, name), span) != span:
-            yield Finding(
-                id=f"ids/{number}",
-                kind=FindingKind.LINK,
-                system=ruleset.id,
-                printed=f'the id "{name}"',
-                computed="",
-                rule=f"links to it lead to {first[span.file, name]}, which has it as well",
-                severity=Severity.NOTE,
-                span=span,
-            )
+            subject = CheckSubject(f"ids/{number}", f'the id "{name}"', span)
+            rule = f"links to it lead to {first[span.file, name]}, which has it as well"
+            yield _note(ruleset, subject, FindingKind.LINK, rule)
 
 
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
@@ -252,20 +214,9 @@ def _changed(
     if literal is None or literal == found.value or isinstance(literal, Text | LabelledDice) or found.span is None:
         return
     table, title, row, column = names
-    yield Finding(
-        id=comparison_id("readings", *((row,) if table == "facts" else (table, row, column))),
-        kind=FindingKind.READING,
-        system=ruleset.id,
-        table=table,
-        title=title,
-        row=row,
-        column=column,
-        printed=found.text,
-        computed=_words(found.value, read),
-        rule=READ_AS,
-        severity=Severity.NOTE,
-        span=found.span,
-    )
+    name = comparison_id("readings", *((row,) if table == "facts" else (table, row, column)))
+    subject = CheckSubject(name, found.text, found.span, table, title, row, column)
+    yield _note(ruleset, subject, FindingKind.READING, READ_AS, _words(found.value, read))
 
 
 def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:

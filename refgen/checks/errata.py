@@ -13,6 +13,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from refgen.checks.comparison import CheckSubject
 from refgen.checks.finding import Accepted, Finding, FindingKind, Print, Severity
 from refgen.files import inside
 from refgen.rules.toml import Strict, load_toml, locate
@@ -156,17 +157,9 @@ class _Applied:
         once = f"errata/{name}"
         number = next(n for n in range(1, len(ids) + 2) if (once if n == 1 else f"{once}/{n}") not in ids)
         places = tuple(self.checked.known.get(name, ()))
-        found = Finding(
-            id=once if number == 1 else f"{once}/{number}",
-            kind=FindingKind.ERRATUM,
-            system=self.checked.system,
-            printed=name,
-            computed="",
-            rule=fault,
-            severity=Severity.WARNING,
-            span=span,
-            sources=places,
-        )
+        subject = CheckSubject(once if number == 1 else f"{once}/{number}", name, span)
+        kind, system = FindingKind.ERRATUM, self.checked.system
+        found = Finding.about(subject, kind, Severity.WARNING, system=system, rule=fault, sources=places)
         rivals = [replace(found, id=name, span=place, rule=here) for place in places[:1] if here]
         self.about.append(replace(found, rivals=tuple(rivals)))
 

@@ -13,9 +13,20 @@ from typing import Literal, Self, TypeGuard
 
 from pydantic import model_validator
 
-from refgen.checks.cells import column_index, row_names, subject
-from refgen.checks.comparison import FIGURE, CheckSpec, ChecksSpec, Comparison, Subject, precision_of, printed_number
-from refgen.checks.ladders import level_places, places_in
+from refgen.checks.comparison import (
+    FIGURE,
+    CheckSpec,
+    ChecksSpec,
+    CheckSubject,
+    Comparison,
+    column_index,
+    fact_of,
+    precision_of,
+    printed_number,
+    row_names,
+    subject,
+    subject_of,
+)
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
@@ -25,12 +36,12 @@ from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Evaluate, Scope
+from refgen.resolver.formula.scope import Evaluate, Named, Scope
 from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.field_types import FormulaText, Identifier
-from refgen.rules.model import Fact, Ruleset
+from refgen.rules.model import Ruleset
 from refgen.span import Span
 
 
@@ -92,7 +103,7 @@ class Rolled:
 class _Printed:
     """A printed number, and the ladder that it is a level of."""
 
-    subject: Subject
+    subject: CheckSubject
     value: Value
     ladder: str
 
@@ -136,23 +147,11 @@ def _is_dice(value: Value) -> bool:
     return isinstance(value, DiceText)
 
 
-def subject_of(check_id: str, fact: Fact) -> Subject:
-    """A fact as what a check speaks of."""
-    return Subject(check_id, "facts", "", fact.id, fact.title, fact.text, fact.span)
-
-
 def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:
     formulas = Compiler(Names(ruleset, names), chain_functions(ruleset).all)
     high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
     formula = parse_formula(spec.formula)
     return _Rule(Rolled(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)
-
-
-def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
-    """A fact by its id. Raises CheckError for an unknown one."""
-    if fact_id not in ruleset.facts:
-        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
-    return ruleset.facts[fact_id]
 
 
 def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _Rule, scope: Scope) -> Comparison:
@@ -168,7 +167,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         high = Fraction(rule.high(scope)) if rule.high else exact
     except ResolverError as error:  # the document has not what the formula asks for
         sources = tuple(dict.fromkeys((*_sources(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))))
-        return Comparison(subject, "nothing", f"{words}; {error.message}", inferred=spec.inferred, sources=sources)
+        return Comparison(subject, "nothing", f"{words}; {error.message}", sources=sources)
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
@@ -178,7 +177,6 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         exact=None if is_range else exact,
         precision=precision,
         same=is_range and printed.value == Interval(_whole(exact), _whole(high)),
-        inferred=spec.inferred,
         sources=_sources(ruleset, spec, printed, scope),
     )
 
@@ -195,7 +193,6 @@ def _comparison_of_dice(
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule),
         same=come_up_alike(printed_roll, roll),
-        inferred=spec.inferred,
         sources=_sources(ruleset, spec, printed, scope),
     )
 
@@ -245,3 +242,34 @@ def _agreeing(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, exact: Fra
         return f"{FIGURE} numbers wide"
     marks = re.match(r"±|\+/-|\+", printed.subject.printed)
     return f"{marks[0]}{FIGURE}" if marks is not None and exact > 0 else FIGURE
+
+
+def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:
+    """Where a ladder prints the level of a number, and the number, unless its levels are counted."""
+    spec = ruleset.spec.ladders[ladder]
+    table = ruleset.tables[spec.table]
+    columns = [at for name in (spec.level, spec.value) if name and (at := table.index(name)) is not None]
+    for row in table.rows if columns else ():
+        level = row[columns[0]].value
+        if isinstance(level, Level) and level.value == number:
+            yield from (place for at in columns if (place := row[at].span) is not None)
+
+
+def places_in(ruleset: Ruleset, table: str, name: str, named: Mapping[str, Named]) -> Iterator[Span]:
+    """Where the number of the level is printed that a name of a formula stands for, if it stands for one.
+
+    ``named`` are the cells of the row of ``table`` that the formula is worked out for.
+    """
+    ladder, _, end = name.rpartition(".")
+    if ladder in ruleset.ladders and end in ("lowest", "highest"):
+        found = ruleset.ladders[ladder]
+        yield from level_places(ruleset, ladder, found.lowest if end == "lowest" else found.highest)
+    elif name in named:
+        value = named[name].cell.value
+        columns = {column.id: column.ladder for column in ruleset.spec.tables[table].columns}
+        if isinstance(value, Level) and (of_column := columns.get(name.rpartition(".")[2])):
+            yield from level_places(ruleset, of_column, value.value)
+    elif name in ruleset.facts:
+        value, of_fact = ruleset.facts[name].value, ruleset.spec.facts[name].ladder
+        if isinstance(value, Level) and of_fact:
+            yield from level_places(ruleset, of_fact, value.value)

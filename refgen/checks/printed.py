@@ -105,7 +105,7 @@ class Holder:
 
 
 @dataclass(slots=True)
-class Printed:
+class PrintedNumber:
     """A number as it is printed, the words around it, and what reads it, the narrowest first and mere words last.
 
     ``is_mention``: it is a level that stands in no typed cell and no fact.
@@ -123,7 +123,7 @@ def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
     return {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
 
 
-def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) -> Iterator[Printed]:
+def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) -> Iterator[PrintedNumber]:
     """Every number of the documents, in the order of the text."""
     holders: dict[str, list[Holder]] = defaultdict(list)
     for holder in _holders(ruleset):
@@ -170,15 +170,15 @@ def _written(names: Collection[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
 
 
-def _mentions(text: Passage, levels: re.Pattern[str] | None, names: Collection[str]) -> Iterator[Printed]:
+def _mentions(text: Passage, levels: re.Pattern[str] | None, names: Collection[str]) -> Iterator[PrintedNumber]:
     """The levels of a paragraph, spelled as the ladder has them: a "good" that is no "Good" is a word like others."""
     for match in levels.finditer(text.text) if levels is not None else ():
         level = text.group(match)
         if plain(level.text) in names:
-            yield Printed(level.span, plain(level.text), _around(text.text, *match.span()), is_mention=True)
+            yield PrintedNumber(level.span, plain(level.text), _around(text.text, *match.span()), is_mention=True)
 
 
-def _apart(numbers: Iterable[Printed], taken: Iterable[Span]) -> Iterator[Printed]:
+def _apart(numbers: Iterable[PrintedNumber], taken: Iterable[Span]) -> Iterator[PrintedNumber]:
     """The numbers that share no place with what is taken."""
     spans = sorted(taken)
     starts, ends = [span.start for span in spans], list(accumulate((span.end for span in spans), max))
@@ -201,7 +201,7 @@ class _File:
         """Where cells and facts start and end."""
         return sorted({bound for holder in self.holders for bound in (holder.span.start, holder.span.end)})
 
-    def numbers(self, text: Passage, counted: set[str]) -> Iterator[Printed]:
+    def numbers(self, text: Passage, counted: set[str]) -> Iterator[PrintedNumber]:
         """The numbers of a paragraph. None goes on beyond a cell or fact: of "d12+2", the fact d12 is one."""
         first, last = text.origins[0], text.origins[-1]
         inside = self._bounds[bisect_right(self._bounds, first) : bisect_left(self._bounds, last)]
@@ -210,26 +210,26 @@ class _File:
         for end in (*sorted(cuts), len(text)):
             for low, high in numbers_in(self.style.usual(text.text[start:end]), counted):
                 number = text[start + low : start + high]
-                yield Printed(number.span, number.text, _around(text.text, start + low, start + high))
+                yield PrintedNumber(number.span, number.text, _around(text.text, start + low, start + high))
             start = end
 
-    def levels(self, names: re.Pattern[str] | None) -> Iterator[Printed]:
+    def levels(self, names: re.Pattern[str] | None) -> Iterator[PrintedNumber]:
         """The levels in cells and facts that are levels, conditions or changes to tracks."""
         for holder in self.holders if names is not None else ():
             if holder.notation in _OF_LEVELS:
                 for match in names.finditer(self.source.text, holder.span.start, holder.span.end) if names else ():
-                    yield Printed(self.source.span(*match.span()), plain(match[0]), holder.text)
+                    yield PrintedNumber(self.source.span(*match.span()), plain(match[0]), holder.text)
 
 
-def _held(numbers: list[Printed], file: _File) -> Sequence[Printed]:
+def _held(numbers: list[PrintedNumber], file: _File) -> Sequence[PrintedNumber]:
     """The numbers with the cells and facts that read them; one more for each cell or fact without a number."""
     starts = [number.span.start for number in numbers]
-    more: dict[Span, Printed] = {}
+    more: dict[Span, PrintedNumber] = {}
     for holder in file.holders:
         among = numbers[bisect_left(starts, holder.span.start) : bisect_right(starts, holder.span.end)]
         inside = [number for number in among if number.span.end <= holder.span.end]
         if not inside and holder.notation != "text":
-            inside = [more.setdefault(holder.span, Printed(holder.span, holder.text, holder.text))]
+            inside = [more.setdefault(holder.span, PrintedNumber(holder.span, holder.text, holder.text))]
         for number in inside:
             number.holders.append(holder)
     for number in (*numbers, *more.values()):

@@ -7,21 +7,68 @@ same number in place of one printed number, there is one finding.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 
-from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
-from refgen.checks.errata import ROUNDING
-from refgen.checks.facts import RESTATED, check_restated
-from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.formulas import formula_of_fact
-from refgen.checks.kinds import comparisons
+from refgen.checks.agreement import (
+    RESTATED,
+    CompareSpec,
+    QuotesSpec,
+    RangeSpec,
+    SameDistributionSpec,
+    check_quotes,
+    check_range,
+    check_restated,
+    check_same_distribution,
+    compare,
+)
+from refgen.checks.columns import (
+    BoundsSpec,
+    MirrorSpec,
+    MonotoneSpec,
+    PartitionSpec,
+    StepsSpec,
+    SumSpec,
+    check_bounds,
+    check_mirror,
+    check_monotone,
+    check_partition,
+    check_steps,
+    check_sum,
+)
+from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, Judged, Verdict, judge
+from refgen.checks.documents import check_readings_of
+from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
+from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
+from refgen.checks.formulas import FormulaSpec, check_formula, formula_of_fact
 from refgen.checks.tables import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
+
+CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterator[Comparison]]] = {
+    CompareSpec: compare,
+    FormulaSpec: check_formula,
+    SumSpec: check_sum,
+    PartitionSpec: check_partition,
+    QuotesSpec: check_quotes,
+    RangeSpec: check_range,
+    SameDistributionSpec: check_same_distribution,
+    StepsSpec: check_steps,
+    MirrorSpec: check_mirror,
+    MonotoneSpec: check_monotone,
+    BoundsSpec: check_bounds,
+}
+"""The model of each kind of entry, and what compares as it says: a ruleset, the id of the check, and its entry."""
+
+RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
+"""Kinds by the names they had before."""
+
 
 _Entry = tuple[str, str, CheckSpec]
 """A check: its section of proof.toml, its id, and what it says."""
@@ -61,19 +108,14 @@ class Failures:
         self.checks.add(check_id)
         asked = (span for _, span in places_named(self.ruleset, spec.model_dump()))
         table, title, column, place = next(self._places(spec), ("", "", check_id, error.span))
-        return Finding(
-            id=check_id,
-            kind=FindingKind.NOT_COMPARED,
+        place = place or self.ruleset.document.span(0, 0)
+        return Finding.about(
+            CheckSubject(check_id, "", place, table, title, column=column),
+            FindingKind.NOT_COMPARED,
+            Severity.ERROR,
             system=self.ruleset.id,
-            table=table,
-            title=title,
-            column=column,
-            printed="",
-            computed="",
             rule=error.message,
-            severity=Severity.ERROR,
-            span=place or self.ruleset.document.span(0, 0),
-            sources=tuple(dict.fromkeys(span for span in (error.span, *asked) if span is not None)),
+            sources=dict.fromkeys(span for span in (error.span, *asked) if span is not None),
         )
 
     def _places(self, spec: CheckSpec) -> Iterator[tuple[str, str, str, Span]]:
@@ -142,7 +184,7 @@ class CheckResults:
             if subjects is not None and spec.subject not in subjects:
                 continue
             try:
-                results.add(ruleset.id, check_id, comparisons(ruleset, derived, check_id, spec))
+                results.add(ruleset.id, check_id, _comparisons(ruleset, derived, check_id, spec))
             except RefgenError as error:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
@@ -163,6 +205,17 @@ class CheckResults:
         known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
         compared = (each.comparison for each in self.judged)
         return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
+
+
+def _comparisons(
+    ruleset: Ruleset[ChecksSpec], derived: Mapping[str, RuleTable], check_id: str, spec: CheckSpec
+) -> Sequence[Comparison]:
+    """The comparisons of a check; only one kind of check reads computed tables."""
+    if isinstance(spec, CompareSpec):
+        found = compare(ruleset, derived, check_id, spec)
+    else:
+        found = CHECK_KINDS[type(spec)](ruleset, check_id, spec)
+    return [replace(comparison, inferred=True) if spec.inferred else comparison for comparison in found]
 
 
 def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
@@ -194,27 +247,85 @@ def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator
 
 
 def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
-    subject = comparison.subject
-    return Finding(
-        id=subject.id,
-        kind=FindingKind.NUMBER,
+    found = Finding.about(
+        comparison.subject,
+        FindingKind.NUMBER,
+        Severity.WARNING if comparison.inferred else Severity.ERROR,
         system=system,
-        table=subject.table,
-        title=subject.title,
-        row=subject.row,
-        column=subject.column,
-        printed=subject.printed,
-        computed=comparison.agreeing(rule),
-        exact="" if comparison.exact is None else str(comparison.exact),
-        decimal=comparison.decimal,
         rule=comparison.rule,
-        severity=Severity.WARNING if comparison.inferred else Severity.ERROR,
-        span=subject.span,
+        computed=comparison.agreeing(rule),
         sources=comparison.sources,
     )
+    return replace(found, exact="" if comparison.exact is None else str(comparison.exact), decimal=comparison.decimal)
 
 
 def _others(rule: Rounding, others: int) -> str:
     if not others:
         return f"rounded {rule}"
     return f"the other figure is rounded {rule}" if others == 1 else f"the other {others} figures are rounded {rule}"
+
+
+Marks = Mapping[Span, Mark]
+
+
+class PlaceMarks(Marks):
+    """The marks of a game by place, each worked out when its place is first asked about."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset[ChecksSpec],
+        derived: Mapping[str, RuleTable],
+        folder: Path | None,
+        report: Callable[[], Sequence[Finding]],
+    ) -> None:
+        """``folder`` is where the errata lie; ``report`` runs all checks and gives their findings."""
+        self._ruleset, self._derived, self._folder, self._report = ruleset, derived, folder, report
+        self._of_subjects: dict[frozenset[str], Marks] = {}
+
+    def __getitem__(self, place: Span) -> Mark:
+        subjects = frozenset(self._subjects.get(place, ()))
+        if subjects not in self._of_subjects:
+            self._of_subjects[subjects] = self._marks(subjects)
+        return self._of_subjects[subjects][place]
+
+    def __iter__(self) -> Iterator[Span]:
+        return iter(self._whole)
+
+    def __len__(self) -> int:
+        return len(self._whole)
+
+    @cached_property
+    def _whole(self) -> Marks:
+        return marks(self._report())
+
+    @cached_property
+    def _subjects(self) -> Mapping[Span, set[str]]:
+        """The ids of the printed tables and facts that stand at each place; a cell may stand where its table does."""
+        found: dict[Span, set[str]] = defaultdict(set)
+        for table in self._ruleset.printed_tables:
+            for span in (table.span, *(cell.span for row in table.rows for cell in row)):
+                if span is not None:
+                    found[span].add(table.id)
+        for fact in (*self._ruleset.facts.values(), *self._ruleset.restated):
+            found[fact.span].add(fact.id)
+        return found
+
+    @cached_property
+    def _readings(self) -> Sequence[Finding]:
+        return list(check_readings_of(self._ruleset))
+
+    @cached_property
+    def _errata(self) -> ErrataSpec | None:
+        return None if self._folder is None else load_errata(self._folder)[0]
+
+    def _marks(self, subjects: frozenset[str]) -> Marks:
+        """The marks at the places where just these tables and facts stand."""
+        failures = Failures(self._ruleset, [])
+        try:
+            results = CheckResults.of(self._ruleset, self._derived, failures, subjects)
+            found = [*results.findings, *self._readings]
+            findings = found if self._errata is None else list(accept_findings(found, self._errata))
+        except RefgenError:
+            return self._whole
+        is_open = failures.errors or any(finding.is_open for finding in findings)
+        return self._whole if is_open else marks(findings)

@@ -6,21 +6,23 @@ its column. Which columns are keys follows from what system.toml does with them.
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 
-from refgen.checks.cells import comparison_id, place, row_names
-from refgen.checks.comparison import ChecksSpec
+from pydantic import BaseModel
+
+from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, place, places, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.keys import Key, keys_of
-from refgen.checks.repeats import repeated
 from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
+from refgen.notation.formula_tree import NAME
 from refgen.notation.values import Level, Number, Text, fraction
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, RuleTable
-from refgen.rules.schema import ColumnSpec, RowCountSpec, TableSpec
+from refgen.rules.schema import ColumnSpec, RowCountSpec, RulesSpec, TableSpec
 
 COVERS = "partition"
 """The kind of check that says what a column covers, in any order."""
@@ -189,20 +191,16 @@ class _Printed:
         if span is None:
             raise CheckError(f'"{self.table.id}" is computed, not printed')
         column = self.table.columns[fault.column]
-        return Finding(
-            id=comparison_id(fault.what, self.table.id, *(() if cell is None else (column.id, row))),
-            kind=FindingKind.STRUCTURE,
+        name = comparison_id(fault.what, self.table.id, *(() if cell is None else (column.id, row)))
+        title = "" if cell is None else column.title
+        return Finding.about(
+            CheckSubject(name, fault.printed, span, self.table.id, self.table.title, row, title),
+            FindingKind.STRUCTURE,
+            fault.severity,
             system=self.ruleset.id,
-            table=self.table.id,
-            title=self.table.title,
-            row=row,
-            column="" if cell is None else column.title,
-            printed=fault.printed,
-            computed=fault.expected,
             rule=fault.rule,
-            severity=fault.severity,
-            span=span,
-            sources=tuple(other.span for other in fault.beside if other.span is not None),
+            computed=fault.expected,
+            sources=places(*fault.beside),
         )
 
 
@@ -226,3 +224,71 @@ def _identity(cell: Cell) -> object:
 
 def _counted(rows: int) -> str:
     return "1 row" if rows == 1 else f"{rows} rows"
+
+
+Key = tuple[str, str]
+"""The ids of a table and of its column."""
+
+_LOOKED_UP = re.compile(rf"\bat\(\{{({NAME})\.({NAME})\}}|\{{({NAME})\.{NAME}\s+at\b")
+"""The column of keys of at(), or the table of a look-up, which goes by its first column."""
+
+
+def keys_of(spec: RulesSpec) -> frozenset[Key]:
+    """The columns by which an entry anywhere in system.toml finds a row, or which it goes along."""
+    found = {(ladder.table, name) for ladder in spec.ladders.values() for name in (ladder.level, ladder.value) if name}
+    first = {name: table.columns[0].id for name, table in spec.tables.items() if table.columns}
+    return frozenset((*found, *((table, key or first.get(table, "")) for table, key in _in(spec))))
+
+
+def _in(entry: object) -> Iterator[Key]:
+    """The keys that an entry names, or something in it; a key is "" where it is the first column."""
+    match entry:
+        case str():
+            yield from _looked_up(entry) if "at" in entry else ()
+        case BaseModel():
+            held = vars(entry)
+            yield from _named(held)
+            for value in held.values():
+                yield from _in(value)
+        case Mapping():
+            for value in entry.values():
+                yield from _in(value)
+        case list():
+            for value in entry:
+                yield from _in(value)
+
+
+def _looked_up(formula: str) -> Iterator[Key]:
+    yield from ((table or looked_into, key) for table, key, looked_into in _LOOKED_UP.findall(formula))
+
+
+def _named(held: Mapping[str, object]) -> Iterator[Key]:
+    """The keys that one entry names itself: an axis by `of`, a check or a track by the table and its key."""
+    if isinstance(of := held.get("of"), str) and "." in of:
+        table, _, column = of.partition(".")
+        yield table, column
+    tables = (held.get("table"), held.get("printed"))
+    keys = (held.get("key"), held.get("level") if "change" in held else None)
+    yield from ((table, key) for table in tables for key in keys if isinstance(table, str) and isinstance(key, str))
+    if isinstance(computed := held.get("computed"), str):
+        key = held.get("computed_key") or held.get("key")
+        yield from [(computed, key)] if isinstance(key, str) else []
+
+
+WORDS_OF_A_ROW = 3
+"""So many words that follow themselves are a row that stands there twice; fewer are only so when they are all."""
+
+
+def repeated(words: Sequence[str]) -> Sequence[str]:
+    """The first words that stand there twice, one time after the other."""
+    half = len(words) // 2
+    if half and words[:half] == words[half:]:
+        return words[:half]
+    starts: dict[str, list[int]] = defaultdict(list)
+    for at, word in enumerate(words):
+        for start in starts[word]:
+            count = at - start
+            if count >= WORDS_OF_A_ROW and words[start:at] == words[at : at + count]:
+                return words[start:at]
+        starts[word].append(at)
+    return ()

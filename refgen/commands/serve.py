@@ -39,13 +39,13 @@ def serve(
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
     from refgen.api.building import BuildOrder
     from refgen.serve.builder import BuilderSettings
-    from refgen.serve.pages import Pages
+    from refgen.serve.pages import ServedPages
     from refgen.serve.server import Server
-    from refgen.serve.session import Session
+    from refgen.serve.watch_session import WatchSession
 
     asked = pinned(BuildOrder(**replace(choice, folder=project or choice.folder).asked, output=str(output)))
-    pages = Pages(Path(asked.target()))
-    session = Session(BuilderSettings(asked, jobs=jobs), teller(quiet=quiet), pages)
+    pages = ServedPages(Path(asked.target()))
+    session = WatchSession(BuilderSettings(asked, jobs=jobs), teller(quiet=quiet), pages)
     server = Server(pages, port or 0)
     with server.running():
         click.echo(f"serving {server.url} (Ctrl-C ends it)")

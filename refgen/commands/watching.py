@@ -17,7 +17,7 @@ from refgen.commands.options import show_error
 
 if TYPE_CHECKING:
     from refgen.api.building import BuildOrder
-    from refgen.serve.session import SessionEvent
+    from refgen.serve.watch_session import SessionEvent
 
 MOST_NAMED = 3
 
@@ -30,19 +30,19 @@ def pinned(asked: BuildOrder) -> BuildOrder:
 def go_on(asked: BuildOrder, making: Making, *, cache: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
     from refgen.serve.builder import BuilderSettings
-    from refgen.serve.session import Session
+    from refgen.serve.watch_session import WatchSession
 
     settings = BuilderSettings(pinned(asked), cache, making.jobs, making.executor)
-    Session(settings, teller(quiet=making.quiet)).run()
+    WatchSession(settings, teller(quiet=making.quiet)).run()
 
 
 def teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
     """The function that tells events as lines; with ``quiet``, only errors."""
 
     def tell(told: SessionEvent) -> None:
-        from refgen.serve.builder import Built
-        from refgen.serve.session import ErrorsChanged, PartsChanged
-        from refgen.serve.watch import Gone
+        from refgen.serve.builder import OrderResult
+        from refgen.serve.watch import FolderGone
+        from refgen.serve.watch_session import ErrorsChanged, PartsChanged
 
         match told:
             case ErrorsChanged(errors):
@@ -50,11 +50,11 @@ def teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
                     show_error(error)
                 if not errors and not quiet:
                     _say("no errors any more")
-            case Gone(folder):
+            case FolderGone(folder):
                 _say(f"{folder} is gone; what it held is built again when it is back")
             case PartsChanged(names) if not quiet:
                 _say(f"changed: {_named(names)}")
-            case Built(_, result, seconds) if result.files and not quiet:
+            case OrderResult(_, result, seconds) if result.files and not quiet:
                 findings = sum(result.findings.values())
                 _say(
                     f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "

@@ -11,7 +11,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.checks.coverage import Entry, NumberCoverage, Status
+from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
 from refgen.checks.printed import Unfound
 from refgen.export.model import Count, Place, place
 
@@ -76,7 +76,7 @@ def _summary(coverage: NumberCoverage) -> CoverageSummary:
     return CoverageSummary(system=coverage.system, numbers=len(coverage.entries), statuses=statuses)
 
 
-def _entry(system: str, entry: Entry) -> EntryData:
+def _entry(system: str, entry: CoveredNumber) -> EntryData:
     return EntryData(
         system=system,
         text=entry.text,
@@ -119,7 +119,7 @@ def summary(coverage: NumberCoverage) -> str:
     )
 
 
-def sentence(entry: Entry) -> str:
+def sentence(entry: CoveredNumber) -> str:
     """A number as a sentence: the cells and facts that read the number, and the checks or reasons for it."""
     named = f"{entry.text} ({', '.join(entry.of)})" if entry.of else entry.text
     match entry.status:

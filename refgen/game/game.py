@@ -11,9 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from refgen.checks.finding import CheckReport
-from refgen.checks.marks import Mark, marks
-from refgen.checks.place_marks import PlaceMarks
+from refgen.checks.finding import CheckReport, Mark, marks
+from refgen.checks.results import PlaceMarks
 from refgen.game.catalog import Catalog, Joined, Lazy
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.levels import Ladder

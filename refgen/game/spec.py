@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from refgen.checks.comparison import CheckSpec, ChecksSpec
-from refgen.checks.kinds import CHECK_KINDS, RENAMED_CHECK_KINDS
+from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS
 from refgen.rules.field_types import Identifier

@@ -16,7 +16,7 @@ from pathlib import Path
 from refgen.aids.filling import Book, MadeSheet, SheetMaker
 from refgen.characters.character import Character
 from refgen.characters.form import Form
-from refgen.characters.table import Checked
+from refgen.characters.table import CheckedCharacter
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat
@@ -32,7 +32,7 @@ CHUNK = 250
 
 
 def make_sheets(
-    maker: SheetMaker, characters: Iterable[Checked], jobs: int | None, where: str = LOCAL
+    maker: SheetMaker, characters: Iterable[CheckedCharacter], jobs: int | None, where: str = LOCAL
 ) -> Iterator[MadeSheet]:
     """The sheets of all characters, ``where`` an executor is.
 
@@ -51,7 +51,7 @@ def make_sheets(
             yield from made
 
 
-def _make_chunk(packed: bytes, chunk: Sequence[Checked]) -> list[MadeSheet]:
+def _make_chunk(packed: bytes, chunk: Sequence[CheckedCharacter]) -> list[MadeSheet]:
     return list(map(SheetMaker.unpacked(packed).make, chunk))
 
 
@@ -81,7 +81,9 @@ class FillOptions:
     calculates: bool = False
 
 
-def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions, progress: Progress) -> BuildResult:
+def fill_sheets(
+    form: Form, characters: Iterable[CheckedCharacter], options: FillOptions, progress: Progress
+) -> BuildResult:
     """Fill the sheets of all characters without an error. Raises RefgenError for what concerns all."""
     merge, editable = options.merge, options.editable
     maker = SheetMaker.of(

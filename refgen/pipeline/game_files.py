@@ -16,7 +16,7 @@ from typing import Any
 from refgen.bundle import bundled
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
-from refgen.checks.pinned import PINS_NAME, Pins, PinsSpec, load_pins
+from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError
 from refgen.export.system_toml import toml_entry, toml_string
 from refgen.rules.model import Ruleset

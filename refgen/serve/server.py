@@ -1,7 +1,7 @@
-"""The server: this machine's browsers alone, reading alone.
+"""The server of ``refgen serve``: it answers browsers of this machine alone, and only requests that read.
 
-In: Pages, and a port. Out: a Server in threads of its own. Whoever is slow, or never ends a request, keeps a thread
-busy for so long, and nobody waiting.
+In: ServedPages, and a port. Out: a Server, which answers each connection in a thread of its own, so that a slow client
+keeps no other client waiting.
 """
 
 from __future__ import annotations
@@ -27,30 +27,31 @@ from urllib.parse import parse_qs, quote
 
 from refgen.bundle import bundled
 from refgen.errors import RefgenError, ServeError
-from refgen.serve.pages import Page, Pages
-from refgen.serve.watch import INDEX, steps_of
+from refgen.serve.pages import INDEX, ServedPage, ServedPages, steps_of
 
 HOST = "127.0.0.1"
 OWN = "/.refgen/"
-"""Where the server's own answers stand: no file of an output is hidden, so that none is meant."""
+"""How the paths of the server's own answers begin; no file has such a path, for hidden files are refused."""
 
 SECONDS = 10.0
 """The longest that a request may take to arrive, or a part of an answer to be taken."""
 
 CONNECTIONS = 64
 STREAMS = 4
-"""How many there may be at once. Of streams the oldest gives way, and asks again: a browser has six lines to a server,
+"""The most connections, and the most streams of events, that are open at once.
+
+The oldest stream gives way to a new one, and its page asks again: a browser opens six connections to a server at most,
 and some must be free for pages.
 """
 
 AGAIN = 500
-"""Milliseconds after which a page asks again that hears nothing more."""
+"""Milliseconds after which a page whose stream has ended asks for another."""
 
 POLL = 0.1
-"""Seconds after which the server looks whether it is to end."""
+"""Seconds between two looks of the server whether it is to end."""
 
 BEAT = 1.0
-"""Seconds after which a stream looks whether somebody still listens."""
+"""Seconds between two looks of a stream whether its client is still connected."""
 
 TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -77,14 +78,14 @@ TYPES = {
 
 
 class Server(ThreadingTCPServer):
-    """Serves pages on 127.0.0.1. Raises ServeError for a port that cannot be had."""
+    """A server of pages on 127.0.0.1. Raises ServeError for a port that is in use or not allowed."""
 
     allow_reuse_address = True
     daemon_threads = True
     block_on_close = False
     request_queue_size = 128
 
-    def __init__(self, pages: Pages, port: int) -> None:
+    def __init__(self, pages: ServedPages, port: int) -> None:
         self.pages = pages
         self.streams = Streams()
         self._free = threading.BoundedSemaphore(CONNECTIONS)
@@ -102,7 +103,7 @@ class Server(ThreadingTCPServer):
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Answer meanwhile."""
+        """Answer requests, in threads, until the block ends."""
         threading.Thread(target=self.serve_forever, args=(POLL,), daemon=True, name="server").start()
         try:
             yield
@@ -111,21 +112,21 @@ class Server(ThreadingTCPServer):
             self.server_close()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread, where one is free."""
+        """Answer in a thread; close the connection where too many are open."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Give the thread back at the end."""
+        """Answer, and count the connection as closed at the end."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is no error; anything else is one of ours, and is told."""
+        """Report errors of refgen; a client that has gone away is no error."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -138,7 +139,7 @@ def _no_port(port: int, error: OSError) -> ServeError:
 
 
 class Streams:
-    """The numbers of the streams that are open: at most so many, the oldest goes first."""
+    """The numbers of the streams that are open; when ``most`` are open, the oldest gives way to a new stream."""
 
     def __init__(self, most: int = STREAMS) -> None:
         self._most = most
@@ -148,7 +149,7 @@ class Streams:
 
     @contextmanager
     def one(self) -> Iterator[int]:
-        """A new stream."""
+        """The number of a new stream, which is closed at the end of the block."""
         with self._lock:
             self._last += 1
             number = self._last
@@ -165,7 +166,7 @@ class Streams:
 
 
 class _InTime(RawIOBase):
-    """The bytes of a request, if all arrive in time: a timeout of the socket would begin anew with each byte."""
+    """The bytes of a request, which must all arrive in time: a timeout of the socket would begin anew at each byte."""
 
     def __init__(self, connection: socket.socket, seconds: float) -> None:
         self._connection = connection
@@ -176,7 +177,7 @@ class _InTime(RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read what is there. Raises TimeoutError."""
+        """Read the next bytes. Raises TimeoutError."""
         left = self._end - monotonic()
         if left <= 0:
             raise TimeoutError("the request did not arrive in time")
@@ -193,7 +194,7 @@ class _Handler(BaseHTTPRequestHandler):
     default_request_version = "HTTP/1.0"
 
     def setup(self) -> None:
-        """Read in time."""
+        """Limit the time in which the request is read."""
         super().setup()
         self.connection.settimeout(SECONDS)
         self.rfile = BufferedReader(_InTime(self.connection, SECONDS))
@@ -202,7 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
     def do_GET(self) -> None:
-        """A file, a page, or what the server adds to pages."""
+        """Answer with a page, a file of the output, or an answer of the server's own."""
         self.connection.settimeout(SECONDS)
         path, _, query = self.path.partition("#")[0].partition("?")
         if self.headers.get_all("Host", []) not in [[host] for host in self.server.hosts]:
@@ -219,7 +220,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815  # the names are those of the base class
 
     def send_error(self, code: int, *_words: object, **_named: object) -> None:
-        """Refuse what is no request at all, another method, or one that is too long."""
+        """Refuse a malformed request, a method but GET and HEAD, and a request that is too long."""
         status = HTTPStatus.METHOD_NOT_ALLOWED if code == HTTPStatus.NOT_IMPLEMENTED else HTTPStatus(code)
         self._refuse(status)
 
@@ -245,10 +246,10 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._stream_file(steps[-1], found)
 
-    def _page(self, found: Page | None) -> None:
-        """A page that looks after itself; where there is none, one that waits for it."""
+    def _page(self, found: ServedPage | None) -> None:
+        """Answer with a page and the script that loads the page again; where no page is, with a note that waits."""
         status = HTTPStatus.OK if found else HTTPStatus.NOT_FOUND
-        page = found or Page((bundled("templates") / "serve" / "nothing.html").read_bytes())
+        page = found or ServedPage((bundled("templates") / "serve" / "nothing.html").read_bytes())
         versions = f'data-version="{page.version}" data-frame="{page.frame}"'
         script = f'<script src="{OWN}reload.js" {versions} defer></script>'.encode()
         head, mark, rest = page.text.partition(b"</head>")
@@ -278,7 +279,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _events(self, query: str) -> None:
-        """Tell a page of each change of its version and of what is wrong, until it goes."""
+        """Stream each change of a page's version and of the errors, until the client closes the connection."""
         page = parse_qs(query).get("page", [""])[0]
         steps = steps_of(quote(page))
         cross_site = self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none")
@@ -304,7 +305,7 @@ class _Handler(BaseHTTPRequestHandler):
         while number in self.server.streams and not self._is_gone():
             if state is not pages.state:
                 state = pages.state
-                page = pages.page(steps) or Page(b"")
+                page = pages.page(steps) or ServedPage(b"")
                 errors = [*map(_error, state.errors)]
                 now = json.dumps({"version": page.version, "frame": page.frame, "errors": errors})
                 if now != said:
@@ -315,7 +316,7 @@ class _Handler(BaseHTTPRequestHandler):
                     pages.changes.wait(BEAT)
 
     def _is_gone(self) -> bool:
-        """Whether the client has closed its end: it has nothing more to say."""
+        """Whether the client has closed the connection. Its request is complete: nothing but the end can follow."""
         ready, _, _ = select.select([self.connection], [], [], 0)
         if not ready:
             return False

@@ -1,85 +1,26 @@
-"""Files that change while they are watched, in whatever way editors save them.
+"""Watch files for changes, in whatever way editors save them.
 
-In: folders that are watched with all they hold, and single files. Out: what may have changed, told to whoever owns the
-watcher as soon as it is quiet for a moment; and folders that go, or come back.
+In: folders, which are watched with all files below, and single files. Out: events for the owner of a Watcher: paths
+that may have changed, as soon as no other change follows for a moment; and folders that go, or come back.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR
-from time import monotonic, sleep
-from typing import Any, BinaryIO
-from urllib.parse import unquote
+from typing import Any
 
 from refgen.errors import ServeError
 
-INDEX = "index.html"
-
-MOMENT = 0.25
-"""Seconds in which a folder that gives way to another one has to be there again."""
-
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
-
-
-def steps_of(path: str) -> Sequence[str] | None:
-    """The names on the way that the path of a URL says, the last of which is a file; None for one that is refused."""
-    try:
-        plain = unquote(path, errors="strict")
-    except UnicodeDecodeError:
-        return None
-    if not plain.startswith("/") or any(character in plain for character in "\0\\"):
-        return None
-    steps = plain[1:].split("/")
-    if not steps[-1]:
-        steps[-1] = INDEX
-    return None if any(not step or step.startswith(".") or len(os.fsencode(step)) > 255 for step in steps) else steps
-
-
-def open_inside(folder: Path, steps: Sequence[str]) -> BinaryIO | None:
-    """A file of a folder; None where there is none that can be read, or a link on the way.
-
-    Where the folder was replaced meanwhile, the one that stands there now is asked.
-    """
-    end = monotonic() + MOMENT
-    while True:
-        asked = _identity(folder)
-        with suppress(OSError):
-            return _open(folder, steps)
-        if asked == _identity(folder) and (asked is not None or monotonic() > end):
-            return None
-        sleep(0.002)
-
-
-def _open(folder: Path, steps: Sequence[str]) -> BinaryIO | None:
-    here = os.open(folder, _FOLDER)
-    try:
-        for step in steps[:-1]:
-            below = os.open(step, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
-            os.close(here)
-            here = below
-        found = os.open(steps[-1], _FILE, dir_fd=here)
-    finally:
-        os.close(here)
-    if stat.S_ISREG(os.fstat(found).st_mode):
-        return os.fdopen(found, "rb")
-    os.close(found)
-    return None
-
-
 QUIET, AT_MOST = 10, 400
-"""Milliseconds without another change that end a burst, and that one takes at most."""
+"""Milliseconds without a change that end a burst of changes, and milliseconds after which a burst ends anyway."""
 
 TICK = 300
-"""Milliseconds after which it is looked whether the folders are still there."""
+"""Milliseconds between two looks whether the folders still exist."""
 
 _IGNORED = re.compile(
     r"""^\.            # hidden: .#name of Emacs, .name.swp of Vim, .goutputstream, .git, our own .refgen-build
@@ -95,13 +36,13 @@ _IGNORED = re.compile(
 
 
 def is_ignored(name: str) -> bool:
-    """Whether a file or folder of this name is an editor's own affair."""
+    """Whether a file or folder of this name is hidden, or a temporary file of an editor."""
     return bool(_IGNORED.search(name))
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """``folders`` are watched with all below them but what is ``hidden``, ``files`` each for itself."""
+class WatchedPaths:
+    """Folders, watched with all files below but the ``hidden`` paths, and single files."""
 
     folders: frozenset[Path]
     files: frozenset[Path]
@@ -118,59 +59,59 @@ class Watched:
 
     @property
     def beside(self) -> frozenset[Path]:
-        """The folders of the single files: a file that is replaced is seen in its folder alone."""
+        """The folders of the single files: only the folder of a file shows that another file took its place."""
         return frozenset(path.parent for path in self.files)
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
-    """Paths that may have changed; None: any."""
+class PathsTouched:
+    """Paths that may have changed; None: all paths may have."""
 
     paths: frozenset[Path] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """A watched folder is not there any more."""
+class FolderGone:
+    """A watched folder does not exist any more."""
 
     folder: Path
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
-    """A watched folder is there again."""
+class FolderReturned:
+    """A watched folder exists again."""
 
     folder: Path
 
 
 @dataclass(frozen=True, slots=True)
-class CannotWatch:
-    """Nothing is watched any more."""
+class WatchFailed:
+    """An error ended the watching."""
 
     error: ServeError
 
 
-Happening = Touched | Gone | Back | CannotWatch
+WatchEvent = PathsTouched | FolderGone | FolderReturned | WatchFailed
 
 
 class Watcher:
-    """Watches, in threads of its own; ``tell`` is called there."""
+    """Watches paths in threads of its own, in which ``tell`` is called with each event."""
 
-    def __init__(self, tell: Callable[[Happening], object]) -> None:
+    def __init__(self, tell: Callable[[WatchEvent], object]) -> None:
         self._tell = tell
-        self._watched: Watched | None = None
+        self._watched: WatchedPaths | None = None
         self._threads: list[threading.Thread] = []
         self._stop = threading.Event()
 
-    def watch(self, watched: Watched) -> None:
-        """Watch this from now on, and nothing else. The first thing told is that anything may have changed."""
+    def watch(self, watched: WatchedPaths) -> None:
+        """Watch these paths alone from now on. The first event says that all may have changed."""
         if watched == self._watched:
             return
         self.close()
         self._watched, self._stop = watched, threading.Event()
         for folders, recursive in ((watched.folders, True), (watched.beside, False)):
-            eye = _Eye(watched, folders, recursive, self._tell, self._stop)
-            thread = threading.Thread(target=eye.look, daemon=True, name="watcher")
+            folder_watch = _FolderWatch(watched, folders, recursive, self._tell, self._stop)
+            thread = threading.Thread(target=folder_watch.run, daemon=True, name="watcher")
             self._threads.append(thread)
             thread.start()
 
@@ -183,48 +124,48 @@ class Watcher:
 
 
 @dataclass
-class _Eye:
-    """Looks at some folders, each with what is below it or without."""
+class _FolderWatch:
+    """The watch of some folders; a ``recursive`` watch includes all folders below."""
 
-    watched: Watched
+    watched: WatchedPaths
     folders: Iterable[Path]
     recursive: bool
-    tell: Callable[[Happening], object]
+    tell: Callable[[WatchEvent], object]
     stop: threading.Event
 
-    def look(self) -> None:
-        """Look until it is stopped. Folders that are replaced are watched anew."""
+    def run(self) -> None:
+        """Watch until ``stop`` is set. A folder that another folder replaces is watched anew."""
         missing: set[Path] = set()
         while not self.stop.is_set():
-            there = {folder: _identity(folder) for folder in self.folders}
+            there = {folder: folder_identity(folder) for folder in self.folders}
             gone = {folder for folder, identity in there.items() if identity is None}
             for folder in sorted(gone - missing):
-                self.tell(Gone(folder))
+                self.tell(FolderGone(folder))
             for folder in sorted(missing - gone):
-                self.tell(Back(folder))
+                self.tell(FolderReturned(folder))
             missing = gone
             found = {folder: identity for folder, identity in there.items() if identity is not None}
             if not found:
                 self.stop.wait(TICK / 1000)
                 continue
             try:
-                self._look(found, missing)
+                self._watch_until_replaced(found, missing)
             except OSError as error:
-                if all(_identity(folder) == identity for folder, identity in found.items()):
-                    self.tell(CannotWatch(_cannot_watch(error)))
+                if all(folder_identity(folder) == identity for folder, identity in found.items()):
+                    self.tell(WatchFailed(_cannot_watch(error)))
                     return
 
-    def _look(self, there: dict[Path, Any], missing: set[Path]) -> None:
-        """Look at folders until one is another than it was."""
+    def _watch_until_replaced(self, there: dict[Path, Any], missing: set[Path]) -> None:
+        """Watch folders until another folder stands in the place of one of them, or a missing folder exists."""
         first = True
         for paths in self._changes(there):
             changed = frozenset(path for path in paths if self.watched.shows(path))
-            if first:  # what changed before this point was not seen
-                self.tell(Touched(None))
+            if first:  # changes before this moment were not seen
+                self.tell(PathsTouched(None))
                 first = False
             elif changed:
-                self.tell(Touched(changed))
-            if any(_identity(folder) != there.get(folder) for folder in {*there, *missing}):
+                self.tell(PathsTouched(changed))
+            if any(folder_identity(folder) != there.get(folder) for folder in {*there, *missing}):
                 return
 
     def _changes(self, there: Iterable[Path]) -> Iterable[set[Path]]:
@@ -246,7 +187,8 @@ class _Eye:
             yield {Path(path) for _, path in changes}
 
 
-def _identity(folder: Path) -> tuple[int, int] | None:
+def folder_identity(folder: Path) -> tuple[int, int] | None:
+    """The device and the inode of a folder; None where there is none."""
     try:
         found = folder.stat()
     except OSError:

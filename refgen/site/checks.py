@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from refgen.aids.subjects import Subjects
+from refgen.aids.reference_lists import SectionIndex
 from refgen.checks.comparison import Judged, Verdict
-from refgen.checks.coverage import Entry, Status
+from refgen.checks.coverage import CoveredNumber, Status
 from refgen.checks.finding import CheckReport, Finding, FindingKind
 from refgen.game.game import GameModel
 from refgen.rules.model import Cell, RuleTable
@@ -70,7 +70,7 @@ def make_checks(head: Head, game: GameModel) -> ChecksPage:
 
 
 def _sections(game: GameModel, findings: Sequence[Finding]) -> Iterator[FindingSection]:
-    subjects = Subjects(game)
+    subjects = SectionIndex(game)
     titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
     for title in dict.fromkeys(titles):
         first = findings[titles.index(title)]
@@ -147,7 +147,7 @@ class Explanations:
         verdict = self._verdict(span) or _verdict(judged) or _status(entries)
         return Explanation(printed, line_references([span]), " and ".join(exact), " ".join(rules), verdict)
 
-    def entries(self, span: Span) -> Sequence[Entry]:
+    def entries(self, span: Span) -> Sequence[CoveredNumber]:
         """The numbers that begin in a stretch of a document."""
         starts, entries = self._entries.get(span.file, ((), ()))
         return entries[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
@@ -161,9 +161,9 @@ class Explanations:
         return f"{DIFFERS}: {finding.computed}{reason}" if finding.computed else f"{DIFFERS}{reason}"
 
     @cached_property
-    def _entries(self) -> Mapping[str, tuple[Sequence[int], Sequence[Entry]]]:
+    def _entries(self) -> Mapping[str, tuple[Sequence[int], Sequence[CoveredNumber]]]:
         """The numbers of each file in the order of its text, and where each begins."""
-        files: dict[str, list[Entry]] = defaultdict(list)
+        files: dict[str, list[CoveredNumber]] = defaultdict(list)
         for entry in self._game.coverage().entries:
             if entry.status is not Status.MENTION:
                 files[entry.span.file].append(entry)
@@ -207,7 +207,7 @@ def _verdict(judged: Sequence[Judged]) -> str:
     return ROUNDING if any(one.verdict is Verdict.ROUNDING for one in judged) else AGREES
 
 
-def _status(entries: Sequence[Entry]) -> str:
+def _status(entries: Sequence[CoveredNumber]) -> str:
     """Explanations of numbers that no check compares, with the reasons."""
     said = (
         f"{STATUSES[entry.status]}: {', '.join(entry.by)}" if entry.by else STATUSES[entry.status] for entry in entries

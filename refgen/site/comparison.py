@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypedDict
 
-from refgen.aids.glossary import rolls
+from refgen.aids.reference_lists import glossary_rolls
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.game.game import GameModel
 from refgen.notation.figures import percent
@@ -92,7 +92,7 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
 
 
 def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
-    for shown, roll in rolls(game):
+    for shown, roll in glossary_rolls(game):
         yield ComparedRoll(
             title=shown.title,
             expression=shown.expression,

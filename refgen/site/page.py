@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.glossary import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
+from refgen.aids.reference_lists import (
+    GlossaryFact,
+    GlossaryLadder,
+    GlossaryRoll,
+    glossary_facts,
+    glossary_ladders,
+    glossary_rolls,
+)
 from refgen.characters.sheet import slug
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
@@ -140,7 +147,12 @@ class GlossaryPage:
 
 def make_glossary(head: Head, game: GameModel) -> GlossaryPage:
     """The glossary of a game."""
-    return GlossaryPage(head, tuple(ladders(game)), tuple(shown for shown, _ in rolls(game)), tuple(facts(game)))
+    return GlossaryPage(
+        head,
+        tuple(glossary_ladders(game)),
+        tuple(shown for shown, _ in glossary_rolls(game)),
+        tuple(glossary_facts(game)),
+    )
 
 
 EXAMPLES = (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.subjects import Subjects
+from refgen.aids.reference_lists import SectionIndex
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.table_cells import ShownCell
 from refgen.blocks.typesetting import typeset
@@ -102,7 +102,7 @@ class TablePage:
 
 def grouped_tables(game: GameModel) -> Mapping[str, Sequence[RuleTable]]:
     """The tables of a game by subject."""
-    return Subjects(game).grouped(game.tables)
+    return SectionIndex(game).grouped(game.tables)
 
 
 def make_tables(head: Head, game: GameModel, groups: Mapping[str, Sequence[RuleTable]]) -> TablesPage:

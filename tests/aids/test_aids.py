@@ -9,7 +9,7 @@ import pytest
 
 from refgen.aids.cards.model import make_deck
 from refgen.aids.panels.model import Importance, Side
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.kind import screen_of_game
 from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import FieldKind

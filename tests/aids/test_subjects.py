@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from refgen.aids.subjects import ELSEWHERE, Subjects
+from refgen.aids.reference_lists import ELSEWHERE, SectionIndex
 from tests.conftest import SYSTEMS, game
 
 
 def groups(system: str) -> dict[str, list[str]]:
     made = game(system)
-    return {title: [table.id for table in group] for title, group in Subjects(made).grouped(made.tables).items()}
+    return {title: [table.id for table in group] for title, group in SectionIndex(made).grouped(made.tables).items()}
 
 
 def test_printed_and_computed_tables_stand_under_their_section() -> None:

@@ -13,7 +13,7 @@ from shutil import copytree
 import pytest
 from pydantic import ValidationError
 
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.kind import screen_of_game
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS, Bar, ChartKeys, Point
 from refgen.blocks.kinds import BlockSpec, make_block

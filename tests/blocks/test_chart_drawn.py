@@ -11,9 +11,8 @@ import pytest
 from lxml import html
 
 from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
-from refgen.aids.panels.model import Panel, PanelBlock
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
+from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block

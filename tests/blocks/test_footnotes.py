@@ -10,9 +10,8 @@ from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import FactsBlock, QuoteSpec, TextBlock
 from refgen.blocks.typesetting import Footnote, footnotes
-from refgen.checks.compare import CompareSpec
-from refgen.checks.finding import Accepted, CheckReport, Print
-from refgen.checks.marks import Mark, marks
+from refgen.checks.agreement import CompareSpec
+from refgen.checks.finding import Accepted, CheckReport, Mark, Print, marks
 from refgen.checks.run import check
 from refgen.game.game import GameModel
 from tests.conftest import computed, ours

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.panels.pages import PanelPage
+from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock, MeasuredChart
 from refgen.blocks.table_block import TableBlock

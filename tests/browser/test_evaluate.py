@@ -14,7 +14,7 @@ import pytest
 
 from refgen.bundle import bundled
 from refgen.characters.expression import Expressions, named_data
-from refgen.characters.formula import BLANK, FormulaResult, Known, number, ready
+from refgen.characters.formula import BLANK, FormulaResult, KnownName, compile_formula, number_value
 from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
 from refgen.notation.dice_notation import in_one_spelling
@@ -47,9 +47,19 @@ FORMULA = """([named, step]) => {
 }"""
 
 VALUES = [
-    {"might": number(7), "grace": number(Fraction(-5, 2)), "load": number(100, ">"), "luck": number(0)},
-    {"might": number(-3), "grace": number(2), "load": number(4, "<"), "luck": BLANK},
-    {"might": number(1), "grace": number(Fraction(1, 3)), "load": number(0), "luck": number(2, "~")},
+    {
+        "might": number_value(7),
+        "grace": number_value(Fraction(-5, 2)),
+        "load": number_value(100, ">"),
+        "luck": number_value(0),
+    },
+    {"might": number_value(-3), "grace": number_value(2), "load": number_value(4, "<"), "luck": BLANK},
+    {
+        "might": number_value(1),
+        "grace": number_value(Fraction(1, 3)),
+        "load": number_value(0),
+        "luck": number_value(2, "~"),
+    },
 ]
 
 
@@ -90,7 +100,7 @@ def test_dice_come_to_what_python_says(count: int) -> None:
 
 def by_python(text: str) -> tuple[Mapping[str, Any], list[list[str] | None]]:
     """The expression of a formula, and its answer for each of the values; None where there is no answer."""
-    own = ready(game("harmonies"), Rule(text), {name: Known(name) for name in NAMES}, "random")
+    own = compile_formula(game("harmonies"), Rule(text), {name: KnownName(name) for name in NAMES}, "random")
     found: list[list[str] | None] = []
     for values in VALUES:
         try:

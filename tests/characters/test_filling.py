@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.characters.check import checked
+from refgen.characters.check import check_character
 from refgen.characters.filling import Filled, fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.sheet import TICKED
@@ -20,7 +20,7 @@ from tests.characters.small import SHEET, form_of
 
 def filled(form: Form, **parts: Any) -> Filled:
     data = {"who": {"name": "Ada"}, **parts}
-    character, errors = checked(form, data, lambda _path: Span("ada.toml", 0, 0, 1, 1, 1, 1))
+    character, errors = check_character(form, data, lambda _path: Span("ada.toml", 0, 0, 1, 1, 1, 1))
     assert errors == []
     assert character is not None
     return fill(form, character)

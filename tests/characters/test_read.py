@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
-from refgen.characters.read import Characters, read_characters
+from refgen.characters.read import ReadCharacters, read_characters
 from refgen.errors import FileErrors, RefgenError
 
 GOOD = """
@@ -41,14 +41,14 @@ load = "+2"
 """
 
 
-def read(form: Form, folder: Path, *texts: str | bytes, suffix: str = ".toml") -> Characters:
+def read(form: Form, folder: Path, *texts: str | bytes, suffix: str = ".toml") -> ReadCharacters:
     paths = [folder / f"{number}{suffix}" for number in range(1, len(texts) + 1)]
     for path, text in zip(paths, texts, strict=True):
         path.write_bytes(text.encode() if isinstance(text, str) else text)
     return read_characters(form, paths)
 
 
-def errors(found: Characters) -> list[str]:
+def errors(found: ReadCharacters) -> list[str]:
     return [
         f"{Path(error.span.file).name}:{error.span.line}:{error.span.column}: {error.message}"
         if error.span

@@ -13,10 +13,9 @@ from jsonschema import Draft202012Validator
 
 import refgen
 from refgen.bundle import bundled
-from refgen.characters.blank import blank_file
-from refgen.characters.check import checked
+from refgen.characters.character import blank_file
+from refgen.characters.check import character_schema, check_character
 from refgen.characters.form import Form
-from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
 from tests.conftest import SYSTEMS, ours, public_game
 
@@ -89,7 +88,7 @@ NAMED = {"who": {"name": "Ada"}}
 def test_schema_and_reading_agree(form: Form, more: dict[str, Any]) -> None:
     data = {**NAMED, **more}
     refused = bool(list(Draft202012Validator(character_schema(form)).iter_errors(data)))
-    _, errors = checked(form, data)
+    _, errors = check_character(form, data)
     assert refused == bool(errors), errors
 
 
@@ -108,7 +107,7 @@ class TestABlankFile:
         assert own.fill(character).faults == []
 
     def test_it_has_every_field_and_says_what_may_stand_there(self, form: Form) -> None:
-        text = blank_file(form, "Ada")
+        text = blank_file(form.game.title, form.sheet, "Ada")
         data = tomllib.loads(text)
         assert set(data) == {"story", "who", "attributes", "skills", "aspects", "mount", "stance", "wounds"}
         assert set(data["skills"][0]) == {"skill", "level", "with"}

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
-from refgen.checks.chances import chance_findings
+from refgen.checks.dice import chance_findings
 from refgen.checks.finding import Severity
 from refgen.checks.run import check_bare
 from refgen.cli import main

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import refgen
 from refgen.bundle import bundled
-from refgen.checks.compare import compatible
+from refgen.checks.agreement import compatible
 from refgen.checks.finding import CheckReport, Severity
 from refgen.cli import main
 from refgen.errors import RulesError

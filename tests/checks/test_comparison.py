@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from refgen.checks.comparison import (
+    CheckSubject,
     Comparison,
     Precision,
-    Subject,
     Verdict,
     judge,
     precision_of,
@@ -27,7 +27,7 @@ PLACE = Span("rules.md", 0, 1, 1, 1, 1, 2)
 def compared(printed: str, exact: str, read: Value | None = None) -> Comparison:
     value = read if read is not None else read_percent(printed) if "%" in printed else read_number(printed)
     return Comparison(
-        Subject("check/row", "table", "Table", "row", "column", printed, PLACE),
+        CheckSubject("check/row", printed, PLACE, "table", "Table", "row", "column"),
         computed="",
         rule="a rule",
         number=printed_number(value),

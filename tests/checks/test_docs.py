@@ -11,7 +11,7 @@ import pytest
 from refgen.bundle import bundled
 from refgen.checks.comparison import Verdict
 from refgen.checks.coverage import NumberCoverage
-from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.results import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check import report_lines
 from refgen.export.coverage import coverage_lines

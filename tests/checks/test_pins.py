@@ -13,7 +13,7 @@ import refgen
 from refgen.bundle import bundled
 from refgen.checks.coverage import Status
 from refgen.checks.finding import CheckReport, FindingKind
-from refgen.checks.pinned import pinned_facts, pinned_rows
+from refgen.checks.pins import pinned_facts, pinned_rows
 from refgen.cli import main
 from refgen.export.check import report_lines
 from refgen.game.game import GameModel

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from refgen.bundle import bundled
-from refgen.checks.finding import Finding
-from refgen.checks.marks import Mark, marks
-from refgen.checks.place_marks import PlaceMarks
+from refgen.checks.finding import Finding, Mark, marks
+from refgen.checks.results import PlaceMarks
 from refgen.game.game import GameModel
 from refgen.game.spec import SystemSpec
 from refgen.rules.load import load_ruleset

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.checks.finding import FindingKind, Severity
-from refgen.checks.marks import Mark, marks
+from refgen.checks.finding import FindingKind, Mark, Severity, marks
 from tests.checks.small import SPEC, checked
 
 TABLE = """

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from refgen.checks.finding import FindingKind
-from refgen.checks.keys import keys_of
-from refgen.checks.repeats import repeated
 from refgen.checks.run import check
+from refgen.checks.tables import keys_of, repeated
 from refgen.errors import RulesError
 from refgen.game.spec import SystemSpec
 from refgen.resolver.computed import ComputedTables

@@ -21,7 +21,7 @@ from lxml import html
 import refgen
 from refgen.aids.cards.model import make_deck
 from refgen.aids.kinds import KINDS
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.kind import screen_of_game
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.table_block import TableBlock
 from refgen.bundle import bundled

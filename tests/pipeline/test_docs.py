@@ -13,13 +13,11 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import html
 
-from refgen.aids import distribute
+from refgen.aids import distribute, kind
 from refgen.aids import panels as panels_package
 from refgen.aids.kinds import KINDS
-from refgen.aids.panels import panel_area
-from refgen.aids.panels.model import Side
-from refgen.aids.panels.panel_area import USUAL_FORMAT, scale
-from refgen.aids.screen.spec import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids.panels.model import USUAL_FORMAT, Side, scale
+from refgen.aids.screen.kind import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.screen import screen as screen_command
 from refgen.layout.page_format import PageFormat, Paper, Theme
@@ -150,7 +148,7 @@ def constants() -> dict[str, object]:
     modules = [
         import_module(f"{panels_package.__name__}.{found.name}") for found in iter_modules(panels_package.__path__)
     ]
-    return {name: value for module in [*modules, distribute, panel_area] for name, value in vars(module).items()}
+    return {name: value for module in [kind, *modules, distribute] for name, value in vars(module).items()}
 
 
 def test_the_constants_are_those_of_the_code() -> None:

@@ -14,7 +14,7 @@ from pypdfium2 import PdfDocument
 
 from refgen.aids.panels import job
 from refgen.aids.panels.job import FittedPanels, fit_panels
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.screen.kind import GmScreen
 from refgen.cli import main
 from refgen.errors import RenderError
 from refgen.layout.page_format import PageFormat, Paper

@@ -14,10 +14,7 @@ from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
 from refgen.aids.panels.job import panels_html, tabs
-from refgen.aids.panels.model import Panel, PanelBlock
-from refgen.aids.panels.pages import PageBlock, PageColumn, PanelPage, PanelPages
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.panels.model import USUAL_FORMAT, PageBlock, PageColumn, Panel, PanelBlock, PanelPage
 from refgen.aids.sheet.job import expected as expected_sheet
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import sheet_html
@@ -32,7 +29,7 @@ from refgen.layout.templates import assets
 from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
-Aid = PanelPages | Faces | SheetPages
+Aid = tuple[PanelPage, ...] | Faces | SheetPages
 
 
 def cells(*texts: str) -> tuple[ShownCell, ...]:
@@ -55,16 +52,16 @@ def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
     return PanelPage(number, number, panel, f"panel {number + 1} of 2", 9, tuple(set_columns))
 
 
-def screen_of(*pages: PanelPage) -> PanelPages:
+def screen_of(*pages: PanelPage) -> tuple[PanelPage, ...]:
     """A screen of some pages."""
-    return PanelPages(GmScreen("Game", tuple(page.panel for page in pages)), pages)
+    return pages
 
 
 @cache
 def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
     """An aid as it is made, with a fault of its style sheet."""
-    if isinstance(aid, PanelPages):
-        html = panels_html(SYSTEM, "GM screen", aid.pages, replace(USUAL_FORMAT, theme=theme))
+    if isinstance(aid, tuple):
+        html = panels_html(SYSTEM, "GM screen", aid, replace(USUAL_FORMAT, theme=theme))
     elif isinstance(aid, Faces):
         html = html_of(SYSTEM, aid)
     else:
@@ -87,13 +84,13 @@ def laid_out(html: str) -> Rendered:
 
 def found(aid: Aid, made: Rendered) -> list[str]:
     """All mismatches between an aid and what was made of it."""
-    named = tabs(aid) if isinstance(aid, PanelPages) else ()
+    named = tabs(aid) if isinstance(aid, tuple) else ()
     return [str(mismatch) for mismatch in read_back(expected(aid), made, named)]
 
 
 def expected(aid: Aid) -> list[ExpectedPart]:
     """What must be read on each part of an aid."""
-    if isinstance(aid, PanelPages):
+    if isinstance(aid, tuple):
         return expected_screen(SYSTEM, aid)
     return expected_cards(aid) if isinstance(aid, Faces) else expected_sheet(SYSTEM, aid)
 

@@ -11,10 +11,9 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from refgen.aids.panels.job import panels_html
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.panels.planner import Planner
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.panels.job import estimate_panels, panels_html
+from refgen.aids.panels.model import USUAL_FORMAT
+from refgen.aids.screen.kind import screen_of_game
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
@@ -38,9 +37,8 @@ def both() -> tuple[bytes, bytes, list[bytes]]:
     system = SystemInfo.of(game("interactive-history"))
     screen = screen_of_game(bundled("content") / "interactive-history", game("interactive-history"))
     chosen = type(screen)(screen.title, screen.panels[FIRST:LAST])
-    planner = Planner(chosen, USUAL_FORMAT)
-    planner.arrange(range(len(chosen.panels)))
-    laid_out = pages_of(panels_html(system, "GM screen", planner.pages().pages, USUAL_FORMAT))
+    estimated, _, _ = estimate_panels(chosen, USUAL_FORMAT)
+    laid_out = pages_of(panels_html(system, "GM screen", estimated, USUAL_FORMAT))
     pages = [write_to_join([page], "screen", f"{number}-") for number, page in enumerate(laid_out)]
     return write(laid_out, "screen"), join(pages), pages
 

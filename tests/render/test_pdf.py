@@ -16,10 +16,9 @@ from refgen.aids.cards.job import DeckJob
 from refgen.aids.cards.kind import CardsKind
 from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.kind import AidJob
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.job import ScreenJob
-from refgen.aids.screen.kind import ScreenKind
-from refgen.aids.screen.model import GmScreen, screen_of_game
+from refgen.aids.panels.job import PanelsJob
+from refgen.aids.panels.model import USUAL_FORMAT
+from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.parts import SheetPages
@@ -73,7 +72,7 @@ def jobs() -> Mapping[str, tuple[AidJob, str]]:
     """The job that makes each aid for A4, and what the name of its file ends with."""
     system = SystemInfo.of(game("interactive-history"))
     return {
-        "screen": (ScreenJob(ScreenKind.names, system, screen(), [USUAL_FORMAT]), "-a4"),
+        "screen": (PanelsJob(ScreenKind.names, system, screen(), [USUAL_FORMAT]), "-a4"),
         "sheet": (SheetJob(SheetKind.names, system, sheet_pages().sheet, [PageFormat()]), "-a4"),
         "cards": (DeckJob(CardsKind.names, system, deck(), [PageFormat()]), ""),
     }

@@ -209,13 +209,13 @@ def test_figures_that_only_together_are_the_same() -> None:
     ],
 )
 def test_the_words_around_a_table_count_too(title: str, change: dict[str, Any], line: str) -> None:
-    changed = screen_of(page(0, "Fights", (STEPS, replace(WOUNDS, **change)), (ODDS, TEXT)), SCREEN.pages[1])
+    changed = screen_of(page(0, "Fights", (STEPS, replace(WOUNDS, **change)), (ODDS, TEXT)), SCREEN[1])
     assert f"page 1, {line}" in in_pdf(changed, rendered(SCREEN)), title
 
 
 def test_the_ladder_along_the_edge_counts_too() -> None:
     edge = (("+1", "Good"), ("0", "Fair+"))
-    changed = screen_of(*(replace(page, panel=replace(page.panel, edge=edge)) for page in SCREEN.pages))
+    changed = screen_of(*(replace(page, panel=replace(page.panel, edge=edge)) for page in SCREEN))
     assert in_pdf(changed, rendered(SCREEN)) == [
         f'page {page}, edge, "Fair+": "Fair+" is not there, but "Fair"' for page in (1, 2)
     ]

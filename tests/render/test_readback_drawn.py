@@ -16,7 +16,7 @@ from itertools import zip_longest
 import pikepdf
 import pytest
 
-from refgen.aids.panels.pages import PanelPages
+from refgen.aids.panels.model import PanelPage
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartKeys
 from refgen.blocks.table_block import TableBlock, show_table
@@ -65,7 +65,7 @@ PANEL = page(
 EDGE = (("+2", "Great"), ("+1", "Good"), ("0", "Fair"), ("−1", "Poor"))
 
 
-def with_edge(*levels: tuple[str, str]) -> PanelPages:
+def with_edge(*levels: tuple[str, str]) -> tuple[PanelPage, ...]:
     return screen_of(replace(PANEL, panel=replace(PANEL.panel, edge=levels)))
 
 
@@ -105,7 +105,7 @@ def both(*faults: tuple[str, str]) -> set[str]:
     return in_html | {f"game/x.pdf: page 1, {where}: {what}" for where, what in faults}
 
 
-def found(aid: PanelPages, made: Rendered) -> list[str]:
+def found(aid: tuple[PanelPage, ...], made: Rendered) -> list[str]:
     """What a build finds wrong, and what is drawn otherwise than the figures say."""
     drawn = drawn_mismatches(SYSTEM, aid, made.name, made.html, made.pdf)
     return [*found_in_build(aid, made), *map(str, drawn)]
@@ -328,7 +328,7 @@ def test_what_is_drawn_otherwise_is_named_with_its_place_in_both_outputs(changes
 # Figures of the model that the aid itself draws or tells otherwise: the page is as the aid says, and yet wrong.
 
 
-def of(figures: ChartBlock) -> PanelPages:
+def of(figures: ChartBlock) -> tuple[PanelPage, ...]:
     return screen_of(page(0, "Panel", (figures,)))
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from refgen.errors import RenderError
-from refgen.serve.pages import Pages
+from refgen.serve.pages import ServedPages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, wait_until
@@ -22,7 +22,7 @@ HEAD = "<!DOCTYPE html><html lang=en><head><title>page</title></head><body>"
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     (tmp_path / "index.html").write_text(f"{HEAD}<p style='height: 3000px'>old</p>", encoding="utf-8")
-    found = Server(Pages(tmp_path), 0)
+    found = Server(ServedPages(tmp_path), 0)
     with found.running():
         yield found
 

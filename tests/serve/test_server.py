@@ -16,7 +16,7 @@ from refgen.errors import RenderError, ServeError
 from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
 from refgen.serve import server as serving
-from refgen.serve.pages import Page, Pages
+from refgen.serve.pages import ServedPage, ServedPages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, comes_to, wait_until
@@ -36,7 +36,7 @@ class Site:
     server: Server
 
     @property
-    def pages(self) -> Pages:
+    def pages(self) -> ServedPages:
         return self.server.pages
 
     def connect(self) -> socket.socket:
@@ -68,7 +68,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     (output / "game" / "index.html").write_text(PAGE, encoding="utf-8")
     (output / "game" / "sheet.pdf").write_bytes(b"%PDF-" + bytes(100_000))
     (output / "assets" / "css" / "a.css").write_text("a {}", encoding="utf-8")
-    server = Server(Pages(output), 0)
+    server = Server(ServedPages(output), 0)
     with server.running():
         yield Site(server)
 
@@ -325,7 +325,7 @@ FRAMED = "<head><title>page</title></head><body><nav>around</nav><main id=all>ol
 def test_the_frame_of_a_page_is_all_but_its_main_part_or_the_body_of_one_without_scripts(
     site: Site, script: str, old: str, new: str, same_frame: set[str]
 ) -> None:
-    def page(of: str) -> Page:
+    def page(of: str) -> ServedPage:
         site.pages.draft({"game/framed.html": of.replace("</head>", f"{script}</head>").encode()})
         found = site.pages.page(["game", "framed.html"])
         assert found is not None
@@ -360,5 +360,5 @@ def test_the_site_is_not_kept_for_times_without_a_network(site: Site) -> None:
 
 def test_a_port_in_use_is_told(site: Site, tmp_path: Path) -> None:
     with pytest.raises(ServeError, match=f"^port {site.server.port} is in use\n") as told:
-        Server(Pages(tmp_path), site.server.port)
+        Server(ServedPages(tmp_path), site.server.port)
     assert told.value.hint == "Choose another with --port, or leave it out for a free one."

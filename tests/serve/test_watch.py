@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 import pytest
 
 from refgen.serve import watch as watching
-from refgen.serve.watch import Back, Gone, Happening, Touched, Watched, Watcher, is_ignored
+from refgen.serve.watch import FolderGone, FolderReturned, PathsTouched, WatchedPaths, Watcher, WatchEvent, is_ignored
 from tests.serve.saving import WAYS, Save, in_place
 from tests.waiting import PATIENCE
 
@@ -48,7 +48,7 @@ def test_what_authors_write_is_not(name: str) -> None:
 
 def test_a_change_matters_inside_the_folders_and_in_the_files() -> None:
     root = Path("/p")
-    watched = Watched(
+    watched = WatchedPaths(
         frozenset({root / "content"}), frozenset({root / "refgen.toml"}), frozenset({root / "content/out"})
     )
     shown = ["content/g/rules.md", "content/g/characters/new.toml", "refgen.toml"]
@@ -60,19 +60,19 @@ def test_a_change_matters_inside_the_folders_and_in_the_files() -> None:
 class Eyes:
     """A watcher, and what it told."""
 
-    def __init__(self, watched: Watched) -> None:
-        self.told: SimpleQueue[Happening] = SimpleQueue()
+    def __init__(self, watched: WatchedPaths) -> None:
+        self.told: SimpleQueue[WatchEvent] = SimpleQueue()
         self.watcher = Watcher(self.told.put)
         self.watcher.watch(watched)
 
-    def next(self, seconds: float = PATIENCE) -> Happening:
+    def next(self, seconds: float = PATIENCE) -> WatchEvent:
         return self.told.get(timeout=seconds)
 
     def sees(self, path: Path) -> None:
         """Wait until a path is told to be touched."""
         while True:
             match self.next():
-                case Touched(paths) if paths is not None and path in paths:
+                case PathsTouched(paths) if paths is not None and path in paths:
                     return
 
     def nothing(self) -> bool:
@@ -82,7 +82,7 @@ class Eyes:
             while True:
                 found.append(self.next(0.15))
         except Empty:
-            return all(each == Touched(None) for each in found)
+            return all(each == PathsTouched(None) for each in found)
 
 
 @pytest.fixture
@@ -96,9 +96,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def eyes(folder: Path) -> Iterator[Eyes]:
-    found = Eyes(Watched(frozenset({folder / "content"}), frozenset({folder / "refgen.toml"})))
+    found = Eyes(WatchedPaths(frozenset({folder / "content"}), frozenset({folder / "refgen.toml"})))
     for _ in range(2):  # both watchers have begun
-        assert found.next() == Touched(None)
+        assert found.next() == PathsTouched(None)
     yield found
     found.watcher.close()
 
@@ -129,13 +129,13 @@ def test_a_folder_that_goes_and_comes_back_is_told_and_watched_again(folder: Pat
     content = folder / "content"
     shutil.copytree(content, folder / "copy")
     shutil.rmtree(content)
-    while (told := eyes.next()) != Gone(content):
-        assert isinstance(told, Touched)
+    while (told := eyes.next()) != FolderGone(content):
+        assert isinstance(told, PathsTouched)
     (folder / "copy").rename(content)
-    while (told := eyes.next()) != Back(content):
-        assert isinstance(told, Touched)
-    while (told := eyes.next()) != Touched(None):  # the folder above tells of it too
-        assert isinstance(told, Touched)
+    while (told := eyes.next()) != FolderReturned(content):
+        assert isinstance(told, PathsTouched)
+    while (told := eyes.next()) != PathsTouched(None):  # the folder above tells of it too
+        assert isinstance(told, PathsTouched)
     in_place(content / "game" / "rules.md", "new")
     eyes.sees(content / "game" / "rules.md")
 
@@ -145,7 +145,7 @@ def test_a_folder_that_another_takes_the_place_of_is_watched_anew(folder: Path, 
     shutil.copytree(content, folder / "copy")
     content.rename(folder / "old")
     (folder / "copy").rename(content)
-    while eyes.next() != Touched(None):
+    while eyes.next() != PathsTouched(None):
         pass
     in_place(content / "game" / "rules.md", "new")
     eyes.sees(content / "game" / "rules.md")
@@ -157,9 +157,9 @@ def test_what_cannot_be_watched_is_told(folder: Path, monkeypatch: pytest.Monkey
         yield set()
 
     monkeypatch.setattr("watchfiles.watch", full)
-    eyes = Eyes(Watched(frozenset({folder / "content"}), frozenset()))
+    eyes = Eyes(WatchedPaths(frozenset({folder / "content"}), frozenset()))
     told = eyes.next()
-    assert isinstance(told, watching.CannotWatch)
+    assert isinstance(told, watching.WatchFailed)
     assert str(told.error) == "cannot watch: OS file watch limit reached"
     assert "WATCHFILES_FORCE_POLLING=1" in told.error.hint
     eyes.watcher.close()

@@ -5,43 +5,44 @@ In: a Booklet and a size of paper. Out: the files of each format, and mismatches
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import io
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from refgen.aids.booklet import paper as area
+import pikepdf
+
+from refgen.aids.booklet import pages as area
 from refgen.aids.booklet.model import Booklet
 from refgen.aids.booklet.pages import (
     BOOKLET,
+    LAID_OUT,
     BookletPage,
-    BookletPages,
-    Contents,
+    ContentsLines,
     Cover,
     Heading,
     Item,
-    Note,
-    Slice,
-    Title,
+    TableNote,
+    TableSlice,
+    TableTitle,
 )
-from refgen.aids.booklet.paper import LAID_OUT, on_paper
-from refgen.aids.booklet.planner import Planner
-from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
+from refgen.aids.booklet.planner import BookletPlanner
+from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, numbered_previews
 from refgen.blocks.typesetting import COMPUTED
-from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.layout.engine import WITHIN, PartBoxes
+from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
-from refgen.layout.lengths import PIXEL
-from refgen.layout.page_format import PageFormat
+from refgen.layout.lengths import MILLIMETRE
+from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
 from refgen.layout.preview import previews
 from refgen.layout.readback.compare import pdf_mismatches
 from refgen.layout.readback.expected import ExpectedPart, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html
 
 
-def expected(system: SystemInfo, booklet: BookletPages) -> list[ExpectedPart]:
+def expected(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedPart]:
     """The texts that must be read on each page of the booklet, page by page."""
-    return [_page(system, page) for page in booklet.pages]
+    return [_page(system, page) for page in pages]
 
 
 def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
@@ -58,71 +59,56 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             yield from (Piece(text, "cover") for text in (system.title, BOOKLET, *item.lines))
         case Heading():
             yield Piece(item.text, f"{name}, heading")
-        case Contents():
+        case ContentsLines():
             yield from (
                 Piece(text, f'contents, "{line.title}"') for line in item.lines for text in (line.title, str(line.page))
             )
-        case Title():
+        case TableTitle():
             yield Piece(item.words, f'"{item.text}", title')
             yield Piece(COMPUTED if item.computed else "", f'"{item.text}", tag')
-        case Slice():
+        case TableSlice():
             yield from item.block.content_pieces(f"{name}, {item.block.columns[0].title}")
-        case Note():
+        case TableNote():
             yield Piece(item.sign, f"{name}, note")
             yield Piece(item.text, f"{name}, note")
 
-
-MAX_LAYOUTS = 4
-"""A booklet is laid out at most so many times; a text that still overflows its page then is reported as too large."""
-
-LONGEST_QUOTED = 60
-"""An error message quotes at most so many letters of a title."""
 
 MakeHtml = Callable[[Sequence[BookletPage]], str]
 """Makes the HTML of some pages."""
 
 
-@dataclass(frozen=True, slots=True)
-class FittedBooklet:
-    """A booklet whose texts all fit their pages: the pages, their PDF, and the boxes measured on each page."""
-
-    pages: BookletPages
-    pdf: bytes
-    measured: Sequence[Mapping[int, PartBoxes]]
-
-
 def fit_booklet(
     make: MakeHtml, system: SystemInfo, booklet: Booklet, name: str, kept: KeptPages | None = None
-) -> FittedBooklet:
+) -> FittedPages[BookletPage]:
     """Plan and lay out a booklet; some pages may be ``kept``. Raises RenderError when a page fits in no way."""
-    planner = Planner(system, booklet)
     cache = LayoutCache[BookletPage](lambda parts: make(list(parts.values())), name, kept)
-    for _ in range(MAX_LAYOUTS):
-        pages = planner.pages()
-        contents = [{page.number: page} for page in pages.pages]
-        measured = [page.parts for page in cache.pages(contents)]
-        too_full = {number: boxes.overflow for page in measured for number, boxes in page.items() if boxes.overflows}
-        if not too_full:
-            return FittedBooklet(pages, cache.write(contents), measured)
-        planner.height -= max(too_full.values()) * PIXEL + 1
-    fullest = pages.pages[max(too_full, key=too_full.__getitem__)]
-    hint = "Shorten its longest words and texts."
-    raise RenderError(f"{name}: {_excerpt(fullest)} fits no page of a booklet", hint=hint)
-
-
-def _excerpt(page: BookletPage) -> str:
-    """How an error message names a page: by its first title, or by its chapter."""
-    titles = (placed.item.text for placed in page.items if isinstance(placed.item, Title | Heading))
-    title = next(titles, page.chapter)
-    if not title:
-        return "what stands on the cover"
-    return f'"{title}"' if len(title) <= LONGEST_QUOTED else f'"{title[:LONGEST_QUOTED]}…"'
+    return fit_pages(BookletPlanner(system, booklet), cache)
 
 
 def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
     """The HTML of some pages of a reference booklet."""
     values = {"name": BOOKLET, "area": area, "within": WITHIN, "styled": SharedStyles()}
     return aid_html("booklet/booklet.html", system, pages=pages, **values)
+
+
+def on_paper(pdf: bytes, paper: Paper) -> bytes:
+    """The PDF on a paper. The same PDF gives the same bytes."""
+    if paper is LAID_OUT:
+        return pdf
+    made = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        for page in opened.pages:
+            page.obj.MediaBox = page_box(paper)
+        opened.save(made, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.preserve)
+    return made.getvalue()
+
+
+def page_box(paper: Paper) -> list[float]:
+    """Left, bottom, right and top of a page, in points from the lower left corner of the paper that is laid out."""
+    sides = zip(PAPER_SIZES[LAID_OUT], PAPER_SIZES[paper], strict=True)
+    margins = [(there - wanted) / 2 * MILLIMETRE for there, wanted in sides]
+    ends = [margin + length * MILLIMETRE for margin, length in zip(margins, PAPER_SIZES[paper], strict=True)]
+    return [round(length, 4) for length in (*margins, *ends)]
 
 
 PREVIEWED = 5
@@ -140,7 +126,8 @@ class BookletJob(AidJob):
         name = self.path(PageFormat(LAID_OUT))
         fitted = fit_booklet(partial(booklet_html, self.system), self.system, self.aid, name, kept)
         model = expected(self.system, fitted.pages)
-        mismatches = [*pdf_mismatches(model, fitted.pdf, fitted.measured, f"{name}.pdf")]
-        files = {f"{self.path(each)}.pdf": on_paper(fitted.pdf, each.paper) for each in self.formats}
-        pictures = numbered_previews(self.name, previews(fitted.pdf, PREVIEWED))
+        pdf = fitted.pdf
+        mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf")]
+        files = {f"{self.path(each)}.pdf": on_paper(pdf, each.paper) for each in self.formats}
+        pictures = numbered_previews(self.name, previews(pdf, PREVIEWED))
         return MadeFiles(files, pictures, mismatches=mismatches)

@@ -1,4 +1,4 @@
-"""The kind of aid that reference booklets are.
+"""Reference booklets as a kind of aid.
 
 In: a game; a booklet has no file of its own. Out: a job, and from the job a PDF for each paper, all of one layout.
 """
@@ -15,7 +15,7 @@ from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import BOOKLET_PAPERS, PageFormat
 
-if TYPE_CHECKING:  # who checks a game lays no booklet out
+if TYPE_CHECKING:
     from refgen.aids.booklet.job import BookletJob
 
 

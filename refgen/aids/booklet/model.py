@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids import glossary
-from refgen.aids.subjects import ELSEWHERE, Subjects
+from refgen.aids.reference_lists import ELSEWHERE, SectionIndex, glossary_facts, glossary_ladders, glossary_rolls
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.typesetting import typeset
@@ -25,7 +24,7 @@ _LADDERS, _ROLLS, _FACTS, _FOUND = "words-ladder", "words-rolls", "words-facts",
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class CrossReference:
     """A place of the booklet that a text refers to: its title and its anchor."""
 
     title: str
@@ -44,8 +43,8 @@ class BookletTable:
     block: TableBlock
     notes: tuple[str, ...] = ()
     place: str = ""
-    follows_from: tuple[Reference, ...] = ()
-    differs: tuple[Reference, ...] = ()
+    follows_from: tuple[CrossReference, ...] = ()
+    differs: tuple[CrossReference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ class Booklet:
 
 def make_booklet(game: GameModel) -> Booklet:
     """The booklet of a game."""
-    groups = Subjects(game).grouped(game.tables)
+    groups = SectionIndex(game).grouped(game.tables)
     tables = {table.id: table for group in groups.values() for table in group}
     report = game.check()
     chapters = [
@@ -107,7 +106,7 @@ def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], r
         tuple(filter(None, (typeset(table.explained), block.note))),
         block.source,
         tuple(_sources(table, tables.values())),
-        (Reference(FINDINGS, _FOUND),) if found else (),
+        (CrossReference(FINDINGS, _FOUND),) if found else (),
     )
 
 
@@ -115,7 +114,7 @@ def _anchor(table_id: str) -> str:
     return f"table-{table_id}"
 
 
-def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[Reference]:
+def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossReference]:
     """References to the printed tables from which a computed table follows, in the order of the booklet."""
     if not table.computed:
         return
@@ -124,19 +123,19 @@ def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[Referenc
         files.setdefault(span.file, set()).add(span.start)
     for other in others:
         if other.span and any(other.span.start <= start < other.span.end for start in files.get(other.span.file, ())):
-            yield Reference(other.title, _anchor(other.id))
+            yield CrossReference(other.title, _anchor(other.id))
 
 
 def _words(game: GameModel) -> Iterator[BookletTable]:
     """The tables of the ladders, of the rolls and of the numbers in prose."""
-    for number, ladder in enumerate(glossary.ladders(game), start=1):
+    for number, ladder in enumerate(glossary_ladders(game), start=1):
         rows = [(name, value) for value, name in ladder.levels]
         yield _plain(f"{_LADDERS}-{number}", f"Ladder: {ladder.id}", {"Level": "start", "Number": "end"}, rows)
-    rolls = [(one.title, one.expression, one.mean, one.deviation) for one, _ in glossary.rolls(game)]
+    rolls = [(one.title, one.expression, one.mean, one.deviation) for one, _ in glossary_rolls(game)]
     if rolls:
         heads = {"Roll": "start", "What is rolled": "start", "Mean": "end", "Standard deviation": "end"}
         yield _plain(_ROLLS, "Rolls", heads, rolls)
-    facts = [(one.title, f"{one.figure} {one.unit}".strip(), _in_game(one.span)) for one in glossary.facts(game)]
+    facts = [(one.title, f"{one.figure} {one.unit}".strip(), _in_game(one.span)) for one in glossary_facts(game)]
     if facts:
         heads = {"What": "start", "Figure": "start", "Stated at": "end"}
         yield _plain(_FACTS, "Numbers in the text", heads, facts)

@@ -1,16 +1,61 @@
-"""The pages of a booklet as they are set: the items of each page, from top to bottom.
+"""The pages of a booklet: the lengths of their paper, the items on them, and tables set no wider than a page.
 
-In: nothing; these are values. Out: the values that the template prints and that are read back from the pages.
+In: tables. Out: BookletPages, whose items the template prints and read-back finds; SetTables: each table in smaller
+type, folded, or in parts by its columns, with the height of each row. Lengths are in points where nothing else is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from refgen.aids.booklet.model import Booklet
-from refgen.blocks.table_block import TableBlock
-from refgen.layout.lengths import TypeSizes
+from refgen.blocks.measure import MeasuredBlock
+from refgen.blocks.table_block import TableBlock, folded_table
+from refgen.errors import RenderError
+from refgen.layout.lengths import GROUP_GUTTER, MILLIMETRE, TypeSizes
+from refgen.layout.page_format import PAPER_SIZES, Paper
+
+LAID_OUT = Paper.A5
+"""Booklets are laid out for this paper; on other papers the same pages stand in the middle of the sheet."""
+
+PAGE = PAPER_SIZES[LAID_OUT]
+
+SIDE = 15.0
+"""Millimetres of A5 left and right of the text area."""
+
+WIDTH = (PAGE[0] - 2 * SIDE) * MILLIMETRE
+"""The width of the text area in points."""
+
+ABOVE, BELOW = 17.0, 15.0
+"""Millimetres of A5 over the text area, with the head of the page, and under it, with its number."""
+
+HEIGHT = (PAGE[1] - ABOVE - BELOW) * MILLIMETRE
+"""The height of the text area in points."""
+
+SIZE = 9.0
+"""The type size of a booklet, in points."""
+
+HEAD = 8.0
+"""The type size of running heads and page numbers."""
+
+TABLE_SIZES = (9.0, 8.5, 8.0, 7.5)
+"""The type sizes of tables, the largest first: a table that is too wide in the smallest is split by its columns."""
+
+GAP = 11.0
+"""Points over the title of a table."""
+
+CHAPTER_GAP = 20.0
+"""Points over the title of a chapter."""
+
+CHAPTER_SIZE, CHAPTER_BELOW = 15.0, 7.0
+"""The type size of the title of a chapter, and the points below the title, with a rule."""
+
+LINE = 1.3
+"""The height of a line of the contents, in ems, without the space over a chapter."""
+
+CHAPTER_ABOVE = 0.25
+"""Ems over a chapter in the contents."""
+
 
 BOOKLET = "Reference booklet"
 """The words for a booklet on its cover."""
@@ -37,7 +82,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ContentsLine:
     """A line of the contents: a chapter or a table, and its page."""
 
     title: str
@@ -47,15 +92,15 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class ContentsLines:
     """Some lines of the contents."""
 
-    lines: tuple[Listed, ...]
+    lines: tuple[ContentsLine, ...]
     kind: str = "contents"
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
+class TableTitle:
     """The title of a table; ``anchor`` is "" where the table is continued from the page before."""
 
     text: str
@@ -70,7 +115,7 @@ class Title:
 
 
 @dataclass(frozen=True, slots=True)
-class Slice(TypeSizes):
+class TableSlice(TypeSizes):
     """Rows of a table, in columns of these ``widths`` (points), in type of ``size`` points."""
 
     block: TableBlock
@@ -85,7 +130,7 @@ class Slice(TypeSizes):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class LinkedText:
     """Some words of a note; they link to ``anchor``, if it is not ""."""
 
     text: str
@@ -93,10 +138,10 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class TableNote:
     """A line under a table; a footnote begins with its ``sign``."""
 
-    words: tuple[Words, ...]
+    words: tuple[LinkedText, ...]
     sign: str = ""
     kind: str = "note"
 
@@ -106,11 +151,11 @@ class Note:
         return "".join(part.text for part in self.words)
 
 
-Item = Cover | Heading | Contents | Title | Slice | Note
+Item = Cover | Heading | ContentsLines | TableTitle | TableSlice | TableNote
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedItem:
     """An item on a page, so many points below the item ``above`` it."""
 
     item: Item
@@ -123,12 +168,133 @@ class BookletPage:
 
     number: int
     chapter: str
-    items: tuple[Placed, ...]
+    items: tuple[PlacedItem, ...]
+
+
+FOLDED_FROM = 8
+"""Tables with fewer rows are not folded."""
+
+MOST_GROUPS = 3
+"""A folded table has at most so many groups of columns."""
+
+FOLDED_HEIGHT = 0.6
+"""A folded table takes at most this share of the height of a page: it is read down and up again, and is not broken."""
+
+EASILY_READ = 64.0
+"""A column of words wants no more than so many points: beyond that its lines break."""
+
+SLACK = 1.5
+"""Points that a table gets beyond its estimated width, since estimates may be a little too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
-class BookletPages:
-    """All pages of a booklet."""
+class SetTable:
+    """A table, or some of its columns: the column widths, the type size, and the heights of the head and the rows.
 
-    booklet: Booklet
-    pages: Sequence[BookletPage]
+    A ``whole`` table is not broken over pages.
+    """
+
+    block: TableBlock
+    widths: tuple[float, ...]
+    size: float
+    head: float
+    rows: tuple[float, ...]
+    whole: bool = False
+
+    def slice(self, start: int, stop: int) -> TableSlice:
+        """The rows from ``start`` to before ``stop``."""
+        return TableSlice(replace(self.block, rows=self.block.rows[start:stop]), self.widths, self.size)
+
+
+def set_table(block: TableBlock) -> list[SetTable]:
+    """Set a table. Raises RenderError when a column fits no page beside the columns that name the rows."""
+    block = replace(block, title="", note="", footnotes=())
+    folded = _folded(block)
+    if folded is not None:
+        return [folded]
+    return [_set(part, size) for part, size in _parts(block)]
+
+
+def _set(block: TableBlock, size: float, *, whole: bool = False) -> SetTable:
+    measured = block.measure()
+    width = min(measured.max_content(size) + SLACK, WIDTH)
+    widths = tuple(round(each, 2) for each in measured.column_widths(width, size))
+    head, *rows = block.row_heights(widths, size) if not block.is_list else (0.0, *block.row_heights(widths, size))
+    return SetTable(block, widths, size, head, tuple(rows), whole)
+
+
+def _folded(block: TableBlock) -> SetTable | None:
+    """A long narrow table with its rows in groups side by side; None where folding does not help."""
+    size = TABLE_SIZES[0]
+    if len(block.rows) < FOLDED_FROM or block.is_list:
+        return None
+    beside = block.measure().max_content(size) + GROUP_GUTTER
+    groups = min(int((WIDTH + GROUP_GUTTER - SLACK) / beside), MOST_GROUPS)
+    if groups < 2:
+        return None
+    made = _set(folded_table(block, groups), size, whole=True)
+    return made if made.head + sum(made.rows) <= FOLDED_HEIGHT * HEIGHT and sum(made.widths) <= WIDTH else None
+
+
+def _parts(block: TableBlock) -> Iterator[tuple[TableBlock, float]]:
+    """The table with its largest type size that is no wider than a page, or parts of it in the smallest size."""
+    measured = block.measure()
+    fitting = [size for size in TABLE_SIZES if measured.min_content(size) <= WIDTH]
+    if fitting:
+        yield block, next((size for size in fitting if sum(_comfortable(measured, size)) <= WIDTH), fitting[-1])
+        return
+    yield from ((part, TABLE_SIZES[-1]) for part in _by_columns(block, measured))
+
+
+def _by_columns(block: TableBlock, measured: MeasuredBlock) -> Iterator[TableBlock]:
+    """Parts of a table that are no wider than a page, each with the columns that name the rows."""
+    named = _naming(block)
+    others = [number for number in range(len(block.columns)) if number not in named]
+    for least in (_comfortable(measured, TABLE_SIZES[-1]), measured.column_widths(0, TABLE_SIZES[-1])):
+        room = WIDTH - sum(least[number] for number in named)
+        if all(least[number] <= room for number in others):
+            break
+    if not others or any(least[number] > room for number in others):
+        raise RenderError(
+            f"a table is too wide for a booklet: {measured.widest_words}", hint="Print it in shorter words."
+        )
+    dealt = list(_dealt(others, least, room))
+    even = max(sum(least[number] for number in others) / len(dealt), max(least[number] for number in others))
+    evenly = list(_dealt(others, least, even))
+    for part in evenly if len(evenly) == len(dealt) else dealt:
+        yield _with_columns(block, sorted([*named, *part]))
+
+
+def _comfortable(measured: MeasuredBlock, size: float) -> list[float]:
+    """The wanted width of each column: its words in one line, but no wider than is easily read."""
+    least, most = measured.column_widths(0, size), measured.column_widths(measured.max_content(size), size)
+    return [max(low, min(high, EASILY_READ)) for low, high in zip(least, most, strict=True)]
+
+
+def _naming(block: TableBlock) -> list[int]:
+    """The columns that name the rows: the row headers, and as many of the first columns as tell all rows apart."""
+    named = [next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0)]
+    for number in range(len(block.columns) - 1):
+        if len({tuple(row[column].text for column in named) for row in block.rows}) == len(block.rows):
+            break
+        if number not in named:
+            named.append(number)
+    else:
+        return named[:1]
+    return named
+
+
+def _dealt(columns: Sequence[int], widths: Sequence[float], room: float) -> Iterator[list[int]]:
+    """Columns in groups, each with as many columns as ``room`` (points) allows."""
+    part: list[int] = []
+    for column in columns:
+        if part and sum(widths[each] for each in (*part, column)) > room:
+            yield part
+            part = []
+        part.append(column)
+    yield part
+
+
+def _with_columns(block: TableBlock, columns: Sequence[int]) -> TableBlock:
+    rows = tuple(tuple(row[column] for column in columns) for row in block.rows)
+    return replace(block, columns=tuple(block.columns[column] for column in columns), rows=rows)

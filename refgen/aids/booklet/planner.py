@@ -10,21 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.aids.booklet.model import Booklet, BookletTable, Reference
+from refgen.aids.booklet.model import Booklet, BookletTable, CrossReference
 from refgen.aids.booklet.pages import (
-    BookletPage,
-    BookletPages,
-    Contents,
-    Cover,
-    Heading,
-    Item,
-    Listed,
-    Note,
-    Placed,
-    Title,
-    Words,
-)
-from refgen.aids.booklet.paper import (
     CHAPTER_ABOVE,
     CHAPTER_BELOW,
     CHAPTER_GAP,
@@ -34,12 +21,25 @@ from refgen.aids.booklet.paper import (
     LINE,
     SIZE,
     WIDTH,
+    BookletPage,
+    ContentsLine,
+    ContentsLines,
+    Cover,
+    Heading,
+    Item,
+    LinkedText,
+    PlacedItem,
+    SetTable,
+    TableNote,
+    TableTitle,
+    set_table,
 )
-from refgen.aids.booklet.tables import SetTable, set_table
 from refgen.blocks.measure import MeasuredText, measure_title
+from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
 from refgen.layout import lengths
-from refgen.layout.lengths import NOTE, NOTE_MARGIN, TITLE
+from refgen.layout.engine import PartBoxes
+from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
 from refgen.layout.metrics import Face
 from refgen.layout.sizing import breakable_text
 
@@ -52,6 +52,9 @@ WORTH = 0.3
 """A table that fits on a page of its own is broken all the same where moving it would leave this share of a page empty.
 """
 
+LONGEST_QUOTED = 60
+"""An error message quotes at most so many letters of a title."""
+
 LONGEST_NUMBER = 888
 """A placeholder for page numbers until they are known: as wide as any page number."""
 
@@ -61,7 +64,7 @@ class _Flow:
     """Pages as they fill: ``room`` is the height left on the last page, in points."""
 
     height: float
-    pages: list[list[Placed]] = field(default_factory=list)
+    pages: list[list[PlacedItem]] = field(default_factory=list)
     chapters: list[str] = field(default_factory=list)
     room: float = 0.0
 
@@ -78,12 +81,12 @@ class _Flow:
     def put(self, item: Item, height: float, above: float = 0.0) -> None:
         """Put an item of a ``height`` on the page, ``above`` points below the item before it."""
         above = 0.0 if self.is_at_top else above
-        self.pages[-1].append(Placed(item, round(above, 2)))
+        self.pages[-1].append(PlacedItem(item, round(above, 2)))
         self.room -= height + above
 
 
 @dataclass
-class Planner:
+class BookletPlanner:
     """Plans the pages of a booklet; ``height`` is the assumed height of the text area in points."""
 
     system: SystemInfo
@@ -97,7 +100,20 @@ class Planner:
     def _tables(self) -> Iterator[BookletTable]:
         return (table for chapter in self.booklet.chapters for table in chapter.tables)
 
-    def pages(self) -> BookletPages:
+    def sheets(self) -> Sequence[tuple[BookletPage]]:
+        """All pages, each on a sheet of paper of its own."""
+        return [(page,) for page in self.pages()]
+
+    def learn(self, too_full: Sequence[BookletPage], measured: Mapping[int, PartBoxes]) -> None:
+        """Assume that pages have less room, by as much as the fullest page overflowed."""
+        self.height -= max(measured[page.number].overflow for page in too_full) * PIXEL + 1
+
+    def error(self, name: str, fullest: BookletPage) -> RenderError:
+        """The error for a page that was too full in every layout."""
+        hint = "Shorten its longest words and texts."
+        return RenderError(f"{name}: {_excerpt(fullest)} fits no page of a booklet", hint=hint)
+
+    def pages(self) -> Sequence[BookletPage]:
         """All pages: the cover, the contents and the chapters."""
         flow = _Flow(self.height)
         for chapter in self.booklet.chapters:
@@ -107,44 +123,45 @@ class Planner:
             placed.item.anchor: number
             for number, page in enumerate(flow.pages, start=before + 1)
             for placed in page
-            if isinstance(placed.item, Heading | Title) and placed.item.anchor
+            if isinstance(placed.item, Heading | TableTitle) and placed.item.anchor
         }
-        front = [(Placed(Cover(self._cover())),), *self._contents(numbers)]
+        front = [(PlacedItem(Cover(self._cover())),), *self._contents(numbers)]
         names = ["", *(CONTENTS for _ in front[1:]), *flow.chapters]
         pages = [*front, *(tuple(_numbered(placed, numbers) for placed in page) for page in flow.pages)]
-        made = (
+        return [
             BookletPage(number, chapter, items)
             for number, (chapter, items) in enumerate(zip(names, pages, strict=True))
-        )
-        return BookletPages(self.booklet, tuple(made))
+        ]
 
     def _cover(self) -> tuple[str, ...]:
         about = [self.system.about] if self.system.about else []
         return *about, *self.booklet.about, f"{self.system.source}.", self.system.rounding
 
-    def _contents(self, numbers: Mapping[str, int]) -> list[tuple[Placed, ...]]:
+    def _contents(self, numbers: Mapping[str, int]) -> list[tuple[PlacedItem, ...]]:
         """The pages of the table of contents; how many there are does not depend on the page ``numbers``."""
         flow = _Flow(self.height)
-        lines: list[Listed] = []
+        lines: list[ContentsLine] = []
         flow.turn(CONTENTS)
         flow.put(Heading(CONTENTS, "contents"), _heading_height(CONTENTS))
         for listed in self._listed(numbers):
             height = _listed_height(listed)
             if height > flow.room:
-                flow.put(Contents(tuple(lines)), 0)
+                flow.put(ContentsLines(tuple(lines)), 0)
                 lines = []
                 flow.turn(CONTENTS)
             lines.append(listed)
             flow.room -= height
-        flow.put(Contents(tuple(lines)), 0)
+        flow.put(ContentsLines(tuple(lines)), 0)
         return [tuple(page) for page in flow.pages]
 
-    def _listed(self, numbers: Mapping[str, int]) -> Iterator[Listed]:
+    def _listed(self, numbers: Mapping[str, int]) -> Iterator[ContentsLine]:
         for chapter in self.booklet.chapters:
-            yield Listed(chapter.title, chapter.anchor, numbers.get(chapter.anchor, LONGEST_NUMBER), is_chapter=True)
+            yield ContentsLine(
+                chapter.title, chapter.anchor, numbers.get(chapter.anchor, LONGEST_NUMBER), is_chapter=True
+            )
             for table in chapter.tables:
                 page = numbers.get(table.anchor, LONGEST_NUMBER)
-                yield Listed(table.block.title, table.anchor, page, is_chapter=False)
+                yield ContentsLine(table.block.title, table.anchor, page, is_chapter=False)
 
     def _chapter(self, flow: _Flow, title: str, anchor: str, tables: Sequence[BookletTable]) -> None:
         heading = _heading_height(title)
@@ -158,7 +175,7 @@ class Planner:
 
     def _table(self, flow: _Flow, chapter: str, table: BookletTable, above: float) -> None:
         block, notes = table.block, _notes(table)
-        title = Title(block.title, table.anchor, block.computed)
+        title = TableTitle(block.title, table.anchor, block.computed)
         parts = self._set[table.anchor]
         for number, part in enumerate(parts):
             last = number == len(parts) - 1
@@ -171,7 +188,7 @@ class Planner:
             flow.put(note, height)
 
     def _part(
-        self, flow: _Flow, chapter: str, part: SetTable, title: Title, notes: Sequence[Note], above: float
+        self, flow: _Flow, chapter: str, part: SetTable, title: TableTitle, notes: Sequence[TableNote], above: float
     ) -> None:
         """Put a table, or some columns of a table, on this page and as many further pages as its rows need."""
         tail = sum(map(_note_height, notes))
@@ -195,6 +212,15 @@ class Planner:
                 flow.turn(chapter)
 
 
+def _excerpt(page: BookletPage) -> str:
+    """The name of a page in an error message: its first title, or its chapter."""
+    titles = (placed.item.text for placed in page.items if isinstance(placed.item, TableTitle | Heading))
+    title = next(titles, page.chapter)
+    if not title:
+        return "the text of the cover"
+    return f'"{title}"' if len(title) <= LONGEST_QUOTED else f'"{title[:LONGEST_QUOTED]}…"'
+
+
 def _fitting(part: SetTable, start: int, room: float, tail: float) -> int:
     """The row before which a table is broken: notes stay with the last row, no row stands alone on the next page."""
     stop, count = start, len(part.rows)
@@ -206,7 +232,7 @@ def _fitting(part: SetTable, start: int, room: float, tail: float) -> int:
     return stop
 
 
-def _opening(part: SetTable, notes: Sequence[Note]) -> float:
+def _opening(part: SetTable, notes: Sequence[TableNote]) -> float:
     """The least height, in points, that a table needs to begin on a page, without its title."""
     if part.whole or len(part.rows) <= TOGETHER:
         return part.head + sum(part.rows) + sum(map(_note_height, notes))
@@ -222,12 +248,12 @@ def _title_height(text: str, computed: bool) -> float:
     return measure_title(text, computed=computed).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
 
 
-def _note_height(note: Note) -> float:
+def _note_height(note: TableNote) -> float:
     text = f"{note.sign} {note.text}".strip()
     return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, NOTE, above=NOTE_MARGIN).height(WIDTH, SIZE)
 
 
-def _listed_height(listed: Listed) -> float:
+def _listed_height(listed: ContentsLine) -> float:
     """The height of a line of the contents in points; long titles break."""
     face = Face.SEMIBOLD if listed.is_chapter else Face.REGULAR
     indent = 0.0 if listed.is_chapter else lengths.STEP_INDENT
@@ -238,30 +264,30 @@ def _listed_height(listed: Listed) -> float:
     return (lines * LINE + CHAPTER_ABOVE * listed.is_chapter) * SIZE
 
 
-def _notes(table: BookletTable) -> list[Note]:
+def _notes(table: BookletTable) -> list[TableNote]:
     """The lines under a table: notes, its place in the document, the tables it follows from, findings, footnotes."""
-    notes = [Note((Words(text),)) for text in table.notes]
+    notes = [TableNote((LinkedText(text),)) for text in table.notes]
     if table.place:
-        notes.append(Note((Words(f"Stands at {table.place.partition('/')[2] or table.place}."),)))
+        notes.append(TableNote((LinkedText(f"Stands at {table.place.partition('/')[2] or table.place}."),)))
     if table.follows_from:
-        notes.append(Note(tuple(_referring("Follows from ", table.follows_from))))
+        notes.append(TableNote(tuple(_referring("Follows from ", table.follows_from))))
     if table.differs:
-        notes.append(Note(tuple(_referring("Some of it differs from the rules: see ", table.differs))))
-    notes += [Note((Words(note.text),), note.sign) for note in table.block.footnotes]
+        notes.append(TableNote(tuple(_referring("Some of it differs from the rules: see ", table.differs))))
+    notes += [TableNote((LinkedText(note.text),), note.sign) for note in table.block.footnotes]
     return notes
 
 
-def _referring(begin: str, references: Sequence[Reference]) -> Iterator[Words]:
+def _referring(begin: str, references: Sequence[CrossReference]) -> Iterator[LinkedText]:
     """A text that ends with references; ``_numbered`` fills in their page numbers later."""
-    yield Words(begin)
+    yield LinkedText(begin)
     for number, reference in enumerate(references):
-        yield Words(f"{reference.title}, p.\u00a0{LONGEST_NUMBER}", reference.anchor)
-        yield Words("; " if number < len(references) - 1 else ".")
+        yield LinkedText(f"{reference.title}, p.\u00a0{LONGEST_NUMBER}", reference.anchor)
+        yield LinkedText("; " if number < len(references) - 1 else ".")
 
 
-def _numbered(placed: Placed, numbers: Mapping[str, int]) -> Placed:
+def _numbered(placed: PlacedItem, numbers: Mapping[str, int]) -> PlacedItem:
     """An item with the page numbers of its references filled in."""
-    if not isinstance(placed.item, Note):
+    if not isinstance(placed.item, TableNote):
         return placed
     said = tuple(
         replace(part, text=part.text.removesuffix(str(LONGEST_NUMBER)) + str(numbers[part.anchor]))

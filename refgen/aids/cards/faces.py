@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
 from zlib import crc32
 
+from refgen.aids.cards.deck_format import SAFE, CardStyle
 from refgen.aids.cards.model import Card
-from refgen.aids.cards.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
@@ -26,9 +25,6 @@ TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """A title is set in the largest of these sizes in which it fits on one line, or broken in the smallest. Larger cards
 have larger titles.
 """
-
-MOST_LARGER = 15 / 11
-"""Type that fills a poker card is not to grow beyond 15 points on a larger one."""
 
 TITLE_LINE = 1.12
 FOOT_SIZE = 5.5
@@ -57,37 +53,8 @@ MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """How all cards of a deck are set: their size, and the theme."""
-
-    size: CardSize
-    theme: Theme = Theme.COLOUR
-
-    @property
-    def side(self) -> float:
-        """The margin between the trim edge and the words."""
-        return max(SAFE, self.size.width / 15)
-
-    @property
-    def larger(self) -> float:
-        """How many times larger than on a poker card type may be; 1 on smaller cards."""
-        size = self.size
-        return min(max(sqrt(size.width * size.height / (USUAL_SIZE.width * USUAL_SIZE.height)), 1.0), MOST_LARGER)
-
-    @property
-    def inner(self) -> float:
-        """The width of the words."""
-        return self.size.width - 2 * self.side
-
-    @property
-    def bleed(self) -> float:
-        """How far the page reaches beyond the trim edge."""
-        return BLEED
-
-
 @dataclass(frozen=True)
-class Front:
+class CardFront:
     """The front of a card, or part ``part`` of the ``parts`` fronts that the card takes, counted from 1."""
 
     card: Card
@@ -95,7 +62,7 @@ class Front:
     part: int
     parts: int
     system: SystemInfo
-    style: Style
+    style: CardStyle
 
     @cached_property
     def title(self) -> str:
@@ -174,21 +141,21 @@ class Front:
         return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
 
 
-def _drawing(name: str, colour: str, style: Style) -> str:
+def _drawing(name: str, colour: str, style: CardStyle) -> str:
     """The file of a drawing: in ink on a light ground or on none."""
     inked = style.theme is Theme.INK_SAVING or colour == INK
     return f"{name}-ink.svg" if inked else f"{name}.svg"
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class CardBack:
     """A back: its words under the title of the system, its icon and its pattern."""
 
     words: str
     icon: str
     pattern: str
     system: SystemInfo
-    style: Style
+    style: CardStyle
 
     @property
     def number(self) -> int:
@@ -247,7 +214,7 @@ class SetFront:
     is ``enlarged`` at most so many times.
     """
 
-    front: Front
+    front: CardFront
     size: float
     air: float = 0.0
     figures: float = 1.0
@@ -298,12 +265,12 @@ class Faces:
     first all fronts, then all backs. A text continued on the back of its card is a front too.
     """
 
-    style: Style
+    style: CardStyle
     fronts: tuple[SetFront, ...]
-    backs: tuple[Back, ...]
+    backs: tuple[CardBack, ...]
     copies: tuple[tuple[int, int], ...]
 
     @property
-    def in_order(self) -> Sequence[SetFront | Back]:
+    def in_order(self) -> Sequence[SetFront | CardBack]:
         """All faces in the order of their places."""
         return *self.fronts, *self.backs

@@ -1,58 +1,29 @@
-"""Where cards stand on sheets of paper.
+"""Cards put side by side on sheets of paper, with lines to cut and fold along.
 
-In: the size of a card and a SheetFormat. Out: the grid of a sheet, and for every sheet which face stands where. Lengths
-are in millimetres, places from the upper left corner of the sheet.
+In: the PDF of all faces, one a page, and a SheetFormat. Out: the grid of a sheet; for each page of the sheets, which
+face stands where; and the PDF of the sheets. Lengths are in millimetres, places from the upper left corner of a sheet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import io
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from functools import cache
 from math import floor
 from typing import TYPE_CHECKING
 
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+from PIL import ImageCms
+
+from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, CardImposition, CardStyle, Flip, SheetFormat
+from refgen.aids.cards.faces import Faces
 from refgen.errors import RenderError
-from refgen.layout.page_format import PAPER_SIZES, Paper
+from refgen.layout.lengths import MILLIMETRE
 
-if TYPE_CHECKING:  # a build that makes no aid loads nothing of what lays them out
-    from refgen.aids.cards.faces import Style
-
-
-class CardPaper(StrEnum):
-    """The papers that cards are laid on."""
-
-    A4 = "a4"
-    LETTER = "letter"
-    A3 = "a3"
-
-
-CARD_PAPER_SIZES: Mapping[CardPaper, tuple[float, float]] = {
-    CardPaper.A4: PAPER_SIZES[Paper.A4],
-    CardPaper.LETTER: PAPER_SIZES[Paper.LETTER],
-    CardPaper.A3: (297, 420),
-}
-"""Short and long side."""
-
-
-class CardImposition(StrEnum):
-    """How cards are laid on paper.
-
-    Backs behind their fronts (duplex), fronts alone, front and back side by side to be folded, or a card a page with
-    its bleed, fronts and backs by turns.
-    """
-
-    DUPLEX = "duplex"
-    FRONTS = "fronts"
-    FOLD = "fold"
-    SINGLE = "single"
-
-
-class Flip(StrEnum):
-    """Along which edge a printer turns the sheet over."""
-
-    LONG = "long"
-    SHORT = "short"
+if TYPE_CHECKING:
+    from refgen.aids.cards.deck_format import CardStyle
 
 
 MARGIN = 5.0
@@ -72,7 +43,7 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class CardGrid:
     """The places of cards on a sheet. Each ``cell`` is a card, or two side by side that are folded together."""
 
     width: float
@@ -107,47 +78,24 @@ class Grid:
         return self.width <= self.height
 
 
-@dataclass(frozen=True, slots=True)
-class SheetFormat:
-    """How a deck is laid on one paper.
-
-    ``gutter`` is the room between cards, 0 for cards that share their cuts. ``offset`` is how far backs are shifted to
-    the right and down, to make up for a printer that does not feed straight.
-    """
-
-    name: str
-    style: Style
-    paper: CardPaper = CardPaper.A4
-    imposition: CardImposition = CardImposition.DUPLEX
-    flip: Flip = Flip.LONG
-    gutter: float = 0.0
-    offset: tuple[float, float] = (0.0, 0.0)
-
-    @property
-    def grid(self) -> Grid:
-        """As many cards as fit, on the sheet upright or on its side. Raises RenderError when none does."""
-        short, long = CARD_PAPER_SIZES[self.paper]
-        best = max((self._on(short, long), self._on(long, short)), key=lambda grid: grid.columns * grid.rows)
-        if not best.columns * best.rows:
-            size = self.style.size
-            raise RenderError(
-                f"a card of {size.width:g} x {size.height:g} mm does not fit on {self.paper} ({self.imposition})",
-                hint="Take a larger paper, or smaller cards.",
-            )
-        return best
-
-    def check(self) -> None:
-        """Raises RenderError when a card is larger than the paper; one a page needs none."""
-        if self.imposition is not CardImposition.SINGLE:
-            _ = self.grid
-
-    def _on(self, width: float, height: float) -> Grid:
-        size = self.style.size
-        across = 2 * size.width if self.imposition is CardImposition.FOLD else size.width
-        columns = _how_many(width, across, self.gutter)
-        return Grid(
-            width, height, across, size.height, columns, _how_many(height, size.height, self.gutter), self.gutter
+def sheet_grid(sheet: SheetFormat) -> CardGrid:
+    """As many cards as fit, on the sheet upright or on its side. Raises RenderError when no card fits."""
+    short, long = CARD_PAPER_SIZES[sheet.paper]
+    best = max((_grid_on(sheet, short, long), _grid_on(sheet, long, short)), key=lambda grid: grid.columns * grid.rows)
+    if not best.columns * best.rows:
+        size = sheet.style.size
+        raise RenderError(
+            f"a card of {size.width:g} x {size.height:g} mm does not fit on {sheet.paper} ({sheet.imposition})",
+            hint="Take a larger paper, or smaller cards.",
         )
+    return best
+
+
+def _grid_on(sheet: SheetFormat, width: float, height: float) -> CardGrid:
+    size = sheet.style.size
+    across = 2 * size.width if sheet.imposition is CardImposition.FOLD else size.width
+    columns, rows = _how_many(width, across, sheet.gutter), _how_many(height, size.height, sheet.gutter)
+    return CardGrid(width, height, across, size.height, columns, rows, sheet.gutter)
 
 
 def _how_many(room: float, length: float, gutter: float) -> int:
@@ -163,7 +111,7 @@ def sides(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterator[Seq
 
 
 def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterator[Sequence[Placement]]:
-    grid = sheet.grid
+    grid = sheet_grid(sheet)
     places = grid.places()
     for start in range(0, len(copies), len(places)):
         held = list(zip(copies[start : start + len(places)], places, strict=False))
@@ -180,7 +128,7 @@ def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterato
             yield [_behind(back, left, top, grid, sheet) for (_, back), (left, top) in held]
 
 
-def _behind(back: int, left: float, top: float, grid: Grid, sheet: SheetFormat) -> Placement:
+def _behind(back: int, left: float, top: float, grid: CardGrid, sheet: SheetFormat) -> Placement:
     """Where a back stands behind a front: mirrored as the sheet is turned over, and shifted by the offset.
 
     A sheet that is turned over its upper edge comes up with its head down, and so must the backs on it.
@@ -201,7 +149,7 @@ _OFF_CARD = 0.6
 """Between a cut line and the cards."""
 
 
-def cut_lines(grid: Grid) -> Iterator[Line]:
+def cut_lines(grid: CardGrid) -> Iterator[Line]:
     """Lines to cut along, across the margins and gutters but not over a card."""
     across = _edges(grid.left, grid.cell_width, grid.gutter, grid.columns)
     down = _edges(grid.top, grid.cell_height, grid.gutter, grid.rows)
@@ -211,7 +159,7 @@ def cut_lines(grid: Grid) -> Iterator[Line]:
         yield from ((start, place, end, place) for start, end in _between(across, grid.width))
 
 
-def fold_lines(grid: Grid) -> Iterator[Line]:
+def fold_lines(grid: CardGrid) -> Iterator[Line]:
     """Lines to fold along, between fronts and backs."""
     down = _edges(grid.top, grid.cell_height, grid.gutter, grid.rows)
     for start, end in _edges(grid.left, grid.cell_width, grid.gutter, grid.columns):
@@ -231,3 +179,154 @@ def _between(cards: Sequence[tuple[float, float]], room: float) -> Iterator[tupl
     for end, start in zip(ends, starts, strict=True):
         if start - end > 2 * _OFF_CARD:
             yield end + _OFF_CARD, start - _OFF_CARD
+
+
+_COLOURS = "sRGB IEC61966-2.1"
+_DATE = slice(24, 36)
+"""Where an ICC profile says when it was made (ICC.1:2010, 7.2.8)."""
+
+
+def declare(pdf: pikepdf.Pdf) -> None:
+    """Declare the colours and the standard of a PDF."""
+    profile = pdf.make_stream(_profile(), Dictionary(N=3))
+    intent = Dictionary(
+        Type=Name("/OutputIntent"),
+        S=Name("/GTS_PDFA1"),
+        OutputConditionIdentifier=String(_COLOURS),
+        Info=String(_COLOURS),
+        DestOutputProfile=profile,
+    )
+    pdf.Root.OutputIntents = Array([pdf.make_indirect(intent)])
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
+        metadata.load_from_docinfo(pdf.docinfo)
+        metadata["pdfaid:part"], metadata["pdfaid:conformance"] = "2", "B"
+
+
+@cache
+def _profile() -> bytes:
+    """The ICC profile of sRGB, made on no day."""
+    made = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    made[_DATE] = bytes([7, 208, 0, 1, 0, 1, *[0] * 6])
+    return bytes(made)
+
+
+_CUT = 0.25
+"""The width of a cut line in points."""
+
+
+def with_boxes(pdf: bytes, style: CardStyle) -> bytes:
+    """The same pages with their trim and bleed boxes."""
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        for page in opened.pages:
+            _set_boxes(page, style)
+        return _saved(opened)
+
+
+def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
+    """The sheets of a deck, as PDF/A-2b. Raises RenderError when a card is larger than the paper."""
+    with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
+        _describe(source, made)
+        if sheet.imposition is CardImposition.SINGLE:
+            _single(source, made, faces, sheet)
+        else:
+            _sheets(source, made, faces, sheet)
+        declare(made)
+        return _saved(made)
+
+
+def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
+    """Each card on a page of its own, fronts and backs by turns; pages of the same face share its content."""
+    forms = _forms(source, made, faces)
+    width, height = (length * MILLIMETRE for length in _with_bleed(faces.style))
+    for (placement,) in sides(faces.copies, sheet):
+        _add_page(made, width, height, b"/Face Do", Dictionary({"/Face": forms[placement.face]}))
+        _set_boxes(made.pages[-1], faces.style)
+
+
+def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
+    grid, forms = sheet_grid(sheet), _forms(source, made, faces)
+    marks = _lines(grid, sheet)
+    for number, placements in enumerate(sides(faces.copies, sheet)):
+        behind = sheet.imposition is CardImposition.DUPLEX and number % 2
+        lines = b"" if behind else marks
+        drawn = b"\n".join(_placed(placement, grid, sheet) for placement in placements)
+        used = Dictionary({f"/F{placement.face}": forms[placement.face] for placement in placements})
+        _add_page(made, grid.width * MILLIMETRE, grid.height * MILLIMETRE, lines + drawn, used)
+
+
+def _forms(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> dict[int, pikepdf.Object]:
+    """The faces that are printed, by their numbers, as form objects of the new document."""
+    numbers = sorted({number for copy in faces.copies for number in copy})
+    forms = Array()
+    for number in numbers:
+        page = source.pages[number]
+        form = page.as_form_xobject()
+        form.Resources = page.obj.Resources  # all pages share them: not a copy for each
+        forms.append(form)
+    return dict(zip(numbers, made.copy_foreign(source.make_indirect(forms)), strict=True))
+
+
+def _placed(placement: Placement, grid: CardGrid, sheet: SheetFormat) -> bytes:
+    """A face, clipped to its trim edge, or to half the gutter beyond it."""
+    style = sheet.style
+    beyond = min(sheet.gutter / 2, style.bleed)
+    width, height = style.size.width, style.size.height
+    left, bottom = placement.left, grid.height - placement.top - height
+    clip = (left - beyond, bottom - beyond, width + 2 * beyond, height + 2 * beyond)
+    if placement.turned:
+        matrix = (-1, 0, 0, -1, (left + width + style.bleed) * MILLIMETRE, (bottom + height + style.bleed) * MILLIMETRE)
+    else:
+        matrix = (1, 0, 0, 1, (left - style.bleed) * MILLIMETRE, (bottom - style.bleed) * MILLIMETRE)
+    box = _numbers(length * MILLIMETRE for length in clip)
+    return f"q {box} re W n {_numbers(matrix)} cm /F{placement.face} Do Q".encode()
+
+
+def _lines(grid: CardGrid, sheet: SheetFormat) -> bytes:
+    cuts = _strokes(cut_lines(grid), grid.height)
+    if sheet.imposition is not CardImposition.FOLD:
+        return f"q {_CUT} w 0.35 G {cuts} S Q\n".encode()
+    folds = _strokes(fold_lines(grid), grid.height)
+    return f"q {_CUT} w 0.35 G {cuts} S [2 2] 0 d {folds} S Q\n".encode()
+
+
+def _strokes(lines: Iterator[Line], height: float) -> str:
+    points = ((x1, height - y1, x2, height - y2) for x1, y1, x2, y2 in lines)
+    scaled = ([value * MILLIMETRE for value in line] for line in points)
+    return " ".join(f"{_numbers(line[:2])} m {_numbers(line[2:])} l" for line in scaled)
+
+
+def _numbers(values: Iterator[float] | Sequence[float]) -> str:
+    return " ".join(f"{value:.4f}".rstrip("0").rstrip(".") for value in values)
+
+
+def _add_page(made: pikepdf.Pdf, width: float, height: float, content: bytes, forms: pikepdf.Object) -> None:
+    made.add_blank_page(page_size=(width, height))
+    page = made.pages[-1]
+    page.obj.Resources = Dictionary(XObject=forms)
+    page.obj.Contents = made.make_stream(content)
+
+
+def _with_bleed(style: CardStyle) -> tuple[float, float]:
+    return style.size.width + 2 * style.bleed, style.size.height + 2 * style.bleed
+
+
+def _set_boxes(page: pikepdf.Page, style: CardStyle) -> None:
+    """The bleed is the whole page, the trim edge is inside it."""
+    width, height = (length * MILLIMETRE for length in _with_bleed(style))
+    bleed = style.bleed * MILLIMETRE
+    page.obj.MediaBox = page.obj.BleedBox = [0, 0, round(width, 4), round(height, 4)]
+    page.obj.TrimBox = [round(value, 4) for value in (bleed, bleed, width - bleed, height - bleed)]
+
+
+def _describe(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
+    """Title, author and language are those of the source."""
+    for key, value in source.docinfo.items():
+        made.docinfo[key] = str(value)
+    made.Root.Lang = str(source.Root.get("/Lang", "en"))
+    made.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"))
+
+
+def _saved(pdf: pikepdf.Pdf) -> bytes:
+    buffer = io.BytesIO()
+    pdf.save(buffer, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return buffer.getvalue()

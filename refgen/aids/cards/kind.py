@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from refgen.aids.cards.deck_format import DeckFormat
-from refgen.aids.cards.imposition import CardPaper
-from refgen.aids.cards.model import SPEC_NAME, CardDeck, make_deck
-from refgen.aids.cards.spec import DeckSpec
+from refgen.aids.cards.deck_format import CardPaper, DeckFormat
+from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, make_deck
 from refgen.aids.kind import AidKind, FileNames, upright_formats
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo

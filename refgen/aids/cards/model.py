@@ -1,27 +1,196 @@
-"""Decks of quick-reference cards.
+"""The schema of cards.toml: the cards of a deck, written out or made from rows of a table or from sections.
 
-In: a DeckSpec and a GameModel. Out: a CardDeck: cards with their blocks, in order.
+Texts may name facts in braces, and on a card made from a row the columns of the row too ("{weapon}: damage {damage}").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, Self
 
-from refgen.aids.cards.spec import CardSpec, DeckSpec, KindSpec
-from refgen.aids.cards.subjects import Subject, place, subjects
+from pydantic import Field, model_validator
+
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
-from refgen.blocks.typesetting import BlockScope, fill_placeholders, named_figures
+from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, section_number, shown
+from refgen.blocks.typesetting import (
+    BlockScope,
+    NamedText,
+    ScopeWithRow,
+    fill_placeholders,
+    filled_figure,
+    named_figures,
+    typeset,
+)
 from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.game.game import GameModel
 from refgen.limits import limit_hint, limits
-from refgen.rules.toml import locate
-from refgen.source import SourceFile
+from refgen.readers.document import Grid, Section
+from refgen.rules.field_types import Color, Identifier
+from refgen.rules.model import Cell, RuleTable
+from refgen.rules.toml import Strict, locate
+from refgen.source import SourceFile, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
+
+MAX_COUNT = 200
+
+
+class KindSpec(Strict):
+    """The look of the cards of one kind: a colour (else the system's), and the name of an icon."""
+
+    icon: Identifier | None = None
+    colour: Color | None = None
+
+
+class CardSpec(Strict):
+    """A card; or with ``each`` a card for each row of a table, or for each section under a heading of the document.
+
+    ``title`` is needed unless ``each`` is given: a card of a section has the title of the section, a card of a row the
+    words of the first column. Without ``blocks`` such a card shows the whole row or section. ``row_range`` takes the
+    rows from one to another, counted from 1. ``count`` is how often the card is in the deck, ``back`` the words on its
+    back.
+    """
+
+    title: str = ""
+    kind: Identifier | None = None
+    icon: Identifier | None = None
+    colour: Color | None = None
+    count: int = Field(1, ge=1, le=MAX_COUNT)
+    back: str = ""
+    each: Literal["row", "section"] | None = None
+    table: Identifier | None = None
+    row_range: tuple[int, int] | None = None
+    section: str = ""
+    blocks: list[BlockSpec] = []
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if not self.each and not (self.title and self.blocks):
+            raise ValueError("a card has a title and blocks, or each")
+        if (self.each == "row") != bool(self.table) or (self.row_range and self.each != "row"):
+            raise ValueError('table and row_range go with each = "row", which makes a card of each row of a table')
+        if (self.each == "section") != bool(self.section):
+            raise ValueError('section goes with each = "section": the heading under which the sections stand')
+        if self.row_range and not 1 <= self.row_range[0] <= self.row_range[1]:
+            raise ValueError(f"rows from {self.row_range[0]} to {self.row_range[1]}")
+        return self
+
+
+class DeckSpec(Strict):
+    """A whole cards.toml.
+
+    ``back`` is the text on the backs, under the title of the system; ``icon`` and ``pattern`` are drawn there.
+    ``overflow`` says whether a card too full for the smallest type is continued on another card, on its back, or
+    reported.
+    """
+
+    back: str = ""
+    icon: Identifier = "die"
+    pattern: Identifier = "lattice"
+    overflow: Literal["continue", "back", "report"] = "continue"
+    kinds: dict[Identifier, KindSpec] = {}
+    cards: list[CardSpec] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class CardSubject:
+    """The subject of a card: the names that its texts may use, and its title and blocks unless cards.toml gives others.
+
+    ``source`` is the file and line of the subject, as printed on the card; "" for a card without a row or section.
+    """
+
+    scope: BlockScope
+    title: str = ""
+    blocks: tuple[Block, ...] = ()
+    source: str = ""
+
+
+def subjects(game: GameModel, spec: CardSpec) -> Sequence[CardSubject]:
+    """The subjects of the cards that a spec describes, in the order of the document."""
+    if spec.table is not None:
+        return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.row_range)]
+    if spec.section:
+        return [_section(game, group) for group in _groups(game.sections, spec.section)]
+    return [CardSubject(game)]
+
+
+def _rows(table: RuleTable, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
+    first, last = wanted or (1, len(table.rows))
+    if last > len(table.rows):
+        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+    return table.rows[first - 1 : last]
+
+
+def _row(game: GameModel, table_id: str, row: Sequence[Cell]) -> CardSubject:
+    """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
+    table = game.tables[table_id]
+    cells = {column.id: NamedText.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
+    scope = ScopeWithRow.of(game, cells, "column or fact")
+    named = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
+    terms = tuple((title, text) for title, text in named[1:] if text)
+    span = row[0].span or table.span
+    return CardSubject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
+
+
+def place(span: Span) -> str:
+    """The name of a file and the line: short enough for a card."""
+    return f"{span.file.rpartition('/')[2]}:{span.line}"
+
+
+def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Section]]:
+    """The sections one level under a heading, each with its subsections."""
+    number = section_number(sections, title)
+    under = []
+    for section in sections[number + 1 :]:
+        if section.level <= sections[number].level:
+            break
+        under.append(section)
+    if not under:
+        hint = "Name the heading above them, or quote the section itself."
+        raise AidError(f'no section stands under "{title}" to make cards of', hint=hint)
+    top = min(section.level for section in under)
+    starts = [place for place, section in enumerate(under) if section.level == top]
+    return [under[start:end] for start, end in zip(starts, [*starts[1:], len(under)], strict=True)]
+
+
+def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
+    """The subject for a section: its title, and its text with all subsections."""
+    title = typeset(plain(group[0].title))
+    span = group[0].text.span
+    text = NamedText("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
+    scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
+    blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
+    return CardSubject(scope, title, blocks, place(span))
+
+
+def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
+    title = typeset(plain(section.title)) if titled else ""
+    if section.paragraphs:
+        yield QuoteBlock(title, tuple(map(shown, section.paragraphs)))
+        title = ""
+    for found in section.lists:
+        yield ListBlock(title, tuple(map(shown, found.items)))
+        title = ""
+    for grid in section.grids:
+        yield _table(grid, title or grid.caption)
+        title = ""
+
+
+def _table(grid: Grid, title: str) -> TableBlock:
+    """A table block with the cells as printed."""
+    width = max(map(len, grid.rows), default=0)
+    heads = (*grid.header, *[""] * width)[:width]
+    rows = (tuple(ShownCell(typeset(cell.text), "start") for cell in row) for row in grid.body)
+    padded = ((*row, *[ShownCell("", "start")] * (width - len(row))) for row in rows)
+    columns = tuple(ShownColumn(typeset(head), "", "start") for head in heads)
+    return TableBlock(title, columns, tuple(padded))
+
 
 SPEC_NAME = "cards.toml"
 
@@ -91,7 +260,7 @@ class _DeckMaker:
                 yield self._card(card, subject, kind, position, number)
                 number += 1
 
-    def _card(self, spec: CardSpec, subject: Subject, kind: KindSpec, position: int, number: int) -> Card:
+    def _card(self, spec: CardSpec, subject: CardSubject, kind: KindSpec, position: int, number: int) -> Card:
         with placed(self.source, "cards", position):
             title = fill_placeholders(subject.scope, spec.title) or subject.title
             back = fill_placeholders(subject.scope, spec.back or self.spec.back)
@@ -108,7 +277,7 @@ class _DeckMaker:
             locate(self.source, ("cards", position)),
         )
 
-    def _blocks(self, spec: CardSpec, subject: Subject, title: str, position: int) -> tuple[Block, ...]:
+    def _blocks(self, spec: CardSpec, subject: CardSubject, title: str, position: int) -> tuple[Block, ...]:
         blocks = []
         for number, block in enumerate(spec.blocks):
             with placed(self.source, "cards", position, "blocks", number):

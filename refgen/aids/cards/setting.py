@@ -15,7 +15,8 @@ from functools import cache, cached_property
 from itertools import accumulate, count, groupby
 from math import floor
 
-from refgen.aids.cards.faces import Front, SetFront, Style
+from refgen.aids.cards.deck_format import CardStyle
+from refgen.aids.cards.faces import CardFront, SetFront
 from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_CARDS, MeasuredBlock
@@ -122,7 +123,7 @@ _LEEWAY = 0.1
 
 
 @cache
-def sizes(style: Style) -> Sequence[float]:
+def sizes(style: CardStyle) -> Sequence[float]:
     """The type sizes that cards of a style may have, from large to small, in quarters of a point."""
     most = floor(round(4 * USUAL_LARGEST * style.larger, 6))
     return [quarters / 4 for quarters in range(most, int(4 * SMALLEST) - 1, -1)]
@@ -132,7 +133,7 @@ def sizes(style: Style) -> Sequence[float]:
 class _Measured:
     """A front with its blocks measured, to be set in any size."""
 
-    front: Front
+    front: CardFront
     scale: float
     enlarged: float = ON_CARDS.enlarged
 
@@ -184,7 +185,7 @@ class _Measured:
 
 
 def fronts_of(
-    card: Card, system: SystemInfo, style: Style, name: str, *, divides: bool = True, scale: float = 1.0
+    card: Card, system: SystemInfo, style: CardStyle, name: str, *, divides: bool = True, scale: float = 1.0
 ) -> Sequence[SetFront]:
     """The fronts that a card takes: more than one only if the card ``divides``.
 
@@ -193,7 +194,7 @@ def fronts_of(
     as_full = cache(lambda: filled(card.blocks, lambda blocks: _fits(card, blocks, system, style, scale)))
     for parts in count(1):
         for dealt in _dealt(card, style, parts, as_full):
-            fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
+            fronts = [CardFront(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
             measured = [_measured(front, scale) for front in fronts]
             largest = [each.largest() for each in measured]
             if None not in largest:
@@ -205,7 +206,7 @@ def fronts_of(
 
 
 def _dealt(
-    card: Card, style: Style, parts: int, as_full: Callable[[], Sequence[tuple[Block, ...]]]
+    card: Card, style: CardStyle, parts: int, as_full: Callable[[], Sequence[tuple[Block, ...]]]
 ) -> Iterator[Sequence[tuple[Block, ...]]]:
     """The ways to divide the blocks of a card: tidily, evenly, or each part ``as_full`` as can be.
 
@@ -221,18 +222,18 @@ def _dealt(
         yield as_full()
 
 
-def _measured(front: Front, scale: float) -> _Measured:
+def _measured(front: CardFront, scale: float) -> _Measured:
     """A front with its blocks measured; a chart that does not fit otherwise is not enlarged."""
     usual = _Measured(front, scale)
     return replace(usual, enlarged=1.0) if _is_whole(front) and usual.largest() is None else usual
 
 
-def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: Style, scale: float) -> bool:
+def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: CardStyle, scale: float) -> bool:
     """Whether some blocks fit on a front of a card that goes on."""
-    return _Measured(Front(card, blocks, 2, 2, system, style), scale).fits(SMALLEST)
+    return _Measured(CardFront(card, blocks, 2, 2, system, style), scale).fits(SMALLEST)
 
 
-def _is_whole(front: Front) -> bool:
+def _is_whole(front: CardFront) -> bool:
     """Whether a front holds a single entry, so that it cannot be divided further."""
     return len(entries(front.blocks)) == 1
 

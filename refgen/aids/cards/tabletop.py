@@ -18,8 +18,8 @@ import pypdfium2
 from PIL import Image
 from pydantic_core import to_json
 
-from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck
+from refgen.aids.cards.deck_format import CardStyle
+from refgen.aids.cards.faces import Faces
 from refgen.layout.lengths import MILLIMETRE
 
 DOTS = 300
@@ -29,14 +29,14 @@ LARGEST = 4096
 """The longest side of a picture of many faces, in dots: a common limit of graphics cards."""
 
 
-def face_pictures(pdf: bytes, style: Style) -> Iterator[bytes]:
+def face_pictures(pdf: bytes, style: CardStyle) -> Iterator[bytes]:
     """Every page as a PNG, in order, at 300 dots per inch. The same PDF gives the same bytes."""
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         for page in document:
             yield _png(_face(page, style, DOTS), DOTS)
 
 
-def grid_picture(pdf: bytes, style: Style, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
+def grid_picture(pdf: bytes, style: CardStyle, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
     """A PNG of the faces ``numbers`` row by row, in a ``grid`` (columns, rows), with the face ``last`` at the end."""
     across, down = grid
     inches = across * style.size.width / 25.4, down * style.size.height / 25.4
@@ -49,7 +49,7 @@ def grid_picture(pdf: bytes, style: Style, numbers: Sequence[int], last: int, gr
         return _png(whole, dots)
 
 
-def _face(page: Any, style: Style, dots: int) -> Image.Image:
+def _face(page: Any, style: CardStyle, dots: int) -> Image.Image:
     bleed = style.bleed * MILLIMETRE
     picture: Image.Image = page.render(scale=dots / 72, crop=(bleed,) * 4).to_pil().convert("RGB")
     return picture
@@ -135,9 +135,8 @@ def _face_down() -> dict[str, float]:
     return {**places, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0, **{f"scale{axis}": 1.0 for axis in "XYZ"}}
 
 
-def tabletop_files(name: str, fitted: FittedDeck, url: str) -> Mapping[str, bytes]:
-    """The files of the deck ``name``: pictures and deck.json, by file name."""
-    faces, pdf = fitted.faces, fitted.pdf
+def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str, bytes]:
+    """The files of the deck ``name``: pictures of the faces on the pages of ``pdf``, and deck.json, by file name."""
     numbers = range(len(faces.fronts))
     sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]
     last = len(faces.fronts)

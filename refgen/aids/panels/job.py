@@ -6,21 +6,18 @@ In: an aid of panels and a page format. Out: the files, and mismatches between t
 from __future__ import annotations
 
 import sys
-from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.aids.panels.model import Panels
-from refgen.aids.panels.pages import PanelPage, PanelPages, on_sheets
-from refgen.aids.panels.panel_area import is_tight
-from refgen.aids.panels.planner import Planner
-from refgen.errors import RefgenError, RenderError
+from refgen.aids.kind import AidJob, MadeFiles, fit_pages, numbered_previews
+from refgen.aids.panels.model import PanelPage, Panels, is_tight, on_sheets
+from refgen.aids.panels.planner import PanelPlanner
+from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import PartBoxes
-from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
+from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import previews
 from refgen.layout.readback.compare import Rendered, read_back
@@ -28,14 +25,14 @@ from refgen.layout.readback.expected import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
 
 
-def expected(system: SystemInfo, panels: PanelPages) -> list[ExpectedPart]:
+def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPart]:
     """The texts that must be read on each panel, page by page."""
-    return [_panel(system, page) for page in panels.pages]
+    return [_panel(system, page) for page in pages]
 
 
-def tabs(panels: PanelPages) -> list[str]:
+def tabs(pages: Sequence[PanelPage]) -> list[str]:
     """The labels of the tabs above the panels."""
-    return ["All", *(page.title for page in panels.pages)]
+    return ["All", *(page.title for page in pages)]
 
 
 def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
@@ -46,9 +43,6 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
         pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
     return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 
-
-MAX_LAYOUTS = 4
-"""Panels are laid out at most so many times; blocks that still overflow then are a fault of refgen."""
 
 MakeHtml = Callable[[Sequence[PanelPage], int], str]
 """Makes the HTML of some pages of panels, on sheets with room for so many pages side by side."""
@@ -61,7 +55,7 @@ class FittedPanels:
     ``faults`` say which panels could not be made.
     """
 
-    pages: PanelPages
+    pages: Sequence[PanelPage]
     html: str
     pdf: bytes
     measured: Sequence[Mapping[int, PartBoxes]]
@@ -72,34 +66,21 @@ def fit_panels(
     make: MakeHtml, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
 ) -> FittedPanels:
     """Arrange and lay out panels; some pages may be ``kept``. Raises RenderError when no panel can be made."""
-    planner = Planner(aid, page_format)
-    planner.arrange(range(len(aid.panels)))
-    across = 1
-    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), across), name, kept)
-    for _ in range(MAX_LAYOUTS):
-        pages = planner.pages()
-        sheets = on_sheets(pages.pages, page_format.imposition)
-        across = max(map(len, sheets))
-        contents = [{page.number: page for page in sheet} for sheet in sheets]
-        laid_out = cache.pages(contents)
-        found = parts_of(laid_out)
-        too_full = [page for page in pages.pages if found[page.number].overflows]
-        if not too_full:
-            measured = [sheet.parts for sheet in laid_out]
-            return FittedPanels(pages, make(pages.pages, across), cache.write(contents), measured, planner.faults)
-        planner.learn(too_full, found)
-    raise RenderError(f"{name}: no arrangement of its blocks fits", hint="This is a fault in refgen: please tell us.")
+    planner = PanelPlanner(aid, page_format)
+    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), planner.across), name, kept)
+    fitted = fit_pages(planner, cache)
+    html = make(fitted.pages, planner.across)
+    return FittedPanels(fitted.pages, html, fitted.pdf, fitted.measured, planner.faults)
 
 
-def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[Sequence[PanelPage], int, Sequence[RefgenError]]:
-    """The pages by estimated heights, how many stand side by side, and the faults of panels that do not fit.
+def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[tuple[PanelPage, ...], int, Sequence[RefgenError]]:
+    """The pages by estimated heights, how many stand side by side, and the errors of panels that do not fit.
 
     Raises RenderError if no panel fits.
     """
-    planner = Planner(aid, page_format)
-    planner.arrange(range(len(aid.panels)))
-    pages = planner.pages().pages
-    return pages, max(map(len, on_sheets(pages, page_format.imposition))), planner.faults
+    planner = PanelPlanner(aid, page_format)
+    pages = tuple(page for sheet in planner.sheets() for page in sheet)
+    return pages, planner.across, planner.faults
 
 
 def panels_html(
@@ -113,15 +94,16 @@ def panels_html(
 
 @dataclass(frozen=True, slots=True)
 class PanelsJob(AidJob):
-    """Panels in one format, so that a single aid keeps several workers busy."""
+    """A GM screen, or another aid of panels, in one format: an aid in several formats keeps several workers busy."""
 
-    called: ClassVar[str]
+    called: ClassVar[str] = "GM screen"
     """The words for this kind of aid in the titles of its pages."""
 
     @property
-    @abstractmethod
     def panels(self) -> Panels:
-        """The panels of the aid in the format of the job. Raises RefgenError if it has none."""
+        """The panels of the aid in the format of the job: the aid itself, unless a kind arranges it by the paper."""
+        panels: Panels = self.aid
+        return panels
 
     @property
     def html_paths(self) -> frozenset[str]:

@@ -1,16 +1,22 @@
-"""Panels of blocks, as on a GM screen: their contents, independent of paper.
+"""Panels of blocks, as on a GM screen: their contents, the room for them in a page format, and their pages.
 
-In: nothing; these are values. Out: Panels, each with its blocks in reading order, and the scale along its edge. The
-other modules of this folder set the blocks on paper.
+In: blocks in reading order, a PageFormat, and the arrangement of each panel. Out: Panels, which know no paper; the area
+and the type sizes of a panel in a format; PanelPages with columns of blocks, in the order in which they are printed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import ceil
 
+from refgen.aids.distribute import STRETCH, ArrangedColumn, Arrangement
 from refgen.blocks.block import Block
+from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError
+from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
+from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
 from refgen.span import Span
 
 SMALLEST = 7.5
@@ -74,3 +80,150 @@ class Panels:
     title: str
     panels: tuple[Panel, ...]
     faults: tuple[RefgenError, ...] = field(default=(), compare=False)
+
+
+USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)
+"""The format of a screen for which none is chosen."""
+
+_TWO_LINES = 11.0
+"""Millimetres that a step along the edge needs for two lines."""
+
+
+def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
+    return tuple(half / 2 for half in range(round(2 * largest), round(2 * smallest) - 1, -1))
+
+
+_SCALES: Mapping[tuple[bool, bool, bool], TypeScale] = {
+    (False, False, False): TypeScale(_sizes(12, 7.5), usual=10),
+    (False, False, True): TypeScale(_sizes(18, 9), usual=14),
+    (False, True, False): TypeScale(_sizes(12, 7.5), usual=10),
+    (False, True, True): TypeScale(_sizes(16, 8.5), usual=11),
+    (True, False, False): TypeScale(_sizes(17, 12), usual=13),
+    (True, False, True): TypeScale(_sizes(22, 12), usual=18),
+    (True, True, False): TypeScale(_sizes(14, 8.5), usual=11),
+    (True, True, True): TypeScale(_sizes(18, 9), usual=13),
+}
+"""The type sizes of a panel, by three questions: large print? on A5? read by players from afar?"""
+
+
+def scale(page_format: PageFormat, side: Side) -> TypeScale:
+    """The type sizes of a panel."""
+    return _SCALES[page_format.theme is Theme.LARGE_PRINT, page_format.paper is Paper.A5, side is Side.PLAYERS]
+
+
+def flows(page_format: PageFormat) -> bool:
+    """Whether a panel may take several pages: on small paper and in large type."""
+    return page_format.paper is Paper.A5 or page_format.theme is Theme.LARGE_PRINT
+
+
+def panel_area(page_format: PageFormat, *, edge: bool) -> tuple[float, float]:
+    """The width and height for the blocks of a panel, in points."""
+    width = page_format.width - 2 * MARGIN - (EDGE if edge else 0)
+    return width * MILLIMETRE, (page_format.height - 2 * MARGIN - HEADER - FOOTER) * MILLIMETRE
+
+
+def is_tight(page_format: PageFormat, steps: int) -> bool:
+    """Whether so many steps along the edge have room for only one line each."""
+    return (page_format.height - 2 * MARGIN) / steps < _TWO_LINES
+
+
+@dataclass(frozen=True, slots=True)
+class PageBlock:
+    """A block on a page.
+
+    ``table_width`` is in em, None for a table as wide as the column. ``column_widths`` are the widths of the columns of
+    the table, in points.
+    """
+
+    panel_block: PanelBlock
+    table_width: float | None = None
+    column_widths: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageColumn:
+    """A column of a page: ``left`` and ``width`` in percent of the page area, ``gap`` in points.
+
+    ``first`` is the number of the column's first block in the panel, counted from 0.
+    """
+
+    left: float
+    width: float
+    gap: float
+    first: int
+    blocks: tuple[PageBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelPage(TypeSizes):
+    """A panel, or a part of a panel that takes several pages.
+
+    ``number`` counts all pages, ``panel_number`` all panels, both from 0; ``place`` says to readers which page of how
+    many this is. ``size`` is the type size in points.
+    """
+
+    number: int
+    panel_number: int
+    panel: Panel
+    place: str
+    size: float
+    columns: tuple[PageColumn, ...]
+
+    @property
+    def title(self) -> str:
+        """The title of the panel, marked where the panel is continued from another page."""
+        return self.panel.title if not self.columns[0].first else f"{self.panel.title} (continued)"
+
+    @property
+    def is_players(self) -> bool:
+        """Whether the page is for the players."""
+        return self.panel.side is Side.PLAYERS
+
+
+Sheet = tuple[PanelPage, ...]
+"""The pages on one sheet of paper, from left to right."""
+
+
+def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]:
+    """The sheets to print: a sheet for each page, or a sheet for all pages of each side."""
+    if imposition is Imposition.PAGES:
+        return [(page,) for page in pages]
+    sides = [tuple(page for page in pages if page.panel.side is side) for side in Side]
+    return [side for side in sides if side]
+
+
+def set_pages(
+    aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredBlock]]
+) -> Sequence[PanelPage]:
+    """The pages of all panels with an arrangement; ``arrangements`` and ``measured`` blocks are by panel number."""
+    parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
+    totals = {side: sum(aid.panels[number].side is side for number, _ in parts) for side in Side}
+    seen = dict.fromkeys(Side, 0)
+    pages: list[PanelPage] = []
+    for number, part in parts:
+        panel, found = aid.panels[number], arrangements[number]
+        seen[panel.side] += 1
+        place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
+        columns = tuple(_column(panel, found, column, measured[number]) for column in found.pages[part])
+        pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
+    return pages
+
+
+def _column(panel: Panel, found: Arrangement, column: ArrangedColumn, measured: Sequence[MeasuredBlock]) -> PageColumn:
+    places = range(column.first, column.end)
+    blocks = tuple(_block(panel.blocks[place], measured[place], column.width, found.size) for place in places)
+    left, width = round(100 * column.left / found.width, 3), round(100 * column.width / found.width, 3)
+    return PageColumn(left, width, round(column.gap, 2), column.first, blocks)
+
+
+def _block(block: PanelBlock, measured: MeasuredBlock, column: float, size: float) -> PageBlock:
+    """A block in a column so many points wide."""
+    widest = STRETCH * measured.max_content(size)
+    table_width = round(widest / size, 2) if widest < column else None
+    width = column if table_width is None else table_width * size
+    return PageBlock(block, table_width, tuple(map(_rounded_up, measured.column_widths(width, size))))
+
+
+def _rounded_up(width: float) -> float:
+    """A width in points, rounded up to three decimals: a column a hair too narrow would break a line."""
+    return ceil(1000 * width) / 1000

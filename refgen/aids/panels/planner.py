@@ -1,24 +1,34 @@
-"""Panels are arranged by the estimated heights of their blocks, and again by the measured heights of too low estimates.
+"""Panels arranged on pages by the estimated heights of their blocks, and again by measured heights where needed.
 
-In: panels and their format. Out: their pages, and the faults of the panels that do not fit.
+In: panels and their format. Out: their pages, and an error for each panel that does not fit: which block is too wide or
+too high, or which blocks to drop or move.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from refgen.aids.distribute import Arrangement, PageArea, SizedBlock, arrange
-from refgen.aids.panels.model import Panel, PanelBlock, Panels
-from refgen.aids.panels.overfull import overfull
-from refgen.aids.panels.pages import PanelPage, PanelPages, set_pages
-from refgen.aids.panels.panel_area import flows, panel_area, scale
+from refgen.aids.distribute import Arrangement, PageArea, arrange, arrangements, min_height
+from refgen.aids.panels.model import (
+    Importance,
+    Panel,
+    PanelBlock,
+    PanelPage,
+    Panels,
+    Sheet,
+    flows,
+    on_sheets,
+    panel_area,
+    scale,
+    set_pages,
+)
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
-from refgen.layout.lengths import PIXEL
+from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.metrics import Face, without_glyph
-from refgen.layout.page_format import PageFormat
+from refgen.layout.page_format import PageFormat, TypeScale
 
 MAX_PAGES = 8
 """The most pages that a panel may take."""
@@ -37,11 +47,6 @@ class BlockLengths:
     stretches: bool = False
     heights: dict[tuple[float, float], float] = field(default_factory=dict)
     min_contents: dict[float, float] = field(default_factory=dict)
-
-    @property
-    def widest_words(self) -> str:
-        """The words that make the min-content width as large as it is."""
-        return self.estimated.widest_words
 
     def min_content(self, size: float) -> float:
         """The narrowest width in which nothing sticks out."""
@@ -62,20 +67,25 @@ class BlockLengths:
 
 
 @dataclass(slots=True)
-class Planner:
-    """Arranges panels; panels that do not fit are left out, each with its fault.
+class PanelPlanner:
+    """Arranges panels on pages; panels that do not fit are left out, each with an error in ``faults``.
 
-    ``lost`` is by how many points each panel overflowed when it was laid out; its area is reduced by that.
+    ``across`` pages stand side by side on the widest sheet. ``lost`` is by how many points each panel overflowed when
+    it was laid out; the area of the panel is reduced by that height.
     """
 
     aid: Panels
     page_format: PageFormat
+    across: int = 1
     lost: dict[int, float] = field(default_factory=dict)
     blocks: dict[int, list[BlockLengths]] = field(default_factory=dict)
     arranged: dict[int, Arrangement] = field(default_factory=dict)
     faults: list[RefgenError] = field(default_factory=list)
 
-    def arrange(self, numbers: Iterable[int]) -> None:
+    def __post_init__(self) -> None:
+        self._arrange(range(len(self.aid.panels)))
+
+    def _arrange(self, numbers: Iterable[int]) -> None:
         """Arrange the panels with these numbers."""
         for number in numbers:
             panel = self.aid.panels[number]
@@ -88,23 +98,30 @@ class Planner:
                 self.arranged.pop(number, None)
                 self.faults.append(fault)
 
-    def pages(self) -> PanelPages:
-        """The pages of all panels that fit. Raises the first fault when none does."""
+    def sheets(self) -> Sequence[Sheet]:
+        """The pages of all panels that fit, on sheets of paper. Raises the first error when no panel fits."""
         if not self.arranged:
             raise self.faults[0]
         estimated = {number: [block.estimated for block in blocks] for number, blocks in self.blocks.items()}
-        return set_pages(self.aid, self.arranged, estimated)
+        sheets = on_sheets(set_pages(self.aid, self.arranged, estimated), self.page_format.imposition)
+        self.across = max(map(len, sheets))
+        return sheets
 
-    def learn(self, pages: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
-        """Arrange the panels of some pages again, by the boxes ``measured`` on each page, by page number."""
-        for page in pages:
+    def learn(self, too_full: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
+        """Arrange the panels of overfull pages again, by the boxes ``measured`` on each page, by page number."""
+        for page in too_full:
             self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + measured[page.number].overflow * PIXEL
             heights = iter(measured[page.number].blocks)
             for column in page.columns:
                 width = self.arranged[page.panel_number].width * column.width / 100
                 for block in self.blocks[page.panel_number][column.first : column.first + len(column.blocks)]:
                     block.correct(width, page.size, next(heights) * PIXEL)
-        self.arrange(dict.fromkeys(page.panel_number for page in pages))
+        self._arrange(dict.fromkeys(page.panel_number for page in too_full))
+
+    def error(self, name: str, fullest: PanelPage) -> RenderError:
+        """The error for a page that was too full in every layout: unexpected, since measured heights are exact."""
+        hint = "This is a fault in refgen: please tell us."
+        return RenderError(f'{name}: no arrangement of the blocks of "{fullest.title}" fits', hint=hint)
 
 
 def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
@@ -125,13 +142,70 @@ def _arranged(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFor
     width, height = panel_area(page_format, edge=bool(panel.edge))
     area = PageArea(width, height - lost, MAX_PAGES if panel.flows or flows(page_format) else 1)
     sizes = scale(page_format, panel.side)
-    wanted = min(max(block.smallest for block in panel.blocks), sizes.usual)
-    found = arrange(blocks, area, sizes, wanted)
-    if found is not None:
-        return found
-    smallest = min(size for size in sizes.sizes if size >= wanted)
+    smallest = min(max(block.smallest for block in panel.blocks), sizes.usual)
+    arrangement = arrange(blocks, area, sizes, smallest)
+    if arrangement is None:
+        raise _overfull(panel, blocks, area, sizes, smallest)
+    return arrangement
 
-    def fits(some: Sequence[SizedBlock]) -> bool:
-        return arrange(some, area, sizes, wanted) is not None
 
-    raise overfull(panel, blocks, area, smallest, fits)
+LONGEST_QUOTED = 60
+"""An error quotes at most so many characters of the words that are too wide."""
+
+_DROPPED_FIRST = (Importance.RARE, Importance.USUAL, Importance.CORE)
+
+
+_WIDE_HINT = "Break the long word, show fewer columns, fold the table less often, or draw the chart narrower."
+_HIGH_HINT = "Shorten it, show a part of the table, or fold it."
+
+
+def _too_large(panel: Panel, block: PanelBlock, what: str, size: float, hint: str) -> RenderError:
+    return RenderError(f'"{panel.title}": "{name_of(block)}" is {what} ({size:g} pt)', span=block.place, hint=hint)
+
+
+def _overfull(
+    panel: Panel, blocks: Sequence[BlockLengths], area: PageArea, sizes: TypeScale, smallest: float
+) -> RenderError:
+    """The error for a panel that fits in no size of the scale that is at least ``smallest``."""
+    size = min(size for size in sizes.sizes if size >= smallest)
+    for shown, block in zip(panel.blocks, blocks, strict=True):
+        if (excess := block.min_content(size) - area.width) > 0:
+            what = f'too wide by {_millimetres(excess)}: "{_excerpt(block.estimated.widest_words)}"'
+            return _too_large(panel, shown, what, size, _WIDE_HINT)
+        if (excess := min_height(block, area, size) - area.height) > 0:
+            return _too_large(panel, shown, f"too high by {_millimetres(excess)}, even alone", size, _HIGH_HINT)
+    fills = [arrangement.fullest for arrangement in arrangements(blocks, area, area.pages, size)]
+    excess_of_all = f" by {_millimetres((min(fills) - 1) * area.height)}" if fills and min(fills) > 1 else ""
+    dropped = _to_drop(panel, blocks, lambda some: arrange(some, area, sizes, smallest) is not None)
+    names = " and ".join(f'"{name_of(panel.blocks[number])}"' for number in sorted(dropped))
+    return RenderError(
+        f'"{panel.title}" is too full{excess_of_all} even in the smallest type ({size:g} pt)',
+        span=panel.blocks[dropped[-1]].place or panel.place,
+        hint=f"It fits without {names}: drop that, or move it to another panel.",
+    )
+
+
+def _to_drop(
+    panel: Panel, blocks: Sequence[BlockLengths], fits: Callable[[Sequence[BlockLengths]], bool]
+) -> Sequence[int]:
+    """The numbers of the blocks without which a panel fits: the least important, the last of these first."""
+    rank = {number: _DROPPED_FIRST.index(block.importance) for number, block in enumerate(panel.blocks)}
+    dropped: list[int] = []
+    for candidate in sorted(rank, key=lambda number: (rank[number], -number)):
+        dropped.append(candidate)
+        if fits([block for number, block in enumerate(blocks) if number not in dropped]):
+            break
+    return dropped
+
+
+def name_of(block: PanelBlock) -> str:
+    """The name of a block in messages."""
+    return block.block.title or block.block.kind
+
+
+def _excerpt(words: str) -> str:
+    return words if len(words) <= LONGEST_QUOTED else f"{words[:LONGEST_QUOTED]}…"
+
+
+def _millimetres(points: float) -> str:
+    return f"{points / MILLIMETRE:.1f} mm"

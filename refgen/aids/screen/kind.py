@@ -1,27 +1,190 @@
-"""The kind of aid that GM screens are.
+"""GM screens: the schema of screen.toml, the panels that it describes, and the jobs that make files of the panels.
 
-In: screen.toml of a game, or a file that describes a screen of no game. Out: jobs, and from each the HTML and PDF of a
-screen in one format, with a preview of every page.
+In: screen.toml of a game, or a file of the user's own that belongs to no game, and the games that blocks come from.
+Out: a GmScreen; from it a job for each format, which makes HTML, PDF and a preview of every page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Self
+
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.aids.kind import AidKind, FileNames
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.model import SPEC_NAME, GmScreen, screen_of_file, screen_of_game
-from refgen.aids.screen.spec import ScreenSpec
-from refgen.errors import RefgenError
+from refgen.aids.panels.model import SMALLEST, USUAL_FORMAT, EdgeStep, Importance, Panel, PanelBlock, Panels, Side
+from refgen.aids.reference_lists import ladder_steps
+from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
+from refgen.blocks.table_block import show_table
+from refgen.blocks.typesetting import fill_placeholders
+from refgen.errors import AidError, RefgenError
+from refgen.game.catalog import Catalog
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.rules.field_types import Identifier
+from refgen.rules.toml import Strict, locate, text_or_table
+from refgen.source import SourceFile
 
 if TYPE_CHECKING:  # who checks a game lays no screen out
-    from refgen.aids.screen.job import ScreenJob
+    from refgen.aids.panels.job import PanelsJob
+
+
+class PanelBlockSpec(BlockSpec):
+    """A block of a panel.
+
+    ``system`` is the game the block comes from, if it is not the screen's own. ``importance``: core blocks are looked
+    up all the time and are marked; rare blocks are the first to leave out. ``smallest`` is the least type size, in
+    points, in which the block can be read at the table. ``with_next``: the next block stands below this one, in the
+    same column.
+    """
+
+    system: str = ""
+    importance: Importance = Importance.USUAL
+    smallest: float = Field(SMALLEST, ge=SMALLEST, le=10)
+    with_next: bool = False
+
+
+class EdgeScaleSpec(Strict):
+    """The scale along a panel's edge: a ladder, or two columns of a table (one row of ``every`` so many)."""
+
+    system: str = ""
+    ladder: Identifier | None = None
+    table: Identifier | None = None
+    value: Identifier | None = None
+    name: Identifier | None = None
+    every: int = Field(1, ge=1, le=10)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        of_table = [self.table, self.value, self.name]
+        if bool(self.ladder) == any(of_table) or (any(of_table) and not all(of_table)):
+            raise ValueError("an edge has either a ladder, or a table with value and name")
+        return self
+
+
+EdgeScale = Annotated[
+    Annotated[Identifier, Tag("text")] | Annotated[EdgeScaleSpec, Tag("table")], Discriminator(text_or_table)
+]
+
+
+class PanelSpec(Strict):
+    """One panel of a GM screen: its blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
+
+    title: str
+    edge_scale: EdgeScale | None = None
+    blocks: list[PanelBlockSpec] = Field(min_length=1)
+
+
+class ScreenSpec(Strict):
+    """A whole screen.toml.
+
+    ``edge_scale`` runs along each panel: a ladder by its name, or an EdgeScaleSpec. ``players`` are the panels on the
+    players' side. A screen that belongs to no game names in ``system`` the game of its blocks, and has a ``title``.
+    """
+
+    title: str = ""
+    system: str = ""
+    edge_scale: EdgeScale | None = None
+    panels: list[PanelSpec] = Field(min_length=1, max_length=6)
+    players: list[PanelSpec] = Field([], max_length=6)
+
+
+SPEC_NAME = "screen.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class GmScreen(Panels):
+    """A whole screen: the GM's panels, then the players'."""
+
+    def without_players(self) -> GmScreen:
+        """The GM's side alone."""
+        return replace(self, panels=tuple(panel for panel in self.panels if panel.side is Side.GM))
+
+
+def screen_of_game(folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None) -> GmScreen:
+    """Make the screen of a game, described in ``folder``; its blocks may come from other ``games``, by their ids."""
+    spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
+    for key in ("title", "system"):
+        if getattr(spec, key):
+            with placed(source, key):
+                raise AidError(f"{key} is for screens that belong to no system", hint="Take it away.")
+    others = games or Catalog("system", {game.id: game})
+    return _ScreenMaker(spec, source, lambda name: others[name] if name else game).screen()
+
+
+def _main_game(spec: ScreenSpec, games: Mapping[str, GameModel]) -> GameModel:
+    """The game that the screen names, else the first game named by a block that can be loaded."""
+    named = [spec.system] if spec.system else [block.system for panel in spec.panels for block in panel.blocks]
+    faults = []
+    for name in filter(None, named):
+        try:
+            return games[name]
+        except RefgenError as fault:
+            faults.append(fault)
+    if faults:
+        raise faults[0]
+    raise AidError("the screen names no system", hint='Write system = "…" at the top of the file.')
+
+
+@dataclass(frozen=True, slots=True)
+class _ScreenMaker:
+    """Makes the screen of a file; ``game_of`` finds a game by its id, by "" the game of the screen."""
+
+    spec: ScreenSpec
+    source: SourceFile
+    game_of: Callable[[str], GameModel]
+
+    def screen(self) -> GmScreen:
+        """The screen without panels that cannot be made, each with an error. Raises the first error if all fail."""
+        panels: list[Panel] = []
+        faults: list[RefgenError] = []
+        for side, key, specs in ((Side.GM, "panels", self.spec.panels), (Side.PLAYERS, "players", self.spec.players)):
+            for number, panel in enumerate(specs):
+                try:
+                    panels.append(self._panel(panel, side, (key, number)))
+                except RefgenError as fault:
+                    faults.append(fault)
+        if not panels:
+            raise faults[0]
+        with placed(self.source, "title"):
+            title = fill_placeholders(self.game_of(""), self.spec.title)
+        return GmScreen(title, tuple(panels), tuple(faults))
+
+    def _panel(self, spec: PanelSpec, side: Side, path: tuple[str, int]) -> Panel:
+        """The panel under a key of the file."""
+        blocks = []
+        for number, block in enumerate(spec.blocks):
+            place = (*path, "blocks", number)
+            with placed(self.source, *place):
+                shown = make_block(self.game_of(block.system), block)
+            located = locate(self.source, place)
+            blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, located))
+        with placed(self.source, *path):
+            title = fill_placeholders(self.game_of(spec.blocks[0].system), spec.title)
+        with placed(self.source, *((*path, "edge_scale") if spec.edge_scale else ("edge_scale",))):
+            steps = tuple(self._edge(spec.edge_scale or self.spec.edge_scale))
+        return Panel(title, tuple(blocks), steps, self._credits(spec.blocks), side, locate(self.source, path))
+
+    def _credits(self, blocks: Sequence[PanelBlockSpec]) -> str:
+        """The sentences at the foot of a panel: each document of its blocks, and how figures are rounded."""
+        systems = [SystemInfo.of(self.game_of(name)) for name in dict.fromkeys(block.system for block in blocks)]
+        sources = dict.fromkeys(f"{system.source}." for system in systems)
+        return " ".join([*sources, systems[0].rounding])
+
+    def _edge(self, edge: EdgeScale | None) -> Sequence[EdgeStep]:
+        """The steps along the edge: the levels of a ladder, or a value and a name from each row of a table."""
+        if edge is None:
+            return ()
+        spec = edge if isinstance(edge, EdgeScaleSpec) else EdgeScaleSpec(ladder=edge)
+        game = self.game_of(spec.system)
+        if spec.ladder:
+            return ladder_steps(game.ladders[spec.ladder])
+        block = show_table(game.tables[spec.table or ""], [spec.value or "", spec.name or ""], marks=game.marks)
+        return [(value.text, name.text) for value, name in block.rows[:: spec.every]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +234,24 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
             [PageFormat(Paper(paper), *said) for paper in dict.fromkeys(papers or USUAL_PAPERS)], players
         )
 
-    def jobs(self, game: GameModel, aid: GmScreen, options: ScreenOptions) -> Iterator[ScreenJob]:
+    def load_layout(self) -> None:
+        """Load the module of the jobs of panels, which GM screens share with session sheets."""
+        import_module("refgen.aids.panels.job")
+
+    def jobs(self, game: GameModel, aid: GmScreen, options: ScreenOptions) -> Iterator[PanelsJob]:
         """A job for each format."""
         return self.jobs_of(SystemInfo.of(game), aid, options)
 
-    def jobs_of(self, system: SystemInfo, screen: GmScreen, options: ScreenOptions) -> Iterator[ScreenJob]:
+    def jobs_of(self, system: SystemInfo, screen: GmScreen, options: ScreenOptions) -> Iterator[PanelsJob]:
         """The jobs of a screen, made under the name of a system that need not be a game."""
-        from refgen.aids.screen.job import ScreenJob
+        from refgen.aids.panels.job import PanelsJob
 
         shown = screen if options.players else screen.without_players()
-        return (ScreenJob(self.names, system, shown, [page_format]) for page_format in options.formats)
+        return (PanelsJob(self.names, system, shown, [page_format]) for page_format in options.formats)
 
     def of_file(self, path: Path, games: Mapping[str, GameModel]) -> tuple[GmScreen, GameModel]:
-        """The screen that a file of the project's own describes, and the game it mainly takes from."""
-        return screen_of_file(path, games)
+        """The screen that a file of the user's own describes, and the game from which most of its blocks come."""
+        spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
+        with placed(source, "system"):
+            main = _main_game(spec, games)
+        return _ScreenMaker(spec, source, lambda name: games[name] if name else main).screen(), main

@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
-from refgen.aids.panels.panel_area import panel_area, scale
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
 from refgen.aids.session.party import FREE, TICKED

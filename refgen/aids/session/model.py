@@ -22,7 +22,7 @@ from refgen.characters.make_sheet import SPEC_NAME as SHEET
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.read import read_characters
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
-from refgen.checks.ranges import PartitionSpec
+from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo

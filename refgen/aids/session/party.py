@@ -15,7 +15,6 @@ from itertools import pairwise, zip_longest
 from math import ceil, floor
 
 from refgen.characters.filling import Filled
-from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.notation.figures import percent, units
 from refgen.resolver.dice.distribution import Distribution
@@ -117,14 +116,14 @@ def keys_of(sheet: CharacterSheet) -> set[str]:
     parts = [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
     rows = [row for part in parts if part.pattern is None for row in part.rows]
     fields = {field.name for row in rows for field in row.fields if field.kind in _SHOWN}
-    return {part.id for part in parts} | fields | {name_of_boxes(row) for row in rows if row.boxes}
+    return {part.id for part in parts} | fields | {row.key for row in rows if row.boxes}
 
 
 def _of(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
     """A row with only its wanted fields; with none if the part repeats."""
     if "." in part.id:
         return replace(row, fields=(), boxes=None)
-    if part.id in wanted or (row.boxes and name_of_boxes(row) in wanted):
+    if part.id in wanted or (row.boxes and row.key in wanted):
         return row
     return replace(row, fields=tuple(field for field in row.fields if field.name in wanted), boxes=None)
 
@@ -153,7 +152,7 @@ def boxes_text(row: SheetRow, filled: Filled | None) -> str:
         return FREE * len(boxes_of(row))
     if row.boxes is None:
         return "".join(TICKED if field.name in filled.texts else FREE for field in boxes_of(row))
-    key = name_of_boxes(row)
+    key = row.key
     ticked = int(filled.character.values.get(key, 0))
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
 

@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import inf
 
-from refgen.aids.distribute import GAP, SHARES, STRETCH, Arrangement, Column, PageArea, SizedBlock, arrange, faults
+from refgen.aids.distribute import (
+    GAP,
+    SHARES,
+    STRETCH,
+    ArrangedColumn,
+    Arrangement,
+    PageArea,
+    SizedBlock,
+    arrange,
+    faults,
+)
 from refgen.aids.sheet.parts import MeasuredPart, PlacedColumn, SetPart
 from refgen.characters.sheet import SheetPage
 from refgen.errors import AidError
@@ -86,7 +96,7 @@ def _moved(page: Arrangement, first: int) -> Arrangement:
     return replace(page, pages=(tuple(_shifted(column, first) for column in columns),))
 
 
-def _shifted(column: Column, first: int) -> Column:
+def _shifted(column: ArrangedColumn, first: int) -> ArrangedColumn:
     return replace(column, first=column.first + first, end=column.end + first)
 
 
@@ -193,7 +203,7 @@ class ArrangedPage:
             else:
                 yield from larger.pages()
 
-    def _set_larger(self, columns: Sequence[Column]) -> ArrangedPage | None:
+    def _set_larger(self, columns: Sequence[ArrangedColumn]) -> ArrangedPage | None:
         """The parts of a page in the largest type that fits; None if a column stretches or no larger type fits."""
         if any(column.stretches for column in columns):
             return None
@@ -202,7 +212,7 @@ class ArrangedPage:
         return next((page for page in pages if page.fits and page.faults <= self.faults), None)
 
     def _columns(
-        self, head: Sequence[MeasuredPart], columns: Sequence[Column], foot: Sequence[MeasuredPart]
+        self, head: Sequence[MeasuredPart], columns: Sequence[ArrangedColumn], foot: Sequence[MeasuredPart]
     ) -> Iterator[PlacedColumn]:
         gap = GAP * MILLIMETRE
         above, below = (taken_by(wide, self.width, self.size) for wide in (head, foot))

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from refgen.aids.sheet.fields import BORDER, FieldBox, Written, baseline, glyphs, set_text
 from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken
 from refgen.characters.filling import Filled
-from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import TICK, TICK_WIDTH
 
@@ -92,7 +91,7 @@ class Placer:
 def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
     """The boxes of tracks, by the key of their row; each character has some number of them."""
     rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
-    return {name_of_boxes(row): [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}
+    return {row.key: [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}
 
 
 class Spot(NamedTuple):

@@ -13,12 +13,22 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from refgen.aids.booklet.job import FittedBooklet, booklet_html, expected, fit_booklet
-from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, Reference, make_booklet
-from refgen.aids.booklet.pages import BookletPage, BookletPages, Contents, Heading, Item, Note, Slice, Title
-from refgen.aids.booklet.paper import HEIGHT, WIDTH, on_paper, page_box
-from refgen.aids.booklet.planner import Planner
-from refgen.aids.booklet.tables import set_table
+from refgen.aids.booklet.job import booklet_html, expected, fit_booklet, on_paper, page_box
+from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, CrossReference, make_booklet
+from refgen.aids.booklet.pages import (
+    HEIGHT,
+    WIDTH,
+    BookletPage,
+    ContentsLines,
+    Heading,
+    Item,
+    TableNote,
+    TableSlice,
+    TableTitle,
+    set_table,
+)
+from refgen.aids.booklet.planner import BookletPlanner
+from refgen.aids.kind import FittedPages
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
@@ -41,18 +51,18 @@ def booklet(system: str) -> Booklet:
 
 
 @cache
-def planned(system: str) -> BookletPages:
-    return Planner(SystemInfo.of(game(system)), booklet(system)).pages()
+def planned(system: str) -> Sequence[BookletPage]:
+    return BookletPlanner(SystemInfo.of(game(system)), booklet(system)).pages()
 
 
-def items(pages: BookletPages) -> Iterator[tuple[int, Item]]:
+def items(pages: Sequence[BookletPage]) -> Iterator[tuple[int, Item]]:
     """All that stands on the pages, each with the number of its page, from 1."""
-    return ((page.number + 1, placed.item) for page in pages.pages for placed in page.items)
+    return ((page.number + 1, placed.item) for page in pages for placed in page.items)
 
 
-def titled(pages: BookletPages) -> dict[str, int]:
+def titled(pages: Sequence[BookletPage]) -> dict[str, int]:
     """The page that each chapter and each table begins on, by its anchor."""
-    return {item.anchor: page for page, item in items(pages) if isinstance(item, Heading | Title) and item.anchor}
+    return {item.anchor: page for page, item in items(pages) if isinstance(item, Heading | TableTitle) and item.anchor}
 
 
 def table(rows: int, columns: int, anchor: str = "table", word: str = "word") -> BookletTable:
@@ -73,7 +83,7 @@ def toy(*tables: BookletTable) -> Booklet:
 
 @pytest.mark.parametrize("system", EACH)
 def test_every_cell_of_every_table_stands_once_in_the_order_of_the_game(system: str) -> None:
-    found = [cell.text for _, item in items(planned(system)) if isinstance(item, Slice) for cell in cells_of(item)]
+    found = [cell.text for _, item in items(planned(system)) if isinstance(item, TableSlice) for cell in cells_of(item)]
     tables = [each for chapter in booklet(system).chapters for each in chapter.tables]
     wanted = [cell.text for each in tables for part in set_table(each.block) for row in part.block.rows for cell in row]
     assert found == wanted
@@ -82,7 +92,7 @@ def test_every_cell_of_every_table_stands_once_in_the_order_of_the_game(system: 
     }
 
 
-def cells_of(item: Slice) -> Iterator[ShownCell]:
+def cells_of(item: TableSlice) -> Iterator[ShownCell]:
     return (cell for row in item.block.rows for cell in row)
 
 
@@ -90,11 +100,11 @@ def cells_of(item: Slice) -> Iterator[ShownCell]:
 def test_the_contents_and_all_references_name_the_page_that_a_table_begins_on(system: str) -> None:
     pages = planned(system)
     there = titled(pages)
-    listed = [line for _, item in items(pages) if isinstance(item, Contents) for line in item.lines]
+    listed = [line for _, item in items(pages) if isinstance(item, ContentsLines) for line in item.lines]
     assert {line.anchor: line.page for line in listed} == {
         anchor: page for anchor, page in there.items() if anchor != "contents"
     }
-    references = [part for _, item in items(pages) if isinstance(item, Note) for part in item.words if part.anchor]
+    references = [part for _, item in items(pages) if isinstance(item, TableNote) for part in item.words if part.anchor]
     assert references
     for part in references:
         assert part.text.endswith(f", p.\u00a0{there[part.anchor]}")
@@ -103,15 +113,15 @@ def test_the_contents_and_all_references_name_the_page_that_a_table_begins_on(sy
 @pytest.mark.parametrize("system", EACH)
 def test_no_table_is_wider_than_the_page_and_no_title_stands_last(system: str) -> None:
     pages = planned(system)
-    assert max(item.width for _, item in items(pages) if isinstance(item, Slice)) <= WIDTH + 0.1
-    for page in pages.pages:
-        assert not isinstance(page.items[-1].item, Heading | Title)
+    assert max(item.width for _, item in items(pages) if isinstance(item, TableSlice)) <= WIDTH + 0.1
+    for page in pages:
+        assert not isinstance(page.items[-1].item, Heading | TableTitle)
 
 
 def test_a_computed_table_refers_to_the_tables_it_follows_from() -> None:
     tables = {each.anchor: each for chapter in booklet("interactive-history").chapters for each in chapter.tables}
     armies = tables["table-military-forces"]
-    assert Reference("Army sizes", "table-armies") in armies.follows_from
+    assert CrossReference("Army sizes", "table-armies") in armies.follows_from
 
 
 def test_a_table_of_more_columns_than_a_page_has_room_for_comes_in_parts_that_all_name_their_rows() -> None:
@@ -144,9 +154,9 @@ def test_a_long_narrow_table_is_folded() -> None:
 
 
 def test_a_table_longer_than_a_page_goes_on_under_its_head_and_never_with_one_row() -> None:
-    pages = Planner(SYSTEM, toy(table(100, 5))).pages()
-    slices = [item for _, item in items(pages) if isinstance(item, Slice)]
-    titles = [item.words for _, item in items(pages) if isinstance(item, Title)]
+    pages = BookletPlanner(SYSTEM, toy(table(100, 5))).pages()
+    slices = [item for _, item in items(pages) if isinstance(item, TableSlice)]
+    titles = [item.words for _, item in items(pages) if isinstance(item, TableTitle)]
     assert len(slices) > 2
     assert min(len(each.block.rows) for each in slices) > 1
     assert titles == ["Table table", *["Table table, continued"] * (len(slices) - 1)]
@@ -157,15 +167,15 @@ def test_a_table_longer_than_a_page_goes_on_under_its_head_and_never_with_one_ro
 
 def made_tables(last_word: str = "word") -> tuple[BookletTable, ...]:
     """Tables with notes that refer to each other; ``last_word`` stands in the last."""
-    first = replace(table(12, 2, "first"), differs=(Reference("Findings", "wide"),))
-    references = (Reference("Table first", "first"),)
+    first = replace(table(12, 2, "first"), differs=(CrossReference("Findings", "wide"),))
+    references = (CrossReference("Table first", "first"),)
     notes = ("A rule.", "Another.")
     second = replace(table(40, 5, "second"), notes=notes, place="toy/rules.md:12", follows_from=references)
     return first, second, table(3, 20, "wide", last_word)
 
 
 @cache
-def fitted() -> FittedBooklet:
+def fitted() -> FittedPages[BookletPage]:
     return fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, toy(*made_tables()), "toy")
 
 
@@ -173,19 +183,19 @@ def pdf() -> bytes:
     return fitted().pdf
 
 
-def mismatches(pages: BookletPages) -> list[tuple[str, str]]:
+def mismatches(pages: Sequence[BookletPage]) -> list[tuple[str, str]]:
     model = expected(SYSTEM, pages)
     found = pdf_mismatches(model, pdf(), fitted().measured, "toy.pdf")
     return [(each.where, each.what) for each in found]
 
 
-def damaged(number: int, item: Item) -> BookletPages:
+def damaged(number: int, item: Item) -> Sequence[BookletPage]:
     """The pages with another item in the place of the last of its kind on a page."""
-    pages = list(fitted().pages.pages)
+    pages = list(fitted().pages)
     there = [placed for placed in pages[number].items if type(placed.item) is type(item)][-1]
     changed = tuple(replace(each, item=item) if each is there else each for each in pages[number].items)
     pages[number] = replace(pages[number], items=changed)
-    return replace(fitted().pages, pages=tuple(pages))
+    return pages
 
 
 def with_style(rule: str, pages: Sequence[BookletPage]) -> str:
@@ -196,7 +206,7 @@ def with_style(rule: str, pages: Sequence[BookletPage]) -> str:
 def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_room() -> None:
     booklet = toy(table(60, 5))
     found = fit_booklet(partial(with_style, "td { padding-bottom: 3pt }"), SYSTEM, booklet, "toy")
-    assert found.pages != Planner(SYSTEM, booklet).pages()
+    assert found.pages != BookletPlanner(SYSTEM, booklet).pages()
     assert not any(boxes.overflows for page in found.measured for boxes in page.values())
     model = expected(SYSTEM, found.pages)
     assert [*pdf_mismatches(model, found.pdf, found.measured, "toy.pdf")] == []
@@ -204,7 +214,7 @@ def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_
 
 @pytest.mark.slow
 def test_what_fits_in_no_way_is_an_error() -> None:
-    with pytest.raises(RenderError, match="toy: what stands on the cover fits no page of a booklet"):
+    with pytest.raises(RenderError, match="toy: the text of the cover fits no page of a booklet"):
         fit_booklet(partial(with_style, ".stack { padding-bottom: 800pt }"), SYSTEM, toy(table(2, 2)), "toy")
 
 
@@ -214,13 +224,13 @@ def test_pages_say_what_was_planned() -> None:
 
 
 def test_a_page_number_that_is_another_is_named() -> None:
-    (contents,) = (item for _, item in items(fitted().pages) if isinstance(item, Contents))
+    (contents,) = (item for _, item in items(fitted().pages) if isinstance(item, ContentsLines))
     lines = (*contents.lines[:-1], replace(contents.lines[-1], page=99))
-    assert mismatches(damaged(1, Contents(lines)))[0][0] == 'page 2, contents, "Table wide"'
+    assert mismatches(damaged(1, ContentsLines(lines)))[0][0] == 'page 2, contents, "Table wide"'
 
 
 def test_a_cell_that_is_another_is_named() -> None:
-    page, last = [(page, item) for page, item in items(fitted().pages) if isinstance(item, Slice)][-1]
+    page, last = [(page, item) for page, item in items(fitted().pages) if isinstance(item, TableSlice)][-1]
     row = last.block.rows[-1]
     rows = (*last.block.rows[:-1], (*row[:-1], replace(row[-1], text="other")))
     found = mismatches(damaged(page - 1, replace(last, block=replace(last.block, rows=rows))))
@@ -269,28 +279,29 @@ def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were()
         made.append([page.number for page in pages])
         return booklet_html(SYSTEM, pages)
 
-    def fit(booklet: Booklet) -> FittedBooklet:
+    def fit(booklet: Booklet) -> FittedPages[BookletPage]:
         made.clear()
         return fit_booklet(make, SYSTEM, booklet, "toy", kept)
 
-    before = fit(fitted().pages.booklet)
+    before = fit(toy(*made_tables()))
     count = len(before.measured)
     assert before.pdf == pdf()
     assert made == [*([number] for number in range(count)), [*range(count)]]
     changed = fit(toy(*made_tables(last_word="other")))
-    shown = {page - 1 for page, item in items(changed.pages) if isinstance(item, Slice) and "other" in repr(item)}
+    shown = {page - 1 for page, item in items(changed.pages) if isinstance(item, TableSlice) and "other" in repr(item)}
     assert 0 < len(shown) < count
     assert made == [*([number] for number in range(count)), sorted(shown)]
     assert changed.pdf != pdf()
     assert changed.pdf == fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, toy(*made_tables("other")), "toy").pdf
-    assert fit(fitted().pages.booklet) == before
+    again = fit(toy(*made_tables()))
+    assert (again.pages, again.pdf, again.measured) == (before.pages, before.pdf, before.measured)
     assert made == [[number] for number in range(count)]
 
 
 @pytest.mark.slow
 def test_a_page_laid_out_alone_has_the_head_and_the_number_that_it_has_among_others() -> None:
     """They are compared as well wherever pages are read back; here a page comes first of those laid out."""
-    cover, *others = fitted().pages.pages
+    cover, *others = fitted().pages
     whole = pdf_of(booklet_html(SYSTEM, [cover, *others]))
     for page in (cover, others[-1]):
         alone = pdf_of(booklet_html(SYSTEM, [page]))
@@ -306,4 +317,4 @@ def test_the_booklet_of_every_game_is_sound(built: Path, system: str) -> None:
     for paper in ("a5", "half-letter"):
         with pikepdf.open(built / system / f"booklet-{paper}.pdf") as opened:
             assert faults(opened) == []
-            assert len(opened.pages) == len(planned(system).pages)
+            assert len(opened.pages) == len(planned(system))

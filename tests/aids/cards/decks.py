@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from refgen.aids.cards.faces import Back, Faces, Front, SetFront, Style
+from refgen.aids.cards.deck_format import USUAL_SIZE, CardStyle
+from refgen.aids.cards.faces import CardBack, CardFront, Faces, SetFront
 from refgen.aids.cards.job import deck_html
 from refgen.aids.cards.model import CardDeck
-from refgen.aids.cards.size import USUAL_SIZE
 from refgen.game.system_info import SystemInfo
 
-STYLE = Style(USUAL_SIZE)
+STYLE = CardStyle(USUAL_SIZE)
 
 
-def faces_of(system: SystemInfo, deck: CardDeck, size: float = 9.0, style: Style = STYLE) -> Faces:
+def faces_of(system: SystemInfo, deck: CardDeck, size: float = 9.0, style: CardStyle = STYLE) -> Faces:
     """The faces of a deck: every card in the same type, and one back."""
-    fronts = tuple(SetFront(Front(card, card.blocks, 1, 1, system, style), size) for card in deck.cards)
-    backs = (Back("", deck.icon, deck.pattern, system, style),) if fronts else ()
+    fronts = tuple(SetFront(CardFront(card, card.blocks, 1, 1, system, style), size) for card in deck.cards)
+    backs = (CardBack("", deck.icon, deck.pattern, system, style),) if fronts else ()
     return Faces(style, fronts, backs, tuple((number, len(fronts)) for number in range(len(fronts))))
 
 

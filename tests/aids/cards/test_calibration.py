@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from lxml import html
 
-from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper
+from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, CardPaper
 from refgen.aids.cards.job import calibration_html
 
 Rect = tuple[float, float, float, float]

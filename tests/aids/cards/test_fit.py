@@ -8,12 +8,11 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.cards.faces import Front, SetFront, Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.job import deck_html, expected
+from refgen.aids.cards.deck_format import CardStyle, card_size
+from refgen.aids.cards.faces import CardFront, SetFront
+from refgen.aids.cards.job import FittedDeck, deck_html, expected, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import fronts_of, sizes, split
-from refgen.aids.cards.size import card_size
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
@@ -25,7 +24,7 @@ from refgen.layout.readback.compare import Rendered, read_back
 from refgen.span import Span
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
-STYLE = Style(card_size("poker"))
+STYLE = CardStyle(card_size("poker"))
 SIZES = sizes(STYLE)
 
 
@@ -53,7 +52,7 @@ def set_as_estimated(*cards: Card) -> list[SetFront]:
     return [front for each in cards for front in fronts_of(each, SYSTEM, STYLE, "game/cards")]
 
 
-def fitted(*cards: Card, style: Style = STYLE, overflow: str = "continue") -> FittedDeck:
+def fitted(*cards: Card, style: CardStyle = STYLE, overflow: str = "continue") -> FittedDeck:
     deck = CardDeck(cards, overflow=overflow)
     return fit_deck(lambda *faces: deck_html(SYSTEM, style, *faces), SYSTEM, deck, style, "game/cards")
 
@@ -79,7 +78,9 @@ def test_type_is_as_large_as_fits() -> None:
 
 
 def test_larger_cards_have_larger_type_and_smaller_ones_the_same() -> None:
-    found = {name: (sizes(Style(card_size(name)))[0], sizes(Style(card_size(name)))[-1]) for name in ("mini", "a6")}
+    found = {
+        name: (sizes(CardStyle(card_size(name)))[0], sizes(CardStyle(card_size(name)))[-1]) for name in ("mini", "a6")
+    }
     assert found == {"mini": (11, 7), "a6": (15, 7)}
     assert (SIZES[0], SIZES[-1]) == (11, 7)
 
@@ -183,8 +184,8 @@ def test_a_deck_of_which_nothing_fits_is_an_error() -> None:
 
 
 def test_a_title_shrinks_before_it_breaks() -> None:
-    def front(title: str) -> Front:
-        return Front(replace(card(1, text(5)), title=title), (), 1, 1, SYSTEM, STYLE)
+    def front(title: str) -> CardFront:
+        return CardFront(replace(card(1, text(5)), title=title), (), 1, 1, SYSTEM, STYLE)
 
     short, longer, long = (
         front("A task"),
@@ -229,7 +230,7 @@ def test_one_wide_row_takes_a_card_of_its_own_and_the_others_share_one() -> None
     columns = tuple(ShownColumn(name, "", "start") for name in ("A", "B"))
     long, short = ShownCell("incomprehensibly", "start"), ShownCell("brief", "start")
     rows = ((short, long), *((long, short) for _ in range(5)))
-    style = Style(card_size("40x88"))
+    style = CardStyle(card_size("40x88"))
     fronts = fronts_of(card(1, TableBlock("", columns, rows)), SYSTEM, style, "game/cards")
     assert [[len(block.rows) for block in each.front.blocks if isinstance(block, TableBlock)] for each in fronts] == [
         [1],
@@ -256,14 +257,14 @@ def test_bars_are_as_long_as_they_are_on_their_card() -> None:
     ],
 )
 def test_cards_of_every_size_read_back_as_the_deck_says(size: str) -> None:
-    style = Style(card_size(size))
+    style = CardStyle(card_size(size))
     made = fitted(card(1, steps(7)), card(2, text(60), steps(3)), style=style)
     rendered = Rendered("game/cards", made.html, made.pdf, made.measured)
     assert read_back(expected(made.faces), rendered) == []
 
 
 def test_a_chart_that_fits_in_no_other_way_is_no_larger_than_it_is_drawn() -> None:
-    landscape = Style(card_size("poker", landscape=True))
+    landscape = CardStyle(card_size("poker", landscape=True))
     charts = [chart(height) for height in (1300, 1700)]
     fronts = [fronts_of(card(1, each), SYSTEM, landscape, "game/cards") for each in charts]
     assert [face.enlarged for (face,) in fronts] == [1.2, 1.0]

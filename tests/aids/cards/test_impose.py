@@ -14,20 +14,20 @@ import pytest
 from PIL import ImageCms
 from pypdfium2 import raw
 
-from refgen.aids.cards.faces import Faces, Style
-from refgen.aids.cards.impose import impose, imposed_mismatches, with_boxes
-from refgen.aids.cards.imposition import (
+from refgen.aids.cards.deck_format import (
     CARD_PAPER_SIZES,
+    SIZES,
     CardImposition,
     CardPaper,
+    CardStyle,
     Flip,
-    Placement,
     SheetFormat,
-    cut_lines,
-    sides,
+    card_size,
 )
+from refgen.aids.cards.faces import Faces
+from refgen.aids.cards.imposition import Placement, cut_lines, impose, sheet_grid, sides, with_boxes
+from refgen.aids.cards.job import imposed_mismatches
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.cards.size import SIZES, card_size
 from refgen.blocks.text_blocks import TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
@@ -42,7 +42,7 @@ NAMES = [f"Front {letter}" for letter in "ABCDEFGHIJKL"]
 @cache
 def deck(size: str) -> tuple[Faces, bytes]:
     cards = tuple(Card(number, name, (TextBlock("", ("Words.",)),)) for number, name in enumerate(NAMES, start=1))
-    faces = faces_of(SYSTEM, CardDeck(cards), style=Style(card_size(size)))
+    faces = faces_of(SYSTEM, CardDeck(cards), style=CardStyle(card_size(size)))
     return faces, pdf_of(html_of(SYSTEM, faces))
 
 
@@ -50,7 +50,7 @@ def deck(size: str) -> tuple[Faces, bytes]:
 def blank_deck(size: str) -> tuple[Faces, bytes]:
     """The same of blank faces, which need not be laid out."""
     cards = tuple(Card(number, name, ()) for number, name in enumerate(NAMES, start=1))
-    faces, data = faces_of(SYSTEM, CardDeck(cards), style=Style(card_size(size))), io.BytesIO()
+    faces, data = faces_of(SYSTEM, CardDeck(cards), style=CardStyle(card_size(size))), io.BytesIO()
     with pikepdf.new() as pdf:
         for _ in range(len(NAMES) + 1):
             pdf.add_blank_page(page_size=(100, 100))
@@ -64,7 +64,7 @@ def imposed(sheet: SheetFormat, faces: Faces | None = None) -> bytes:
 
 
 def sheet_of(size: str = "poker", **choices: object) -> SheetFormat:
-    return replace(SheetFormat("cards", Style(card_size(size))), **choices)  # type: ignore[arg-type]
+    return replace(SheetFormat("cards", CardStyle(card_size(size))), **choices)  # type: ignore[arg-type]
 
 
 def form_places(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float]]:
@@ -104,7 +104,7 @@ def deck_box() -> tuple[float, float]:
     ],
 )
 def test_as_many_cards_as_fit_stand_on_a_sheet(size: str, paper: str, count: int) -> None:
-    grid = sheet_of(size, paper=CardPaper(paper)).grid
+    grid = sheet_grid(sheet_of(size, paper=CardPaper(paper)))
     assert grid.columns * grid.rows == count
     assert sorted((grid.width, grid.height)) == sorted(CARD_PAPER_SIZES[CardPaper(paper)])
 
@@ -120,7 +120,7 @@ def test_backs_meet_their_fronts(paper: CardPaper, flip: Flip, gutter: float) ->
         width, height = pdf[0].get_width() / MILLIMETRE, pdf[0].get_height() / MILLIMETRE
     over_the_side = (width < height) is (flip is Flip.LONG)
     turned = sorted((width - x, y) if over_the_side else (x, height - y) for x, y in back)
-    assert len(front) == min(sheet.grid.columns * sheet.grid.rows, len(NAMES))
+    assert len(front) == min(sheet_grid(sheet).columns * sheet_grid(sheet).rows, len(NAMES))
     for (x, y), (back_x, back_y) in zip(front, turned, strict=True):
         assert abs(x - back_x) < 0.1
         assert abs(y - back_y) < 0.1
@@ -195,7 +195,7 @@ def said(faces: Faces, number: int) -> Sequence[str]:
 
 def test_nothing_is_drawn_on_a_card_but_the_card() -> None:
     for gutter in (0.0, 4.0):
-        grid = sheet_of(gutter=gutter).grid
+        grid = sheet_grid(sheet_of(gutter=gutter))
         cards = [(left, top, left + 63, top + 88) for left, top in grid.places()]
         for x1, y1, x2, y2 in cut_lines(grid):
             assert not any(x1 < r and x2 > x and y1 < b and y2 > y for x, y, r, b in cards)
@@ -205,7 +205,7 @@ def test_nothing_is_drawn_on_a_card_but_the_card() -> None:
 
 
 def test_every_cut_has_a_line_at_both_of_its_ends() -> None:
-    grid = sheet_of().grid
+    grid = sheet_grid(sheet_of())
     lines = list(cut_lines(grid))
     assert len(lines) == 2 * (grid.columns + 1) + 2 * (grid.rows + 1)
 
@@ -281,4 +281,4 @@ def test_sheets_declare_pdf_a_and_their_colours(imposition: CardImposition) -> N
 
 def test_a_card_that_is_larger_than_the_paper_is_refused() -> None:
     with pytest.raises(RenderError, match=r"a card of 150 x 210 mm does not fit on a4 \(fold\)"):
-        _ = sheet_of("150x210", imposition=CardImposition.FOLD).grid
+        _ = sheet_grid(sheet_of("150x210", imposition=CardImposition.FOLD))

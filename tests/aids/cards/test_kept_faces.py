@@ -7,19 +7,17 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from refgen.aids.cards import fit
-from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards import job as fit
+from refgen.aids.cards.deck_format import USUAL_SIZE, CardStyle
+from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.cards.size import USUAL_SIZE
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
 from tests.layout.laid_out import note_layouts
 from tests.render.test_layout_cache import Pages
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
-STYLE = Style(USUAL_SIZE)
+STYLE = CardStyle(USUAL_SIZE)
 CARDS = tuple(Card(number, f"Card {number}", (TextBlock("", ("Words.",)),)) for number in range(1, 4))
 
 

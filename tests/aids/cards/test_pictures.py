@@ -8,17 +8,15 @@ import json
 import pytest
 from PIL import Image, ImageChops
 
-from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.deck_format import CardStyle, card_size
+from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.cards.size import card_size
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game.system_info import SystemInfo
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
-STYLE = Style(card_size("mini"))
+STYLE = CardStyle(card_size("mini"))
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +45,7 @@ def test_a_picture_has_the_size_of_its_card_without_bleed(fitted: FittedDeck) ->
 
 @pytest.mark.slow
 def test_every_card_is_where_the_saved_object_says(fitted: FittedDeck) -> None:
-    files = tabletop_files("Game", fitted, "https://example.org/")
+    files = tabletop_files("Game", fitted.faces, fitted.pdf, "https://example.org/")
     faces = list(map(picture, face_pictures(fitted.pdf, STYLE)))
     (deck,) = json.loads(files["deck.json"])["ObjectStates"]
     for number, card in enumerate(deck["ContainedObjects"]):

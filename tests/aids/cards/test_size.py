@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.aids.cards.size import SAFE, SIZES, card_size
+from refgen.aids.cards.deck_format import SAFE, SIZES, card_size
 from refgen.errors import RenderError
 
 KNIFE = "3.175 mm on each side are not safe from the knife"

@@ -15,13 +15,10 @@ import pypdfium2
 import pytest
 
 from refgen.aids.distribute import EVEN, Arrangement
-from refgen.aids.panels.model import Side
-from refgen.aids.panels.overfull import name_of
-from refgen.aids.panels.panel_area import USUAL_FORMAT, flows
-from refgen.aids.panels.planner import Planner
-from refgen.aids.screen.job import ScreenJob
-from refgen.aids.screen.kind import ScreenKind
-from refgen.aids.screen.model import GmScreen, screen_of_game
+from refgen.aids.panels.job import PanelsJob
+from refgen.aids.panels.model import USUAL_FORMAT, Side, flows
+from refgen.aids.panels.planner import PanelPlanner, name_of
+from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
@@ -53,8 +50,7 @@ def screen(system: str) -> GmScreen:
 
 @cache
 def arranged(system: str, page_format: PageFormat) -> dict[int, Arrangement]:
-    planner = Planner(screen(system), page_format)
-    planner.arrange(range(len(screen(system).panels)))
+    planner = PanelPlanner(screen(system), page_format)
     assert planner.faults == []
     return planner.arranged
 
@@ -118,7 +114,7 @@ LOOKED_AT = [
 @pytest.mark.parametrize(("system", "page_format"), [*zip(SYSTEMS, LOOKED_AT, strict=False)])
 def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
     """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
-    done = ScreenJob(ScreenKind.names, SystemInfo.of(game(system)), screen(system), [page_format]).make()
+    done = PanelsJob(ScreenKind.names, SystemInfo.of(game(system)), screen(system), [page_format]).make()
     assert (done.errors, done.mismatches) == ([], [])
     is_as_said(done.files[f"{system}/gm-screen-{format_name(page_format)}.pdf"], system, page_format)
 

@@ -11,10 +11,9 @@ from pypdfium2 import PdfDocument
 
 from refgen.aids.distribute import PageArea, arrange
 from refgen.aids.panels.job import FittedPanels, fit_panels, panels_html
-from refgen.aids.panels.model import Importance, Panel, PanelBlock, Side
-from refgen.aids.panels.panel_area import USUAL_FORMAT, panel_area, scale
+from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.block import Block
 from refgen.blocks.measure import MeasuredBlock
 from refgen.blocks.table_block import TableBlock
@@ -112,7 +111,7 @@ def test_a_panel_that_does_not_fit_is_named_with_its_place(
     assert fault.message.startswith(message), title
     assert hint in fault.hint
     assert str(fault.span).startswith(f"game/screen.toml:{line}:")
-    assert [page.title for page in made.pages.pages] == ["Good"]
+    assert [page.title for page in made.pages] == ["Good"]
     assert len(made.measured) == 1
 
 
@@ -140,7 +139,7 @@ def test_an_estimate_that_is_too_low_is_mended_by_what_was_measured(monkeypatch:
     assert layouts[0] == 2
     assert set(layouts[1:]) == {1}
     assert not any(part.overflows for parts in made.measured for part in parts.values())
-    assert made.pages.pages[1].size <= right.pages.pages[1].size
+    assert made.pages[1].size <= right.pages[1].size
 
 
 def count_layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -164,7 +163,7 @@ def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
 @pytest.mark.slow
 def test_a_panel_flows_where_its_format_lets_it() -> None:
     steps = [StepsBlock(f"Steps {n}", ("Do this, then that, and then the other thing.",) * 12) for n in range(12)]
-    pages = fitted(panel("Long", *steps), page_format=PageFormat(Paper.A5, Orientation.LANDSCAPE)).pages.pages
+    pages = fitted(panel("Long", *steps), page_format=PageFormat(Paper.A5, Orientation.LANDSCAPE)).pages
     assert [(page.title, page.place) for page in pages] == [
         ("Long", "panel 1 of 4"),
         ("Long (continued)", "panel 2 of 4"),
@@ -179,7 +178,7 @@ def test_a_panel_flows_where_its_format_lets_it() -> None:
 def test_the_arrangement_is_what_distribute_finds() -> None:
     """Nothing is decided twice: the pages hold what ``arrange`` gives for the measured blocks."""
     made = fitted(GOOD)
-    (page,) = made.pages.pages
+    (page,) = made.pages
     lengths = [BlockLengths(shown.block.measure(), shown.with_next) for shown in GOOD.blocks]
     width, height = panel_area(USUAL_FORMAT, edge=False)
     found = arrange(lengths, PageArea(width, height), scale(USUAL_FORMAT, Side.GM), 7.5)
@@ -194,7 +193,5 @@ def test_the_widths_of_columns_are_given_and_not_looked_for() -> None:
     with patch("weasyprint.layout.table.auto_table_layout") as looked_for:
         found = fitted(panel("Panel", *blocks))
     assert not looked_for.called
-    given = [
-        len(block.column_widths) for page in found.pages.pages for column in page.columns for block in column.blocks
-    ]
+    given = [len(block.column_widths) for page in found.pages for column in page.columns for block in column.blocks]
     assert given == [2, 2]

@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 import refgen
 from refgen.aids.kinds import KINDS
 from refgen.aids.panels.job import estimate_panels
-from refgen.aids.panels.panel_area import panel_area
+from refgen.aids.panels.model import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import SessionSheet, make_session
 from refgen.aids.session.party import PartyRow, party_parts, turns_of

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from refgen.checks.coverage import Entry, Status
+from refgen.checks.coverage import CoveredNumber, Status
 from refgen.game.game import GameModel
 from refgen.readers.read import visible_paragraphs
 from refgen.source import Passage
@@ -125,7 +125,7 @@ def _is_whole(piece: Passage) -> bool:
 class Places:
     """The entries of the coverage, and the names of what is compared or read, by place."""
 
-    entries: Sequence[Entry]
+    entries: Sequence[CoveredNumber]
     named: Mapping[Span, str]
 
     @classmethod

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from refgen.aids.kinds import KINDS
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.kind import screen_of_game
 from refgen.bundle import bundled
 from refgen.pipeline.digests import NoFingerprintError, fingerprint
 from refgen.pipeline.make_aids import make_aids

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
-from refgen.aids.panels.pages import PanelPages
+from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
@@ -30,7 +30,7 @@ from tests.render.drawn.palette import is_ink_saving
 from tests.render.drawn.pdf_drawing import DrawnPage, drawn_pages
 from tests.render.drawn.svg import svg_drawing
 
-DrawnAid = PanelPages | Faces
+DrawnAid = tuple[PanelPage, ...] | Faces
 """The kinds of aids that draw something."""
 
 
@@ -59,14 +59,14 @@ class DrawnPart(NamedTuple):
 
 def drawn_parts(aid: DrawnAid) -> list[DrawnPart]:
     """The parts of an aid, in order."""
-    if isinstance(aid, PanelPages):
+    if isinstance(aid, tuple):
         return [
             DrawnPart(
                 page.title,
                 [block.panel_block.block for column in page.columns for block in column.blocks],
                 [level for _, level in page.panel.edge],
             )
-            for page in aid.pages
+            for page in aid
         ]
     fronts = [DrawnPart(face.front.title, face.front.blocks) for face in aid.fronts]
     return [*fronts, *(DrawnPart("back", ()) for _ in aid.backs)]

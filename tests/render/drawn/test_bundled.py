@@ -11,14 +11,11 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.cards.deck_format import DeckFormat
-from refgen.aids.cards.fit import estimate_deck
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.job import deck_html, estimate_deck
 from refgen.aids.cards.model import make_deck
-from refgen.aids.panels.job import panels_html
-from refgen.aids.panels.pages import on_sheets
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.panels.planner import Planner
-from refgen.aids.screen.model import screen_of_game
+from refgen.aids.panels.job import estimate_panels, panels_html
+from refgen.aids.panels.model import USUAL_FORMAT
+from refgen.aids.screen.kind import screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Paper
@@ -45,11 +42,8 @@ def mismatches(system: str, aid: DrawnAid, html: str, built: Path, name: str) ->
 def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: str, built: Path) -> None:
     page_format = replace(USUAL_FORMAT, paper=Paper(paper))
     screen = screen_of_game(bundled("content") / system, game(system))
-    planner = Planner(screen, page_format)
-    planner.arrange(range(len(screen.panels)))
-    pages = planner.pages()
-    across = max(map(len, on_sheets(pages.pages, page_format.imposition)))
-    html = panels_html(SystemInfo.of(game(system)), "GM screen", pages.pages, page_format, across)
+    pages, across, _ = estimate_panels(screen, page_format)
+    html = panels_html(SystemInfo.of(game(system)), "GM screen", pages, page_format, across)
     assert mismatches(system, pages, html, built, f"gm-screen-{paper}") == []
     held = drawn_parts(pages)
     assert all(part.levels for part in held)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.ladder import ladder_steps
+from refgen.aids.reference_lists import ladder_steps
 from refgen.game.game import GameModel, load_game
 
 SPEC = """title = "Game"

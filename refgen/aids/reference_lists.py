@@ -1,7 +1,6 @@
-"""Tables by subject: the section of the rule document to which each table belongs.
+"""What a game states, in lists as booklets and the site show them: tables by section, ladders, named rolls, facts.
 
-In: a game. Out: its tables under the titles of sections, in the order of the document. A computed table belongs to the
-section with most of the cells from which it follows.
+In: a game. Out: its tables under the titles of the sections of its document; a record of each ladder, roll and fact.
 """
 
 from __future__ import annotations
@@ -9,17 +8,24 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 
+from refgen.blocks.typesetting import typeset
 from refgen.game.game import GameModel
+from refgen.notation.figures import decimal
+from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
+from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.lookup import words_of
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 ELSEWHERE = "Other tables"
 
 
-class Subjects:
+class SectionIndex:
     """The sections of a game's documents, found by places in the documents."""
 
     def __init__(self, game: GameModel) -> None:
@@ -67,3 +73,64 @@ class Subjects:
 
 def _sources(table: RuleTable) -> Iterator[Span]:
     return (span for row in table.rows for cell in row for span in dict.fromkeys(cell.sources))
+
+
+def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:
+    """The levels of a ladder from best to worst: their numbers, signed as the document prints them, and their names."""
+    sign = "+" if ladder.signed else ""
+    return tuple((typeset(f"{level.value:{sign if level.value else ''}d}"), level.name) for level in ladder.levels)
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryLadder:
+    """A ladder: its levels from best to worst, each with its number."""
+
+    id: str
+    levels: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryRoll:
+    """A roll: its title, its dice expression, and its mean and standard deviation to two decimals."""
+
+    id: str
+    title: str
+    expression: str
+    mean: str
+    deviation: str
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryFact:
+    """A number in prose: its title, figure and unit, and where it is stated."""
+
+    id: str
+    title: str
+    figure: str
+    unit: str
+    span: Span
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.span.file}:{self.span.line}"
+
+
+def glossary_ladders(game: GameModel) -> Iterator[GlossaryLadder]:
+    """The ladders of a game."""
+    return (GlossaryLadder(name, ladder_steps(ladder)) for name, ladder in game.ladders.items())
+
+
+def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution]]:
+    """The named rolls of a game as they are shown, each with its distribution."""
+    for named in game.named_rolls.values():
+        roll = named.reaching(0)
+        expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
+        mean, deviation = typeset(decimal(roll.mean, 2)), f"{sqrt(roll.variance):.2f}"
+        yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
+
+
+def glossary_facts(game: GameModel) -> Iterator[GlossaryFact]:
+    """The numbers in prose."""
+    for fact in game.facts.values():
+        yield GlossaryFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)

@@ -5,20 +5,36 @@ In: a printed table. Out: Comparisons, of single cells where the fault has one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, Self
 
-from refgen.checks.cells import column_subjects, places, whole_column
-from refgen.checks.comparison import FIGURE, CheckSpec, Comparison, Subject, precision_of, printed_number
+from pydantic import model_validator
+
+from refgen.checks.comparison import (
+    FIGURE,
+    CheckSpec,
+    CheckSubject,
+    Comparison,
+    column_subjects,
+    fact_of,
+    places,
+    precision_of,
+    printed_number,
+    whole_column,
+)
 from refgen.errors import CheckError
 from refgen.notation.figures import decimal, half_unit
-from refgen.notation.values import Interval, Modifier, as_chance, as_number
-from refgen.resolver.lookup import column_of, table_of
-from refgen.rules.field_types import Identifier
+from refgen.notation.values import Interval, Modifier, Number, as_chance, as_number
+from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of
+from refgen.resolver.rolls import roll_of
+from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset
+from refgen.span import Span
 
 
 class SumSpec(CheckSpec):
@@ -41,7 +57,6 @@ def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Compar
         computed="100%",
         rule="the chances of all outcomes add up to 100%",
         same=abs(total - 1) <= slack,
-        inferred=spec.inferred,
         sources=places(*cells),
     )
 
@@ -61,13 +76,13 @@ def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Co
     if len(held) < 2:
         raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{spec.column}"')
     in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
-    yield from in_a_row(held, spec.inferred)
+    yield from in_a_row(held)
 
 
-_Held = Sequence[tuple[Subject, Cell]]
+_Held = Sequence[tuple[CheckSubject, Cell]]
 
 
-def _numbers_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
+def _numbers_in_a_row(held: _Held) -> Iterator[Comparison]:
     """Each number is the one that most of the others lead to, counting up or down to its row."""
     numbers = [_counted(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
@@ -82,12 +97,11 @@ def _numbers_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
             rule="the numbers go on by one from row to row",
             number=Fraction(number),
             exact=Fraction(start + step * row),
-            inferred=inferred,
             sources=places(*(other for _, other in held if other is not cell)),
         )
 
 
-def _ranges_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
+def _ranges_in_a_row(held: _Held) -> Iterator[Comparison]:
     ranges = [cell.value for _, cell in held if isinstance(cell.value, Interval)]
     before: list[Interval | None] = [None, *ranges[:-1]]
     after: list[Interval | None] = [*ranges[1:], None]
@@ -99,7 +113,6 @@ def _ranges_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
             computed=f"{low} to {high}" if high is not None else f"{low} or more",
             rule="each range starts where the one before it ends",
             same=(interval.low, interval.high) == (low, high),
-            inferred=inferred,
             sources=places(*(other for _, other in held if other is not cell)),
         )
 
@@ -145,7 +158,6 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
                 number=printed,
                 exact=1 - mirrored,
                 precision=precision,
-                inferred=spec.inferred,
                 sources=places(key, other_key, other),
             )
 
@@ -175,6 +187,134 @@ def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Itera
             computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
             rule=f"the figures are {spec.direction} all the way",
             same=sign * (number - high) > 0,
-            inferred=spec.inferred,
             sources=places(above),
         )
+
+
+STRICT = (">", "<")
+
+
+class BoundsSpec(CheckSpec):
+    """Columns in which a bound is as tight as the row beside it allows: more, or less, than just that number."""
+
+    kind: Literal["bounds"]
+    table: Identifier
+    columns: list[Identifier]
+    inferred: bool = True
+
+
+def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[Comparison]:
+    """A bound such as ">500,000" is the number of the row below it, or above it where it is the last."""
+    table = table_of(ruleset, spec.table)
+    for column in spec.columns:
+        held = list(column_subjects(table, check_id, column, by_column=True))
+        for row, (_, cell) in enumerate(held):
+            beside = row + 1 if row + 1 < len(held) else row - 1
+            bound, number = cell.value, held[beside][1].value
+            if isinstance(bound, Number) and isinstance(number, Number) and bound.bound in STRICT and not number.bound:
+                words = f"{bound.bound}{held[beside][1].text}", cell.text.removeprefix(bound.bound).strip()
+                same = bound.value == number.value
+                for one, other, computed in ((row, beside, words[0]), (beside, row, words[1])):
+                    yield Comparison(
+                        held[one][0],
+                        computed=computed,
+                        rule="a bound is the number of the row beside it",
+                        same=same,
+                        sources=places(held[other][1]),
+                    )
+
+
+class PartitionSpec(CheckSpec):
+    """A column of ranges or numbers that must cover every outcome of the dice once, or a fact's range."""
+
+    kind: Literal["partition"]
+    table: Identifier
+    column: Identifier
+    dice: RolledText = ""
+    range: Identifier | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if bool(self.dice) == (self.range is not None):
+            raise ValueError("ranges cover either `dice` or the `range` of a fact")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A cell with its range; an open end goes as far as there is something to cover."""
+
+    subject: CheckSubject
+    cell: Cell
+    low: int
+    high: int
+
+    def __contains__(self, number: int) -> bool:
+        return self.low <= number <= self.high
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is printed as one number: "5", and not "5-5"."""
+        return len(re.findall(r"\d+", self.cell.text)) == 1 and self.low == self.high
+
+
+def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Iterator[Comparison]:
+    """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
+    table = table_of(ruleset, spec.table)
+    outcomes, words, sources = _outcomes(ruleset, spec)
+    parts = list(_parts(column_subjects(table, check_id, spec.column), outcomes))
+    twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
+    missing = [number for number in outcomes if all(number not in part for part in parts)]
+    for part in parts:
+        others = places(*(other.cell for other in parts if other is not part))
+        yield Comparison(
+            part.subject,
+            computed=_expected(part, parts, outcomes, missing),
+            rule=f"each of {words} stands in the column once",
+            same=_fits(part, outcomes, twice, missing),
+            sources=(*sources, *others),
+        )
+
+
+def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -> Iterator[_Part]:
+    for subject, cell in held:
+        number = as_number(cell.value)
+        if isinstance(cell.value, Interval):
+            low = outcomes[0] if cell.value.low is None else cell.value.low
+            high = outcomes[-1] if cell.value.high is None else cell.value.high
+            yield _Part(subject, cell, low, high)
+        elif number is not None and number.denominator == 1:
+            yield _Part(subject, cell, int(number), int(number))
+
+
+def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:
+    """A part is at fault when it goes too far, holds nothing or meets another; or, where none does, stops before a gap.
+
+    Outcomes may have gaps of their own: after 16 of d66 comes 21.
+    """
+    held = [place for place, number in enumerate(outcomes) if number in part]
+    if not held or not outcomes[0] <= part.low <= part.high <= outcomes[-1] or any(number in part for number in twice):
+        return False
+    beside = outcomes[max(held[0] - 1, 0) : held[-1] + 2]
+    return bool(twice) or not any(number in beside for number in missing)
+
+
+def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], missing: Sequence[int]) -> str:
+    """From behind the range before to the range after; what is missing, when that leaves nothing."""
+    before = max((other.high for other in parts if other is not part and other.low < part.low), default=outcomes[0] - 1)
+    after = min((other.low for other in parts if other is not part and other.low > part.low), default=outcomes[-1] + 1)
+    free = [number for number in outcomes if before < number < after]
+    if not free or (part.is_number and len(free) > 1):
+        return " or ".join(map(str, missing)) or "another range"
+    return str(free[0]) if len(free) == 1 else f"{free[0]} to {free[-1]}"
+
+
+def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
+    """The numbers that must be covered, the same in words, and the places where the dice or the range are printed."""
+    if spec.range is None:
+        words = f"the results of {dice_of(ruleset, spec.dice)}"
+        return roll_of(ruleset, spec.dice).outcomes, words, sources_of_dice(ruleset, spec.dice)
+    fact = fact_of(ruleset, spec.range)
+    if not isinstance(fact.value, Interval) or fact.value.low is None or fact.value.high is None:
+        raise CheckError(f'"{fact.text}" is no range', span=fact.span)
+    return range(fact.value.low, fact.value.high + 1), f"the numbers {fact.text}", (fact.span,)

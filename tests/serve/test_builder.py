@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -16,38 +14,11 @@ import pytest
 
 from refgen.api import building
 from refgen.api.building import BuildOrder
-from refgen.serve.builder import Builder, BuilderSettings, Built, MadeFiles, Order
-from refgen.serve.pages import Pages
-from refgen.serve.session import Session
+from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
+from refgen.serve.pages import ServedPages
+from refgen.serve.watch_session import WatchSession
 from tests.resolver.systems.small import project
 from tests.waiting import PATIENCE
-
-ENDS_WHILE_IT_TIDIES_UP = """
-import os, signal, time
-from refgen.serve.build_process import heed_signals
-
-class Layout:
-    def __del__(self):
-        os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(0)
-
-heed_signals()
-try:
-    Layout()
-    print("dropped", flush=True)
-    time.sleep(60)
-finally:
-    print("tidy", flush=True)
-"""
-"""In such a method Python drops whatever is raised."""
-
-
-def test_it_ends_where_what_a_signal_raises_is_dropped() -> None:
-    process = subprocess.run(
-        [sys.executable, "-c", ENDS_WHILE_IT_TIDIES_UP], capture_output=True, text=True, timeout=50, check=False
-    )
-    assert (process.returncode, process.stdout, process.stderr) == (128 + signal.SIGTERM, "dropped\ntidy\n", "")
-
 
 SCREEN = '[[panels]]\ntitle = "Ladder"\nblocks = [{ table = "skills" }]\n'
 
@@ -60,21 +31,21 @@ def asked(tmp_path: Path) -> BuildOrder:
     return BuildOrder(str(tmp_path), output=str(tmp_path / "build"), only=("screen",), papers=("a4",))
 
 
-FATE = Order(frozenset({"fate"}))
+FATE = PartsOrder(frozenset({"fate"}))
 
 
 @contextmanager
-def builder(settings: BuilderSettings) -> Iterator[tuple[Builder, SimpleQueue[MadeFiles | Built]]]:
+def builder(settings: BuilderSettings) -> Iterator[tuple[Builder, SimpleQueue[EarlyFiles | OrderResult]]]:
     """A builder, and what it tells."""
-    told: SimpleQueue[MadeFiles | Built] = SimpleQueue()
+    told: SimpleQueue[EarlyFiles | OrderResult] = SimpleQueue()
     with closing(Builder(settings, told.put)) as found:
         yield found, told
 
 
-def until_built(told: SimpleQueue[MadeFiles | Built]) -> tuple[dict[str, bytes], Built]:
+def until_built(told: SimpleQueue[EarlyFiles | OrderResult]) -> tuple[dict[str, bytes], OrderResult]:
     """All files that are shown, and then the end of the build."""
     shown: dict[str, bytes] = {}
-    while not isinstance(each := told.get(timeout=PATIENCE), Built):
+    while not isinstance(each := told.get(timeout=PATIENCE), OrderResult):
         shown |= each.files
     return shown, each
 
@@ -90,7 +61,7 @@ def test_pages_and_pdfs_are_shown_and_then_published(asked: BuildOrder) -> None:
     assert shown["fate/gm-screen-a4.html"] == (made / "gm-screen-a4.html").read_bytes()
 
 
-def building_order(number: int) -> Order:
+def building_order(number: int) -> PartsOrder:
     return replace(FATE, number=number)
 
 
@@ -134,9 +105,11 @@ def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(aske
 
 def test_files_of_the_order_that_is_being_built_are_served(tmp_path: Path) -> None:
     project(tmp_path, "fate")
-    pages, now, before = Pages(tmp_path / "build"), building_order(2), building_order(1)
-    session = Session(BuilderSettings(BuildOrder(str(tmp_path), output=str(tmp_path / "build"))), lambda _: None, pages)
+    pages, now, before = ServedPages(tmp_path / "build"), building_order(2), building_order(1)
+    session = WatchSession(
+        BuilderSettings(BuildOrder(str(tmp_path), output=str(tmp_path / "build"))), lambda _: None, pages
+    )
     session._builder.order = now
-    session._meet(MadeFiles(before, {"fate/cards-a4.pdf": b"%PDF of an order that gave way to another"}))
-    session._meet(MadeFiles(now, {"fate/gm-screen-a4.pdf": b"%PDF"}))
+    session._handle(EarlyFiles(before, {"fate/cards-a4.pdf": b"%PDF of an order that gave way to another"}))
+    session._handle(EarlyFiles(now, {"fate/gm-screen-a4.pdf": b"%PDF"}))
     assert [pages.read(["fate", name]) for name in ("cards-a4.pdf", "gm-screen-a4.pdf")] == [None, b"%PDF"]

@@ -11,15 +11,15 @@ import pytest
 from refgen.api.building import BuildOrder
 from refgen.commands.watching import pinned
 from refgen.errors import RefgenError
-from refgen.serve import project_state
-from refgen.serve.builder import Order
-from refgen.serve.project_state import ProjectState
+from refgen.serve import watch_session as project_state
+from refgen.serve.builder import PartsOrder
+from refgen.serve.watch_session import ProjectState
 from tests.resolver.systems.small import project
 from tests.serve.saving import WAYS, Save, in_place
 
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
-NOTHING = Order()
-FATE = Order(games=frozenset({"fate"}))
+NOTHING = PartsOrder()
+FATE = PartsOrder(games=frozenset({"fate"}))
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def state(folder: Path) -> ProjectState:
     return ProjectState(BuildOrder(str(folder), (), str(folder / "build")))
 
 
-def touched(state: ProjectState, *paths: Path) -> Order:
+def touched(state: ProjectState, *paths: Path) -> PartsOrder:
     return state.look(frozenset(paths))
 
 
@@ -63,12 +63,12 @@ def test_files_of_editors_are_no_change(folder: Path, state: ProjectState) -> No
 
 def test_what_was_saved_and_put_back_can_be_told(folder: Path, state: ProjectState) -> None:
     """Nobody knows which of the two a build has read."""
-    rules, before = folder / "content" / "fate" / "rules.md", state.marks("fate")
+    rules, before = folder / "content" / "fate" / "rules.md", state.stamps("fate")
     text = rules.read_text(encoding="utf-8")
     in_place(rules, text.replace("+5", "+6"))
     in_place(rules, text)
     assert touched(state, rules) == NOTHING
-    assert state.marks("fate") != before
+    assert state.stamps("fate") != before
 
 
 def test_new_files_of_a_game_are_seen(folder: Path, state: ProjectState) -> None:
@@ -93,7 +93,7 @@ def test_a_part_that_takes_from_a_game_changes_with_it(folder: Path, state: Proj
     state.taken_from |= {"pool": frozenset({"fate"}), "table": frozenset({"fate"}), "fate": frozenset()}
     rules = folder / "content" / "fate" / "rules.md"
     in_place(rules, rules.read_text(encoding="utf-8").replace("+5", "+6"))
-    assert touched(state, rules) == Order(games=frozenset({"fate", "pool"}), screens=frozenset({"table"}))
+    assert touched(state, rules) == PartsOrder(games=frozenset({"fate", "pool"}), screens=frozenset({"table"}))
 
 
 def test_a_screen_of_the_project_is_a_part(folder: Path, state: ProjectState) -> None:
@@ -102,7 +102,7 @@ def test_a_screen_of_the_project_is_a_part(folder: Path, state: ProjectState) ->
     assert state.look(None).everything
     assert folder / "table.toml" in state.watched.files
     in_place(folder / "table.toml", 'system = "fate"\n' + SCREEN.replace("Traits", "Skills"))
-    assert touched(state, folder / "table.toml") == Order(screens=frozenset({"table"}))
+    assert touched(state, folder / "table.toml") == PartsOrder(screens=frozenset({"table"}))
 
 
 def test_a_document_from_elsewhere_belongs_to_its_game(folder: Path, tmp_path: Path) -> None:
@@ -137,4 +137,4 @@ def test_only_games_that_are_asked_for_are_built(folder: Path) -> None:
     state = ProjectState(BuildOrder(str(folder), (), str(folder / "build"), ("Pool",)))
     in_place(folder / "content" / "fate" / "screen.toml", "")
     assert state.look(None) == NOTHING
-    assert state.names(Order(everything=True)) == ["pool"]
+    assert state.names(PartsOrder(everything=True)) == ["pool"]
