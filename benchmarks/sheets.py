@@ -23,7 +23,7 @@ import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.sheet.drawing import Placing
-from refgen.aids.sheet.template import Book, SheetTemplate, lay_out_sheet
+from refgen.aids.sheet.template import CharacterBook, SheetTemplate, lay_out_sheet
 from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet import FieldKind, SheetPart
@@ -100,7 +100,7 @@ class _Ways:
 
     def _book(self, placings: Iterable[Placing]) -> bytes:
         file = io.BytesIO()
-        book = Book(file, self.template)
+        book = CharacterBook(file, self.template)
         for placing in placings:
             book.add(placing.filled.character, self.template.draw(placing))
         book.finish("Party")

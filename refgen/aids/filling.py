@@ -1,7 +1,7 @@
-"""Filled sheets: how the pipeline sets characters onto a sheet (by refgen/aids/sheet/template.py).
+"""Filled sheets of characters, for the pipeline, which knows no kind of aid.
 
-In: the form of a game, and characters. Out: a SheetMaker, which makes a PDF of each character, or the parts that a Book
-writes into one PDF of many.
+In: the Form of a game, and characters. Out: a SheetMaker, which makes a PDF of each character, or the parts of a PDF of
+many characters.
 """
 
 from __future__ import annotations
@@ -11,13 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BytesIO
+from typing import BinaryIO
 from zlib import compress, decompress
 
 from refgen.aids.sheet.drawing import Placing
 from refgen.aids.sheet.form_fields import FormTemplate
-from refgen.aids.sheet.interactive import Calculation, unplaced_script
-from refgen.aids.sheet.template import Book as Book
-from refgen.aids.sheet.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
+from refgen.aids.sheet.template import (
+    CharacterBook,
+    CharacterDrawing,
+    SheetTemplate,
+    lay_out_continuation,
+    lay_out_sheet,
+)
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
@@ -39,7 +44,7 @@ class MadeSheet:
     character: Character | None
     errors: list[RefgenError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    drawing: Drawing | None = None
+    drawing: CharacterDrawing | None = None
     pages: Sequence[bytes] = ()
     data: bytes = b""
 
@@ -60,6 +65,8 @@ class SheetMaker:
         """A maker of sheets in a format. Raises RenderError if the sheet does not fit its pages."""
         template = SheetTemplate.of(SystemInfo.of(form.game), form.sheet, page_format)
         if calculates and editable and not merged:
+            from refgen.aids.sheet.interactive import Calculation
+
             template = replace(template, calculation=Calculation.of(form))
         return cls(form, template, editable, merged)
 
@@ -83,6 +90,10 @@ class SheetMaker:
             return None
         return self.template.repeated_form if self.merged else self.template.form
 
+    def book(self, file: BinaryIO) -> CharacterBook:
+        """A PDF of many characters, to be written into a file."""
+        return CharacterBook(file, self.template, editable=self.editable)
+
     def make(self, checked: CheckedCharacter) -> MadeSheet:
         """The sheet of one character."""
         character, errors = checked
@@ -105,10 +116,11 @@ class SheetMaker:
         """A PDF of one character."""
         title = f"{self.template.system.title}: {character.name}"
         if self._filled_form and made.drawing:
-            script = unplaced_script(placing.filled, placing.unplaced)
+            calculation, values = self.template.calculation, placing.unplaced_values
+            script = calculation.unplaced_script(values) if calculation else ""
             return self._filled_form.write(title, made.drawing.values, script, made.pages)
         file = BytesIO()
-        book = Book(file, self.template)
+        book = CharacterBook(file, self.template)
         book.add(character, made.drawing, made.pages)
         book.finish(title)
         return file.getvalue()

@@ -22,7 +22,7 @@ from refgen.span import Span
 ValuePath = tuple[str | int, ...]
 """The keys and list indices that lead to a value in a file."""
 
-Written = str | int | Fraction | bool
+WrittenValue = str | int | Fraction | bool
 """The value of a field: words, an exact number, or True for a ticked box."""
 
 _NO_FILE_NAME = re.compile(r"[/\\:]|^\.+|\.+$")
@@ -38,7 +38,7 @@ class Character:
     """
 
     name: str
-    values: Mapping[str, Written]
+    values: Mapping[str, WrittenValue]
     place: Span | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:

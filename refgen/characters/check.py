@@ -15,7 +15,16 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, ValuePath, Written, name_fault
+from refgen.characters.character import (
+    Character,
+    Leaf,
+    ListShape,
+    RecordShape,
+    Shape,
+    ValuePath,
+    WrittenValue,
+    name_fault,
+)
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
@@ -38,7 +47,7 @@ LONGEST_NUMBER = 40
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-def read_value(leaf: Leaf, written: object) -> Written | None:
+def read_value(leaf: Leaf, written: object) -> WrittenValue | None:
     """The value of a leaf; None for a blank. Raises AidError, with a hint at the values that the field takes."""
     if isinstance(written, str):
         written = written.strip()
@@ -141,7 +150,7 @@ def check_character(
     form: Form, data: Any, place: PlaceOf = lambda _path: None
 ) -> tuple[Character | None, list[RefgenError]]:
     """The character that some data describe, with the values that are right, and all errors; None without a name."""
-    values: dict[str, Written] = {}
+    values: dict[str, WrittenValue] = {}
     errors: list[RefgenError] = []
     for key, written, error in _check(form.shape, data, (), place):
         if error is not None:
@@ -164,7 +173,7 @@ def path_of(key: str) -> ValuePath:
     return tuple(int(part) - 1 if part.isdigit() else part for part in key.split("."))
 
 
-_Found = tuple[str, Written | None, RefgenError | None]
+_Found = tuple[str, WrittenValue | None, RefgenError | None]
 
 
 def _check(shape: Shape, data: Any, path: ValuePath, place: PlaceOf) -> Iterator[_Found]:

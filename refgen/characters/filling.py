@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refgen.characters.character import Character, Written
+from refgen.characters.character import Character, WrittenValue
 from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
 from refgen.characters.formula import FieldReader, Values, format_number, number_value
 from refgen.characters.make_sheet import POINTS
@@ -61,7 +61,7 @@ class _SheetFiller:
 
     def write(self) -> None:
         """Write the values of the character. A choice among fields has the value of a field, and is written last."""
-        later: list[tuple[str, Line, FieldReader, Written]] = []
+        later: list[tuple[str, Line, FieldReader, WrittenValue]] = []
         for key, written in self.filled.character.values.items():
             line = self.form.line(key)
             reader = self.form.readers.get(line.pattern)
@@ -74,14 +74,14 @@ class _SheetFiller:
         for entry in later:
             self._write(*entry)
 
-    def _write(self, key: str, line: Line, reader: FieldReader, written: Written) -> None:
+    def _write(self, key: str, line: Line, reader: FieldReader, written: WrittenValue) -> None:
         self._show(key, reader, written)
         known = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {}) if line.list_id else self.values
         if line.pattern in self.form.needed:
             for ending, named in reader.values(written, self.values).items():
                 known[line.pattern + ending] = named
 
-    def _show(self, key: str, reader: FieldReader, written: Written) -> None:
+    def _show(self, key: str, reader: FieldReader, written: WrittenValue) -> None:
         leaf, texts = reader.leaf, self.filled.texts
         if isinstance(written, str):
             texts[key] = written

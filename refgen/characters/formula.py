@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from refgen.blocks.typesetting import typeset
-from refgen.characters.character import Leaf, Written
+from refgen.characters.character import Leaf, WrittenValue
 from refgen.characters.make_sheet import column_words
 from refgen.characters.sheet import Rule, slug
 from refgen.errors import AidError, ResolverError
@@ -71,7 +71,7 @@ class FieldReader:
         """Every name under which formulas know the value of a field of that name, and whether it stands for dice."""
         return ((name + ending, dice) for ending, dice in self.endings.items())
 
-    def values(self, written: Written, values: Values) -> Values:
+    def values(self, written: WrittenValue, values: Values) -> Values:
         """The values of the names by their endings, for a written value; other fields have ``values``."""
         if self.part:
             found = values.get(f"{self.part}.{slug(str(written))}")

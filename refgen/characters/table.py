@@ -11,7 +11,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
-from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written, name_fault
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
 from refgen.characters.check import read_value
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
@@ -53,7 +53,7 @@ class _Reader:
         self.columns: list[tuple[str, Leaf] | None] = []
         self.errors: list[RefgenError] = []
         self.first: dict[str, str] = {}
-        self.known: dict[tuple[str, str], Written] = {}
+        self.known: dict[tuple[str, str], WrittenValue] = {}
         self.name = form.sheet.name_key
 
     def head(self, cells: Sequence[str]) -> None:
@@ -93,7 +93,7 @@ class _Reader:
 
     def row(self, line: int, cells: Sequence[str]) -> CheckedCharacter:
         """The character of a row."""
-        values: dict[str, Written] = {}
+        values: dict[str, WrittenValue] = {}
         errors: list[RefgenError] = []
         if len(cells) > len(self.columns) and any(cell.strip() for cell in cells[len(self.columns) :]):
             message = f"{len(cells)} cells, and the head has {len(self.columns)}"
@@ -116,7 +116,7 @@ class _Reader:
         column: tuple[str, Leaf],
         cell: str,
         span: Span,
-        values: dict[str, Written],
+        values: dict[str, WrittenValue],
         errors: list[RefgenError],
     ) -> None:
         key, leaf = column

@@ -16,6 +16,7 @@ from typing import Any
 
 from refgen.checks.documents import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
+from refgen.layout.colours import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import shown_by, undecided
@@ -58,7 +59,7 @@ def toml_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-ACCENT = "#1d4e79"
+ACCENT = token_colour("accent-light")
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
 _MOST_TRANSPOSED = 3

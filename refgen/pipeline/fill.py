@@ -1,7 +1,7 @@
 """The sheets of characters, as files.
 
-In: a game's blank sheet, and characters, one after the other. Out: a PDF for each, or one for all. Every file is
-written beside its place first, and put there when all are done: a run that fails leaves what was there before.
+In: the Form of a game, and an iterator of characters. Out: a PDF for each character, or one PDF for all. Files are
+written into a temporary folder beside the output and moved when all are done: a run that fails changes no file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
-from refgen.aids.filling import Book, MadeSheet, SheetMaker
+from refgen.aids.filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.table import CheckedCharacter
@@ -119,7 +119,7 @@ def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progre
 def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
     """Write all sheets into a file, if there are any. Returns its name."""
     with path.open("wb") as file:
-        book = Book(file, maker.template, editable=maker.editable)
+        book = maker.book(file)
         for character, made in sheets:
             book.add(character, made.drawing, made.pages)
         if not book.outline.entries:
@@ -140,7 +140,7 @@ def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) ->
 
 @contextmanager
 def _staged(folder: Path, place: Path) -> Iterator[Path]:
-    """A folder for files that are to be put into another. Those that killed processes left beside it are removed."""
+    """A folder for files that are to be put into another. Temporary folders of killed processes are removed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for _ in left_folders(folder, PREFIX):

@@ -21,7 +21,6 @@ from typing import IO, TYPE_CHECKING, Any
 from refgen.errors import PublishError
 from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
-from refgen.layout.templates import assets
 from refgen.pipeline.digests import environment_digests, file_digest
 
 if TYPE_CHECKING:
@@ -165,6 +164,8 @@ class BuildFiles:
     @classmethod
     def shared(cls) -> BuildFiles:
         """The style sheets and fonts that all pages share; the files of games can be added."""
+        from refgen.layout.templates import assets  # loads Jinja2: not for a build that has nothing to do
+
         found = cls()
         found.add(assets(), SHARED)
         return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, Written
+from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
 
@@ -36,7 +36,7 @@ def _leaves(shape: Shape, random: Random, number: int = 0) -> Iterator[tuple[str
                 yield from _leaves(shape.entry, random, line)
 
 
-def _written(leaf: Leaf, random: Random) -> Written | None:
+def _written(leaf: Leaf, random: Random) -> WrittenValue | None:
     if leaf.boxes:
         return random.randint(0, leaf.boxes) or None
     match leaf.field.kind:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from refgen.aids.sheet.interactive import ACTION, Calculation, unplaced_script
+from refgen.aids.sheet.interactive import ACTION, Calculation
 from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
@@ -62,7 +62,7 @@ def in_viewer(own: SheetTemplate, filled: Filled) -> dict[str, Any]:
             fields[each.box.name]["valueAsString"] = each.text
     for box in placing.ticked:
         fields[box.name]["valueAsString"] = "on"
-    return {"fields": fields, "beyond": unplaced_script(filled, placing.unplaced)}
+    return {"fields": fields, "beyond": Calculation.unplaced_script(placing.unplaced_values)}
 
 
 def check(page: Page, form: Form, own: SheetTemplate, those: Sequence[Character]) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from refgen.characters.character import Character, Written
+from refgen.characters.character import Character, WrittenValue
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
@@ -31,7 +31,7 @@ FILL = """([program, characters]) => characters.map(character => {
 })"""
 
 
-def as_data(written: Written) -> str | list[str]:
+def as_data(written: WrittenValue) -> str | list[str]:
     return written if isinstance(written, str) else [str(int(written) if isinstance(written, bool) else written)]
 
 
@@ -205,7 +205,7 @@ def test_every_formula_comes_to_the_same(reader: Reader, every_formula: Form) ->
     for number, (a, b, c) in enumerate(product(NUMBERS, repeat=3)):
         if number % 12:
             continue
-        values: dict[str, Written] = {"all.name": "One", "all.a": a, "all.b": b, "all.c": c}
+        values: dict[str, WrittenValue] = {"all.name": "One", "all.a": a, "all.b": b, "all.c": c}
         if number % 3:
             values["all.d"] = c
         if level := levels[number % 4]:

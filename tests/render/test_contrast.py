@@ -18,15 +18,17 @@ from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.table_cells import HEAT_STEPS
 from refgen.characters.sheet import CharacterSheet
 from refgen.game.system_info import SystemInfo
+from refgen.layout.colours import MIN_CONTRAST, dark_token_colour, on_dark
+from refgen.layout.colours import contrast as own_contrast
 from refgen.layout.page_format import PageFormat
-from refgen.layout.templates import DARK_GROUNDS, MIN_CONTRAST, accents, on_dark
-from refgen.layout.templates import contrast as own_contrast
+from refgen.layout.templates import accents
 from refgen.site.html import page_html
 from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, ours
 from tests.render.themes import CSS, MEDIA, contrast, grey, theme
 
+DARK_GROUNDS = (dark_token_colour("paper"), dark_token_colour("tint"))
 HEATS = tuple(f"heat-{step}" for step in range(HEAT_STEPS + 1))
 GROUNDS = {
     "ink": ("paper", "tint", "bar", *HEATS),

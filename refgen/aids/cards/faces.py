@@ -15,11 +15,11 @@ from refgen.aids.cards.deck_format import SAFE, CardStyle
 from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
+from refgen.layout.colours import MIN_READABLE, contrast, text_on, token_colour
 from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme
 from refgen.layout.sizing import breakable_text
-from refgen.layout.templates import INK, MIN_READABLE, PAPER, contrast, text_on
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """A title is set in the largest of these sizes in which it fits on one line, or broken in the smallest. Larger cards
@@ -87,7 +87,7 @@ class CardFront:
     @property
     def heading_colour(self) -> str:
         """The colour of headings on paper: ``colour``, or ink where that is too light to read."""
-        return self.colour if contrast(self.colour, PAPER) >= MIN_READABLE else INK
+        return self.colour if contrast(self.colour, token_colour("paper")) >= MIN_READABLE else token_colour("ink")
 
     @property
     def footer(self) -> str:
@@ -143,7 +143,7 @@ class CardFront:
 
 def _drawing(name: str, colour: str, style: CardStyle) -> str:
     """The file of a drawing: in ink on a light ground or on none."""
-    inked = style.theme is Theme.INK_SAVING or colour == INK
+    inked = style.theme is Theme.INK_SAVING or colour == token_colour("ink")
     return f"{name}-ink.svg" if inked else f"{name}.svg"
 
 

@@ -12,7 +12,16 @@ from pathlib import Path
 
 from pydantic import Field
 
-from refgen.aids.session.party import FREE, PartyPart, Turn, boxes_of, boxes_text, keys_of, party_parts, turns_of
+from refgen.aids.session.party import (
+    FREE,
+    CharacterTurn,
+    PartyPart,
+    boxes_of,
+    boxes_text,
+    keys_of,
+    party_parts,
+    turns_of,
+)
 from refgen.blocks.kinds import load_aid_spec, placed
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.typesetting import fill_placeholders
@@ -86,7 +95,7 @@ class SessionSheet:
     blank: tuple[str, ...]
     rows: int
     combatants: tuple[tuple[str, ...], ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[CharacterTurn, ...]
     names: tuple[str, ...]
     party: tuple[PartyPart, ...]
     rounds: int
@@ -128,7 +137,7 @@ def _counted(boxes: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Making:
-    """A session sheet in the making: its game, its settings and their file, and the blank sheet if the game has one."""
+    """Makes a session sheet of a game, of the settings in session.toml, and of the blank sheet, if the game has one."""
 
     game: GameModel
     spec: SessionSpec

@@ -30,7 +30,7 @@ _SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CharacterTurn:
     """A place in the order: name, value, and the chances to act before the next character and together with it."""
 
     name: str
@@ -60,7 +60,7 @@ class PartyPart:
         return replace(self, rows=tuple(row for row in rows if any(row.cells)))
 
 
-def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
+def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[CharacterTurn]:
     """The characters in the order in which they act. With dice, chances are exact: each rolls and adds the value."""
     order = sheet.order
     if order is None:
@@ -71,7 +71,7 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
     known.sort(key=lambda one: (-one[0], one[1].character.name))
     chances = [_chances(order.dice, this - following) for (this, _), (following, _) in pairwise(known)]
     return [
-        Turn(each.character.name, each.texts[order.key], *shown)
+        CharacterTurn(each.character.name, each.texts[order.key], *shown)
         for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # the last acts before nobody
     ]
 
@@ -129,7 +129,7 @@ def _of(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
 
 
 def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
-    """The rows for a row of the sheet that everybody has: one for each value, or one with boxes."""
+    """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
         shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
         cells = (_joined([*_values(each, shown), boxes_text(row, each)]) for each in characters)

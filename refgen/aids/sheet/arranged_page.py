@@ -30,10 +30,11 @@ from refgen.layout.lengths import MILLIMETRE, SHEET_LINE
 from refgen.layout.page_format import TypeScale
 
 
-def shared_out(least: Sequence[int], more: int) -> list[int]:
+def shared_lines(least: Sequence[int], more: int) -> list[int]:
     """The additional lines of each part, so that all parts grow by about the same factor.
 
-    A part with 0 in ``least`` gets none. Each line goes to the part that is then the smallest multiple of its least.
+    A part with 0 in ``least`` gets no line. Each line goes to the part whose lines are the smallest multiple of its
+    least.
     """
     lines = list(least)
     growing = [place for place, count in enumerate(least) if count]
@@ -50,7 +51,7 @@ _Found = tuple[float, tuple[Arrangement, ...]]
 """Some pages: their cost, and the arrangement of each."""
 
 
-def page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> Sequence[Arrangement] | None:
+def arrange_page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> Sequence[Arrangement] | None:
     """The arrangements of as many pages as the area has; None if the blocks do not fit."""
     heights = area.heights(area.pages)
 
@@ -62,7 +63,7 @@ def page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> S
         return min((each for each in found if each is not None), key=lambda each: each[0], default=None)
 
     def ends(page: int, first: int, rest: int) -> Iterator[tuple[int, Arrangement]]:
-        """The ways to fill a page: the block before which it ends, and its columns; later pages need a block each."""
+        """The ways to fill a page: the first block of the next page, and the columns. Each later page needs a block."""
         for end in range(first + 1, len(blocks) - rest + 1) if rest else (len(blocks),):
             one = PageArea(area.width, heights[page])
             found = arrange(blocks[first:end], one, TypeScale((size,), size), size)
@@ -81,10 +82,10 @@ def _before(page: Arrangement, others: _Found | None) -> _Found | None:
     if others is None:
         return None
     wrong, pages = others
-    return wrong + UNEVEN * faults(page) + blank(page), (page, *pages)
+    return wrong + UNEVEN * faults(page) + blank_share(page), (page, *pages)
 
 
-def blank(page: Arrangement) -> float:
+def blank_share(page: Arrangement) -> float:
     """The share of a page that is left blank."""
     (columns,) = page.pages
     return sum(column.width * (1 - column.filled) for column in columns) / page.width
@@ -108,7 +109,7 @@ SPARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Bands:
+class PageBands:
     """The parts of a page: full-width parts above, parts in columns, and full-width parts below."""
 
     head: Sequence[MeasuredPart]
@@ -116,7 +117,7 @@ class Bands:
     foot: Sequence[MeasuredPart]
 
     @classmethod
-    def of(cls, page: SheetPage, measured: Mapping[str, MeasuredPart]) -> Bands:
+    def of(cls, page: SheetPage, measured: Mapping[str, MeasuredPart]) -> PageBands:
         """The bands of a page. Raises AidError for a wide part between others."""
         parts = [measured[part.id] for part in page.parts]
         narrow = [place for place, each in enumerate(parts) if not each.part.wide]
@@ -130,22 +131,22 @@ class Bands:
     def taken(self, width: float, size: float) -> float:
         """The height of the wide parts, with the gaps between them and the columns."""
         gap = 0.0 if self.columns else GAP * MILLIMETRE
-        return sum(taken_by(wide, width, size) for wide in (self.head, self.foot)) - gap
+        return sum(height_with_gaps(wide, width, size) for wide in (self.head, self.foot)) - gap
 
 
-def taken_by(wide: Sequence[MeasuredPart], width: float, size: float) -> float:
+def height_with_gaps(wide: Sequence[MeasuredPart], width: float, size: float) -> float:
     """The height of wide parts, each with the gap between it and what comes next."""
     return sum(each.height(width, size) + GAP * MILLIMETRE for each in wide)
 
 
 class ArrangedPage:
-    """A page of a sheet in one type size, on one page of paper or, if it may take more, on several.
+    """A page of a sheet in one type size, on up to ``most`` pages of paper.
 
     A page of paper without parts that stretch is set in one of the ``larger`` sizes if it has room.
     """
 
     def __init__(
-        self, bands: Bands, width: float, height: float, size: float, most: int, larger: Sequence[float] = ()
+        self, bands: PageBands, width: float, height: float, size: float, most: int, larger: Sequence[float] = ()
     ) -> None:
         self.bands, self.width, self.height, self.size, self.most = bands, width, height, size, most
         self.larger = larger
@@ -166,17 +167,17 @@ class ArrangedPage:
     def faults(self) -> int:
         """The number of faults of the columns: uneven or overwide ones, and in large print pages left too blank."""
         pages = self._arrangement or ()
-        return sum(faults(page) + (bool(self.larger) and blank(page) > UNEVEN) for page in pages)
+        return sum(faults(page) + (bool(self.larger) and blank_share(page) > UNEVEN) for page in pages)
 
     @cached_property
     def _arrangement(self) -> Sequence[Arrangement] | None:
         """The pages of paper; in large print the columns of each page are arranged by themselves."""
         if not self.bands.columns or self._least_pages > self.most:
             return None
-        above, below = (taken_by(wide, self.width, self.size) for wide in (self.bands.head, self.bands.foot))
+        above, below = (height_with_gaps(wide, self.width, self.size) for wide in (self.bands.head, self.bands.foot))
         area = PageArea(self.width, self.height - SPARE, self.most, above, below)
         if self.larger and self.most > 1:
-            return page_by_page(self.bands.columns, area, self.size)
+            return arrange_page_by_page(self.bands.columns, area, self.size)
         found = arrange(self.bands.columns, area, TypeScale((self.size,), self.size), self.size)
         return None if found is None else [replace(found, pages=(columns,)) for columns in found.pages]
 
@@ -207,7 +208,7 @@ class ArrangedPage:
         """The parts of a page in the largest type that fits; None if a column stretches or no larger type fits."""
         if any(column.stretches for column in columns):
             return None
-        bands = Bands((), self.bands.columns[columns[0].first : columns[-1].end], ())
+        bands = PageBands((), self.bands.columns[columns[0].first : columns[-1].end], ())
         pages = (ArrangedPage(bands, self.width, self.height, size, 1) for size in self.larger if size > self.size)
         return next((page for page in pages if page.fits and page.faults <= self.faults), None)
 
@@ -215,7 +216,7 @@ class ArrangedPage:
         self, head: Sequence[MeasuredPart], columns: Sequence[ArrangedColumn], foot: Sequence[MeasuredPart]
     ) -> Iterator[PlacedColumn]:
         gap = GAP * MILLIMETRE
-        above, below = (taken_by(wide, self.width, self.size) for wide in (head, foot))
+        above, below = (height_with_gaps(wide, self.width, self.size) for wide in (head, foot))
         room = self.height - above - below
         if head:
             yield self._filled(head, 0.0, 0.0, self.width, above - gap)
@@ -238,7 +239,7 @@ class ArrangedPage:
         needed = sum(each.height(width, self.size) for each in parts) + (len(parts) - 1) * gap
         rest = height - SPARE - needed
         least = [each.part.least if each.stretches else 0 for each in parts]
-        more = shared_out(least, max(int(rest / line), 0))
+        more = shared_lines(least, max(int(rest / line), 0))
         rest -= sum(more) * line
         lines = sum(each.rows.lines(width / self.size) for each in parts)
         looser = min(rest / (lines * line), LOOSEST) if self.larger and lines and not any(least) and rest > 0 else 0.0

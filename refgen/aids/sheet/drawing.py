@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.fields import BORDER, FieldBox, Written, baseline, glyphs, set_text
-from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken
+from refgen.aids.sheet.fields import BORDER, FieldBox, FieldText, baseline, glyphs, set_text
+from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken_element
 from refgen.characters.filling import Filled
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.layout.colours import pdf_colour, token_colour
 from refgen.layout.lengths import TICK, TICK_WIDTH
 
-INK = b"0.121569 0.137255 0.156863"
-"""The colour of text, --ink of templates/css/tokens.css."""
-
+INK = pdf_colour(token_colour("ink"))
+"""The colour of text, as the operands of the PDF operator rg."""
 
 BOX_BORDER = 0.7
 """The width of the border of a box to tick, in points."""
@@ -28,14 +28,14 @@ BOX_BORDER = 0.7
 
 @dataclass(slots=True)
 class Placing:
-    """The sheet of a character: its texts as they are ``written``, and the boxes that are ``ticked``.
+    """The sheet of a character: the texts that are ``written`` in fields, and the boxes that are ``ticked``.
 
-    ``rows`` are the boxes of tracks that this character has; all boxes where their number is not known. ``unplaced``
-    are the keys of lines that the sheet does not have.
+    ``rows`` are the boxes of tracks that this character has, or all boxes if their number is unknown. ``unplaced`` are
+    the keys of values for which the sheet has no field.
     """
 
     filled: Filled
-    written: list[Written] = field(default_factory=list)
+    written: list[FieldText] = field(default_factory=list)
     ticked: list[FieldBox] = field(default_factory=list)
     rows: list[Sequence[FieldBox]] = field(default_factory=list)
     unplaced: list[str] = field(default_factory=list)
@@ -45,12 +45,18 @@ class Placing:
         return next((each.text for each in self.written if each.box.name == name), "")
 
     @property
-    def cut(self) -> Sequence[Written]:
+    def unplaced_values(self) -> Mapping[str, str]:
+        """The values for which the sheet has no room, by their keys."""
+        values = self.filled.character.values
+        return {key: str(values[key]) for key in self.unplaced if key in values}
+
+    @property
+    def cut(self) -> Sequence[FieldText]:
         """Texts too long for their field. A name cut at the head of a page is whole elsewhere and does not count."""
         return [each for each in self.written if not each.whole and AGAIN not in each.box.name]
 
     @property
-    def unsupported(self) -> Sequence[Written]:
+    def unsupported(self) -> Sequence[FieldText]:
         """Texts that need a full layout, because the font of fields cannot show them."""
         return [each for each in self.written if not each.supported]
 
@@ -89,13 +95,13 @@ class Placer:
 
 
 def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
-    """The boxes of tracks, by the key of their row; each character has some number of them."""
+    """The boxes of tracks, by the key of their row; a character has the first of these boxes."""
     rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
     return {row.key: [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}
 
 
-class Spot(NamedTuple):
-    """Where a field is drawn and read: ``order`` is its place among all fields, ``group`` the number of its group.
+class ReadingPlace(NamedTuple):
+    """The place of a field in reading order: a number among all fields, and the number of the field's group.
 
     A screen reader reads the ``label`` before the value.
     """
@@ -114,7 +120,7 @@ class Overlay(NamedTuple):
 
 @dataclass(slots=True)
 class _Group:
-    """The fields that are read together: the operators that draw them, and the spoken words, each with its order."""
+    """Fields that are read together: the operators that draw the fields, and the spoken words, each with its order."""
 
     size: float = 0.0
     marks: list[bytes] = field(default_factory=list)
@@ -141,11 +147,11 @@ class Overlays:
         self.groups = list(dict.fromkeys((box.page, labels[box.name][0]) for box in boxes))
         numbers = {group: number for number, group in enumerate(self.groups)}
         self.spots = {
-            box.name: Spot(order, numbers[box.page, labels[box.name][0]], labels[box.name][1])
+            box.name: ReadingPlace(order, numbers[box.page, labels[box.name][0]], labels[box.name][1])
             for order, box in enumerate(boxes)
         }
-        self.frames = {box.name: frame(box) for box in boxes if box.is_box}
-        self.ticks = {box.name: tick(box) for box in boxes if box.is_box}
+        self.frames = {box.name: frame_operators(box) for box in boxes if box.is_box}
+        self.ticks = {box.name: tick_operators(box) for box in boxes if box.is_box}
 
     def draw(self, placing: Placing) -> list[Overlay]:
         """The overlay of each page, in reading order: the name, then part by part.
@@ -163,7 +169,7 @@ class Overlays:
             elif group.spoken:
                 kind = PARAGRAPH if part else HEADING
                 texts = [text for _, text in sorted(group.spoken)]
-                elements[page].append(spoken(kind, [part, *texts] if part else texts))
+                elements[page].append(spoken_element(kind, [part, *texts] if part else texts))
                 contents[page].append(MARKED % (kind, len(elements[page]), group.contents))
         return [Overlay(compressed(b"".join(drawn)), read) for drawn, read in zip(contents, elements, strict=True)]
 
@@ -175,7 +181,7 @@ class Overlays:
             if size != group.size:
                 group.size = size
                 group.texts.append(b"/Fill %g Tf\n" % size)
-            group.texts += (text_lines(each),) if box.is_area else (box.start, glyphs(lines[0]), b")Tj\n")
+            group.texts += (text_operators(each),) if box.is_area else (box.start, glyphs(lines[0]), b")Tj\n")
             group.spoken.append((order, label + text))
 
     def _draw_boxes(self, placing: Placing, groups: Sequence[_Group]) -> None:
@@ -203,7 +209,7 @@ def _labels(row: SheetRow) -> Iterator[tuple[str, str]]:
         yield one.name, f"{known}: " if known else ""
 
 
-def text_lines(each: Written) -> bytes:
+def text_operators(each: FieldText) -> bytes:
     """The operators that show the lines of a text in a content stream."""
     box, leading = each.box, each.size * each.box.line_height
     if not box.is_area:
@@ -216,14 +222,14 @@ def text_lines(each: Written) -> bytes:
     )
 
 
-def frame(box: FieldBox) -> bytes:
+def frame_operators(box: FieldBox) -> bytes:
     """The border of a box, to be filled by the even-odd rule: strokes are drawn a little differently everywhere."""
     outer = box.left, box.bottom, box.width, box.height
     inner = box.left + BOX_BORDER, box.bottom + BOX_BORDER, box.width - 2 * BOX_BORDER, box.height - 2 * BOX_BORDER
     return b"%.2f %.2f %.2f %.2f re %.2f %.2f %.2f %.2f re\n" % (*outer, *inner)
 
 
-def tick(box: FieldBox) -> bytes:
+def tick_operators(box: FieldBox) -> bytes:
     """The operators that draw a tick."""
     unit = (box.width - 2 * BOX_BORDER) / 10
     x, y = box.left + BOX_BORDER, box.bottom + BOX_BORDER

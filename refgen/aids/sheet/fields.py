@@ -1,7 +1,9 @@
-"""The font of fields, Refgen Sans: its Latin, Greek and Cyrillic letters, punctuation, signs and figures.
+"""The fields of a sheet: the font, the place of each field, and texts set into fields as large as fits within limits.
 
-In: some text. Out: its glyphs as a PDF string, and its width. In: a PDF whose pages use the font. Out: the PDF with all
-these letters embedded, so that any text typed can be shown.
+In: the pages of a sheet that was laid out. Out: a FieldBox for each field, in reading order. In: a text and a FieldBox.
+Out: a FieldText: the lines of the text and its type size; a text too long even for the smallest size ends in "…", and a
+continuation page has the whole text. In: a text. Out: its glyphs in the font of fields, Refgen Sans, as a PDF string,
+and the width of the text. Fields show Latin, Greek and Cyrillic letters, punctuation, signs and figures.
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ def text_width(text: str) -> float:
     return sum([known[letter].width if letter in known else UNITS for letter in text]) / UNITS
 
 
-def shows(text: str) -> bool:
+def is_supported(text: str) -> bool:
     """Whether the font has every character of a text as a single glyph."""
     return letters().keys() >= set(text)
 
@@ -172,7 +174,7 @@ class FieldBox:
 
 
 def field_boxes(pages: Sequence[LaidOutPage], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
-    """The places of all fields on some pages; a field that is there twice has its first place."""
+    """The places of all fields on some pages; a field that stands on two pages has its first place."""
     known = {field.name: field for field in fields if not field.absent}
     places = [(name, (number, page, place)) for number, page in enumerate(pages) for name, place in page.fields.items()]
     first = {name: place for name, place in reversed(places) if name in known}
@@ -186,8 +188,8 @@ def _field_box(field: Field, number: int, page: LaidOutPage, place: FieldPlace) 
     return FieldBox(field, number, left, bottom, width, height, size, LINE_HEIGHT.get(field.kind, FIELD))
 
 
-class Written(NamedTuple):
-    """A text in a field: as typed, with its type size in points and its lines; not ``whole`` if it was cut.
+class FieldText(NamedTuple):
+    """A text in a field: the ``text`` as typed, the type size in points, and the ``lines`` (not ``whole`` if cut).
 
     A text is ``supported`` if the font of fields has each of its letters as a single glyph.
     """
@@ -200,24 +202,24 @@ class Written(NamedTuple):
     supported: bool = True
 
 
-def set_text(box: FieldBox, text: str) -> Written:
+def set_text(box: FieldBox, text: str) -> FieldText:
     """Set a text with plain blanks and composed letters."""
     if box.is_area:
         return _in_area(box, text)
     text, wide, supported = _one_line(text)
     if wide * box.size <= box.room:
-        return Written(box, text, box.size, (text,), True, supported)
+        return FieldText(box, text, box.size, (text,), True, supported)
     return _on_line(box, text, wide, supported)
 
 
 @lru_cache(MOST_REMEMBERED)
 def _one_line(text: str) -> tuple[str, float, bool]:
-    """A text on one line, its width in em, and whether it is supported. Cached: characters share many texts."""
+    """A normalized text, its width in em on one line, and whether the font supports the text; cached for all sheets."""
     text = " ".join(unicodedata.normalize("NFC", text).split())
-    return text, text_width(text), shows(text)
+    return text, text_width(text), is_supported(text)
 
 
-def plain(text: str, box: FieldBox) -> str:
+def normalized_text(text: str, box: FieldBox) -> str:
     """A text as a field has it: composed letters, plain blanks, and no line ends but in an area."""
     if box.is_area:
         return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).replace("\r\n", "\n")).strip()
@@ -232,27 +234,27 @@ def baseline(box: FieldBox, size: float) -> float:
     return top - (leading + ASCENT) * size
 
 
-def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> Written:
+def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> FieldText:
     size = floor(box.room / wide * 10) / 10
     if size >= SMALLEST:
-        return Written(box, text, size, (text,), supported=supported)
+        return FieldText(box, text, size, (text,), supported=supported)
     start = text
     while start and text_width(start + CUT) * SMALLEST > box.room:
         most = int(box.room / SMALLEST / text_width(start) * len(start)) + 2
         start = start[: min(len(start) - 1, max(1, most))]
-    return Written(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
+    return FieldText(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
 
 
-def _in_area(box: FieldBox, text: str) -> Written:
-    text, size = plain(text, box), box.size
-    supported = shows(text.replace("\n", ""))
+def _in_area(box: FieldBox, text: str) -> FieldText:
+    text, size = normalized_text(text, box), box.size
+    supported = is_supported(text.replace("\n", ""))
     while True:
         most = max(1, floor((box.height - 2 * (BORDER + box.padding)) / (size * box.line_height) + 0.001))
         lines = tuple(islice(_lines(text, box.room / size), most + 1))
         if len(lines) <= most:
-            return Written(box, text, size, lines, supported=supported)
+            return FieldText(box, text, size, lines, supported=supported)
         if size - STEP < SMALLEST:
-            return Written(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
+            return FieldText(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
         size -= STEP
 
 

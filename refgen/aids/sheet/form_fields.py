@@ -16,21 +16,21 @@ from typing import Any, NamedTuple
 import pikepdf
 from pikepdf import Dictionary
 
-from refgen.aids.sheet.drawing import INK, Placing, frame, text_lines, tick
-from refgen.aids.sheet.fields import FieldBox, Written
+from refgen.aids.sheet.drawing import INK, Placing, frame_operators, text_operators, tick_operators
+from refgen.aids.sheet.fields import FieldBox, FieldText
 from refgen.aids.sheet.growing_pdf import (
-    Base,
+    BasePdf,
     GrowingPdf,
     ObjectParts,
     compressed,
     parts_of,
     references,
     renumbered,
-    saved,
+    saved_pdf,
     text_string,
     uncompressed,
 )
-from refgen.aids.sheet.pdf_trees import Tags
+from refgen.aids.sheet.pdf_trees import TagTree
 from refgen.characters.sheet import AGAIN, FieldKind
 from refgen.layout.join import join_pages
 
@@ -46,8 +46,8 @@ ADAPTING = frozenset({FieldKind.TEXT, FieldKind.AREA})
 """Kinds of fields for which the viewer chooses the type size, since the text that is typed may be long."""
 
 
-class FieldValue(NamedTuple):
-    """The entries of a field with its value, and its appearance; b"" for a field with an appearance for each state."""
+class PdfFieldValue(NamedTuple):
+    """The PDF entries of the value of a field, and its appearance; b"" for a box, whose states have appearances."""
 
     name: str
     entries: bytes
@@ -56,21 +56,21 @@ class FieldValue(NamedTuple):
 
 def draw_fields(
     placing: Placing, names: Iterable[str], optional: frozenset[str], resources: int
-) -> Sequence[FieldValue]:
+) -> Sequence[PdfFieldValue]:
     """The values of the fields ``names`` of a character that are not blank.
 
-    ``optional`` boxes are those that not every character has. The object ``resources`` names the font.
+    Not every character has the ``optional`` boxes. The object with the number ``resources`` names the font.
     """
     repeated = [name.removesuffix(AGAIN) for name in names if name.endswith(AGAIN)]
-    drawn = [FieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
+    drawn = [PdfFieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
     for each in placing.written:
         value = b"" if each.box.name.partition(AGAIN)[0] in repeated else b"/V" + text_string(each.text)
-        drawn.append(FieldValue(each.box.name, value, _appearance(each, resources)))
+        drawn.append(PdfFieldValue(each.box.name, value, _appearance(each, resources)))
     there = {box.name for boxes in placing.rows for box in boxes}
     ticked = {box.name for box in placing.ticked}
     for name in sorted(ticked.union(optional.intersection(names))):
         flags = HIDDEN if name in optional - there else PRINTED
-        drawn.append(FieldValue(name, box_state(on=name in ticked, flags=flags)))
+        drawn.append(PdfFieldValue(name, box_state(on=name in ticked, flags=flags)))
     return drawn
 
 
@@ -103,20 +103,20 @@ def appearance_entries(box: FieldBox, resources: int) -> bytes:
     return b"/Type/XObject/Subtype/Form/BBox[0 0 %g %g]/Resources %d 0 R" % (box.width, box.height, resources)
 
 
-def _appearance(each: Written, resources: int) -> bytes:
+def _appearance(each: FieldText, resources: int) -> bytes:
     """The appearance stream of a text in its field. It has no clip, since the text fits."""
-    lines = text_lines(each._replace(box=each.box.at_origin))
+    lines = text_operators(each._replace(box=each.box.at_origin))
     contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (INK, each.size, lines)
     return (compressed if len(contents) > 500 else uncompressed)(contents, appearance_entries(each.box, resources))
 
 
 def box_contents(box: FieldBox, *, on: bool, is_framed: bool) -> bytes:
     """The contents of a box's appearance, without border (not ``is_framed``) where the page has the border."""
-    border = (INK + b" rg " + frame(box.at_origin) + b"f*\n") if is_framed else b""
-    return border + INK + b" RG\n" + tick(box.at_origin) if on else border
+    border = (INK + b" rg " + frame_operators(box.at_origin) + b"f*\n") if is_framed else b""
+    return border + INK + b" RG\n" + tick_operators(box.at_origin) if on else border
 
 
-def write_values(pdf: GrowingPdf, values: Iterable[FieldValue], numbers: Mapping[str, int]) -> Mapping[int, bytes]:
+def write_values(pdf: GrowingPdf, values: Iterable[PdfFieldValue], numbers: Mapping[str, int]) -> Mapping[int, bytes]:
     """Write the appearances of values. Returns the end of each field's object, by its number."""
     ends = {}
     for name, entries, shown in values:
@@ -126,7 +126,7 @@ def write_values(pdf: GrowingPdf, values: Iterable[FieldValue], numbers: Mapping
 
 
 def fields_of(pdf: Any) -> Iterator[tuple[str, Any]]:
-    """The widgets of fields, and the fields with several widgets, each with its name as FieldBoxes have it."""
+    """The widgets of fields, and the fields with several widgets, each with the name that its FieldBox has."""
     for number, page in enumerate(pdf.pages, start=1):
         for widget in page.obj.get("/Annots", []):
             name = _name(widget)
@@ -146,14 +146,14 @@ def _name(field: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FormTemplate:
-    """A sheet with blank fields, and the ``parts`` that its fields are made of.
+    """A sheet with blank fields, and the ``parts`` of the PDF objects of its fields, by object number.
 
-    ``fields`` are the object numbers of fields by name ("": the group of all fields); ``widgets`` are those on each of
-    the ``pages``. ``script`` is the number of the script with the values for which a sheet had no room, 0 for no such
-    script.
+    ``fields`` are the object numbers of fields by name ("": the group of all fields), ``widgets`` the object numbers of
+    the widgets on each of the ``pages``. ``script`` is the number of the script with the values for which a sheet had
+    no room, 0 for no such script.
     """
 
-    base: Base
+    base: BasePdf
     fields: Mapping[str, int]
     widgets: Sequence[Sequence[int]]
     parts: Mapping[int, ObjectParts]
@@ -170,10 +170,10 @@ class FormTemplate:
             parts = parts_of(pdf, [pdf.Root.AcroForm.Fields.unparse()], pages, streams=False)
             known: Any = pdf.Root.get("/Names", Dictionary())
             scripts = known.get("/JavaScript", Dictionary()).get("/Names", [])
-            return cls(Base.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
+            return cls(BasePdf.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
 
-    def write(self, title: str, values: Iterable[FieldValue], script: str, others: Sequence[bytes] = ()) -> bytes:
-        """The PDF of a character's sheet; the pages of the PDFs ``others`` come after it."""
+    def write(self, title: str, values: Iterable[PdfFieldValue], script: str, others: Sequence[bytes] = ()) -> bytes:
+        """The PDF of a character's sheet, followed by the pages of the PDFs ``others``."""
         file = io.BytesIO()
         pdf = GrowingPdf(file, self.base.data)
         for number, end in write_values(pdf, values, self.fields).items():
@@ -187,10 +187,10 @@ class FormTemplate:
         with ExitStack() as opened:
             whole, *more = (opened.enter_context(pikepdf.open(each)) for each in (file, *map(io.BytesIO, others)))
             join_pages(whole, more)
-            return saved(whole)
+            return saved_pdf(whole)
 
     def copy(
-        self, pdf: GrowingPdf, tags: Tags, pages: Sequence[int], name: str, values: Iterable[FieldValue]
+        self, pdf: GrowingPdf, tags: TagTree, pages: Sequence[int], name: str, values: Iterable[PdfFieldValue]
     ) -> tuple[int, Sequence[bytes]]:
         """Write a copy of the fields, on other pages, in a group called ``name``."""
         numbers = {number: pdf.reserve() for number in self.parts} | dict(zip(self.pages, pages, strict=True))

@@ -1,4 +1,4 @@
-"""The PDF of a blank sheet, made ready for the values of characters.
+"""The PDF of a blank sheet, prepared for the values of characters.
 
 In: the PDF of a sheet that WeasyPrint wrote with fields, and the places of the fields. Out: the PDF with fields that
 every viewer shows alike and whose font has every letter of Latin, Greek and Cyrillic; with a Calculation, computed
@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
@@ -23,17 +23,19 @@ from refgen.aids.sheet.growing_pdf import (
     HEADING,
     MARKED,
     PARAGRAPH,
-    Base,
+    BasePdf,
     GrowingPdf,
-    drop,
-    entries,
-    saved,
+    dictionary_entries,
+    remove_entries,
+    saved_pdf,
     uncompressed,
 )
-from refgen.aids.sheet.interactive import ACTION, NOTHING_UNPLACED, Calculation
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
 from refgen.layout.font_subsets import FILES, embed, meanings_of, widths_of
+
+if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
+    from refgen.aids.sheet.interactive import Calculation
 
 _CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"\s*/>')
 """The claim in the metadata that a PDF is PDF/UA-1."""
@@ -45,12 +47,6 @@ _MARKS = frozenset({"BDC", "BMC", "EMC", "DP", "MP"})
 
 _BINDING = ("/T", "/P", "/Parent", "/StructParent")
 """The entries of a widget that bind it to its name, its page and its tag."""
-
-
-_UNPLACED, _SCRIPT = "1", "2"
-"""The names of a document's scripts, which viewers run in the order of their names; the first has the values for which
-a sheet had no room.
-"""
 
 
 _MAP = (
@@ -74,7 +70,7 @@ def form_pdf(
     """
     known = {box.name: box for box in boxes}
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        font, form = widen(pdf), pdf.Root.AcroForm
+        font, form = embed_whole_font(pdf), pdf.Root.AcroForm
         for page in pdf.pages:
             page.Resources = pdf.make_indirect(page.Resources)
             page.Resources.Font[RESOURCE] = font
@@ -82,17 +78,22 @@ def form_pdf(
         form.DR = Dictionary(Font=Dictionary({RESOURCE: font}))
         form.DA = String(f"{INK.decode()} rg {RESOURCE} 0 Tf")
         _group_fields(pdf)
-        grouped = saved(pdf)
+        grouped = saved_pdf(pdf)
     with pikepdf.open(io.BytesIO(_with_blank_fields(grouped, known, optional))) as pdf:
         if calculation is not None:
-            _add_scripts(pdf, calculation, known, optional)
-        return saved(pdf)
+            calculation.add_to(pdf, dict(fields_of(pdf)), list(known.values()), optional)
+            _drop_claim(pdf)
+        return saved_pdf(pdf)
 
 
 def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> bytes:
     """The PDF with appearances for its blank fields; fields of the same size share one."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        fields = [(name, field.objgen[0], entries(field, _BINDING)) for name, field in fields_of(pdf) if name in boxes]
+        fields = [
+            (name, field.objgen[0], dictionary_entries(field, _BINDING))
+            for name, field in fields_of(pdf)
+            if name in boxes
+        ]
         resources = pdf.pages[0].Resources.objgen[0]
     file, known = io.BytesIO(), dict[bytes, int]()
     growing = GrowingPdf(file, data)
@@ -128,7 +129,7 @@ def _group_fields(pdf: Any) -> None:
         field = pdf.make_indirect(Dictionary(FT=Name.Tx, Kids=Array(widgets), V=String("")))
         for widget in widgets:
             widget.Parent = field
-            drop(widget, "/T")
+            remove_entries(widget, "/T")
         fields[name.partition(AGAIN)[0]] = field
     levels = range(1, 1 + max(name.count(".") for name in fields))
     paths = [name.split(".")[:-1] for name in fields]
@@ -140,7 +141,7 @@ def _group_fields(pdf: Any) -> None:
 
 
 def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
-    """Put a field into its group, and the group into the group above, unless it is there already."""
+    """Put a field into its group, and a group that is new into the group above."""
     group, _, last = name.rpartition(".")
     field.T = String(last)
     groups[group].Kids.append(field)
@@ -150,38 +151,18 @@ def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
             _hang(groups, group, groups[group])
 
 
-def _add_scripts(pdf: Any, calculation: Calculation, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> None:
-    """Add the scripts of a document and the actions by which computed fields run them."""
-    fields = dict(fields_of(pdf))
-    sheet = pdf.make_stream(calculation.script(list(boxes.values()), optional))
-    scripts = {_UNPLACED: String(NOTHING_UNPLACED), _SCRIPT: sheet}
-    actions = [(String(name), _javascript(pdf, script)) for name, script in scripts.items()]
-    pdf.Root.Names.JavaScript = Dictionary(Names=Array([part for pair in actions for part in pair]))
-    action = pdf.make_indirect(Dictionary(C=_javascript(pdf, String(ACTION))))
-    order = [fields[name] for name in calculation.order(boxes.values())]
-    for field in order:
-        field.AA = action
-    pdf.Root.AcroForm.CO = Array(order)
-    _drop_claim(pdf)
-
-
-def _javascript(pdf: Any, script: Any) -> Any:
-    """An action that runs a script."""
-    return pdf.make_indirect(Dictionary(S=Name.JavaScript, JS=script))
-
-
-def print_base(form: bytes) -> Base:
+def print_base(form: bytes) -> BasePdf:
     """The pages of a sheet that ``form_pdf`` made, without fields, to be repeated."""
     with pikepdf.open(io.BytesIO(form)) as pdf:
         _untag(pdf)
-        drop(pdf.Root, "/AcroForm")
+        remove_entries(pdf.Root, "/AcroForm")
         for page in pdf.pages:
-            drop(page.obj, "/Annots")
-        return Base.of(saved(pdf))
+            remove_entries(page.obj, "/Annots")
+        return BasePdf.of(saved_pdf(pdf))
 
 
 def repeatable_form(form: bytes) -> bytes:
-    """A sheet whose pages are to be repeated: all fields in one group, and a mark on the first page for the name."""
+    """A sheet whose pages can be repeated: all fields in one group, and a mark for the name on the first page."""
     with pikepdf.open(io.BytesIO(form)) as pdf:
         _untag(pdf)
         group = pdf.make_indirect(Dictionary(Kids=pdf.Root.AcroForm.Fields))
@@ -190,19 +171,19 @@ def repeatable_form(form: bytes) -> bytes:
         pdf.Root.AcroForm.Fields = Array([group])
         first = pdf.pages[0]
         first.Contents = pdf.make_stream(first.Contents.read_bytes() + MARKED % (HEADING, 1, b""))
-        return saved(pdf)
+        return saved_pdf(pdf)
 
 
 def _untag(pdf: Any) -> None:
     """Remove the tags of a PDF, and mark the contents of each page as one paragraph."""
     _drop_claim(pdf)
-    drop(pdf.Root, "/StructTreeRoot", "/MarkInfo", "/Outlines", "/Names")
+    remove_entries(pdf.Root, "/StructTreeRoot", "/MarkInfo", "/Outlines", "/Names")
     for page in pdf.pages:
         kept = [step for step in pikepdf.parse_content_stream(page) if str(step[1]) not in _MARKS]
         contents = b"q\n" + pikepdf.unparse_content_stream(kept) + b"\nQ\n"
         page.Contents = pdf.make_stream(MARKED % (PARAGRAPH, 0, contents))
         for holder in (page.obj, *page.get("/Annots", [])):
-            drop(holder, "/StructParents", "/StructParent", "/Tabs")
+            remove_entries(holder, "/StructParents", "/StructParent", "/Tabs")
 
 
 def _drop_claim(pdf: Any) -> None:
@@ -210,7 +191,7 @@ def _drop_claim(pdf: Any) -> None:
     pdf.Root.Metadata.write(_CLAIM.sub(b"", pdf.Root.Metadata.read_bytes()))
 
 
-def widen(pdf: Any) -> Any:
+def embed_whole_font(pdf: Any) -> Any:
     """Embed the whole font in a pikepdf PDF: the glyphs that its pages use, and every letter for fields.
 
     Returns the font's object. Raises RenderError if no page uses the font.

@@ -1,10 +1,10 @@
-"""A PDF that grows: objects written behind those of a base, and the trees of its pages, outline and tags.
+"""A PDF that grows: objects written behind the objects of a base PDF.
 
-In: the bytes of a base PDF, and objects as bytes, one after the other (an incremental update, ISO 32000-1, 7.5.6); the
-entries of pages, the title of each character, the marks of contents. Out: a PDF in a file, written from front to back.
-Memory holds no more than the last few objects, and eight bytes for the place of each. Objects that are no streams are
-packed into streams (7.5.7), for most objects are much like the one before. Nodes of the trees are written as soon as
-they are full (7.7.3, 12.3.3 and 14.7); tags have a section for each character.
+In: the bytes of a base PDF, and objects as bytes, one after the other (an incremental update, ISO 32000-1, 7.5.6). Out:
+a PDF in a file, written from front to back. Memory holds no more than the last few objects, and eight bytes for the
+place of each object. Objects that are no streams are packed into streams (7.5.7), since most objects resemble the
+object before. In: a PDF that WeasyPrint wrote. Out: a BasePdf, and the ObjectParts of the objects to copy; pikepdf
+reads both.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class GrowingPdf:
 
 
 def _entry(place: int) -> bytes:
-    """The cross reference of an object: its type; its offset, or the number of its object stream; its index there."""
+    """The cross reference of an object: a type, then an offset, or the number of an object stream and an index."""
     if place & _IN_STREAM:
         return b"\x02" + (place ^ _IN_STREAM).to_bytes(6, "big")
     return b"\x01" + (place << 8).to_bytes(6, "big") if place else _FREE
@@ -153,7 +153,7 @@ ARTIFACT = b"/Artifact BMC\n%bEMC\n"
 """Marked content that is drawn but not read aloud."""
 
 
-def spoken(kind: bytes, texts: Iterable[str]) -> bytes:
+def spoken_element(kind: bytes, texts: Iterable[str]) -> bytes:
     """The entries of an element that is read aloud as these words, whatever is drawn."""
     return b"/S/%b/ActualText%b" % (kind, text_string(". ".join(texts)))
 
@@ -169,7 +169,7 @@ _OF_VALUE = {"/Btn": ("/F", "/V", "/AS"), "/Tx": ("/V", "/AP"), "/Ch": ("/V", "/
 
 
 class BasePage(NamedTuple):
-    """A page of a base: the numbers of its objects, and its size in points."""
+    """A page of a base: the numbers of two objects, and the size in points."""
 
     contents: int
     resources: int
@@ -178,10 +178,10 @@ class BasePage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
+class BasePdf:
     """The bytes of a PDF, its pages, and the object numbers of its catalog, document information and metadata.
 
-    ``info`` and ``metadata`` are the contents of the objects that state its title.
+    ``info`` and ``metadata`` are the contents of the objects that state the title.
     """
 
     data: bytes
@@ -193,15 +193,15 @@ class Base:
     metadata: bytes
 
     @classmethod
-    def of(cls, data: bytes) -> Base:
-        """The base of a PDF that was ``saved``."""
+    def of(cls, data: bytes) -> BasePdf:
+        """The base of a PDF that ``saved_pdf`` wrote."""
         with pikepdf.open(io.BytesIO(data)) as pdf:
             pages = [
                 BasePage(page.Contents.objgen[0], page.Resources.objgen[0], *map(float, list(page.MediaBox)[2:]))
                 for page in pdf.pages
             ]
             info, metadata = pdf.docinfo, pdf.Root.Metadata
-            said = info.objgen[0], entries(info, {*info.keys()} - {"/Title"})
+            said = info.objgen[0], dictionary_entries(info, {*info.keys()} - {"/Title"})
             return cls(data, pages, pdf.Root.objgen[0], *said, metadata.objgen[0], metadata.read_bytes())
 
     def write_title(self, pdf: GrowingPdf, title: str) -> None:
@@ -212,29 +212,29 @@ class Base:
         pdf.put_stream(self.metadata_number, uncompressed(metadata, b"/Type/Metadata/Subtype/XML"))
 
 
-def saved(pdf: Any) -> bytes:
+def saved_pdf(pdf: Any) -> bytes:
     """The bytes of a pikepdf PDF, with cross references in a stream."""
     data = io.BytesIO()
     pdf.save(data, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
     return data.getvalue()
 
 
-def drop(dictionary: Any, *keys: str) -> None:
-    """Remove entries from a pikepdf dictionary, if it has them."""
+def remove_entries(dictionary: Any, *keys: str) -> None:
+    """Remove the entries with these keys from a pikepdf dictionary."""
     for key in keys:
         if key in dictionary:
             del dictionary[key]
 
 
 def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
-    """An object as pikepdf writes it, with its references renumbered by ``numbers``."""
+    """An object as pikepdf writes objects, with references renumbered by ``numbers``."""
     text, known = _without_numbers(data)
     return text % tuple([numbers.get(number, number) for number in known])
 
 
 @lru_cache(1024)
 def _without_numbers(data: bytes) -> tuple[bytes, Sequence[int]]:
-    """An object with gaps for the numbers of its references, and these numbers, since fields are copied often."""
+    """An object with gaps for the numbers of its references, and the numbers. Cached: fields are copied often."""
     text = _REFERENCE.sub(lambda match: match[1] or b"%d 0 R", data.replace(b"%", b"%%"))
     return text, [int(number) for _, number in _REFERENCE.findall(data) if number]
 
@@ -251,10 +251,10 @@ class ObjectParts(NamedTuple):
         if isinstance(value, pikepdf.Array):
             return cls(value.unparse(resolved=True), b"")
         of_value = _OF_VALUE.get(str(value.get("/FT", "")), ())
-        start = b"<<" + entries(value, {*value.keys()} - {*of_value})
+        start = b"<<" + dictionary_entries(value, {*value.keys()} - {*of_value})
         if isinstance(value, pikepdf.Stream):
             return cls(start, b">>stream\n%b\nendstream" % value.read_raw_bytes())
-        return cls(start, entries(value, of_value) + b">>")
+        return cls(start, dictionary_entries(value, of_value) + b">>")
 
 
 def parts_of(
@@ -272,7 +272,7 @@ def parts_of(
     return parts
 
 
-def entries(dictionary: Any, keys: Iterable[str]) -> bytes:
-    """Some entries of a pikepdf dictionary, where it has them, as bytes."""
+def dictionary_entries(dictionary: Any, keys: Iterable[str]) -> bytes:
+    """The entries of a pikepdf dictionary with some keys, as bytes."""
     found = {key: dictionary[key] for key in sorted(keys) if key in dictionary}
     return bytes(pikepdf.Dictionary(found).unparse()[2:-2])

@@ -1,7 +1,10 @@
-"""A sheet as a form for browsers: which parts stand side by side on a wide screen, and how wide their fields are.
+"""Sheets that compute their values: a form for browsers, and scripts for the computed fields of a PDF.
 
-In: a blank sheet and its program (refgen/characters/program). Out: a SheetForm, for the template. A phone has one
-column; nothing here depends on paper.
+In: a blank sheet and its program (characters/program.py). Out: a SheetForm, independent of paper: the parts side by
+side on a wide screen, the widths of their fields, and the HTML. In: the Form of a sheet. Out: a Calculation: the
+scripts of a PDF, and the order in which viewers calculate its fields (ISO 32000-1, 12.6.4.16 and 12.7.2). The scripts
+are those of the form and one that connects them to the viewer; in a viewer without ECMAScript 2021 the fields keep
+their values.
 """
 
 from __future__ import annotations
@@ -11,11 +14,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
+
+from pikepdf import Array, Dictionary, Name, String
 
 from refgen.aids.sheet.fields import FieldBox
 from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
 from refgen.bundle import bundled
-from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
 from refgen.game.system_info import SystemInfo
@@ -148,8 +153,11 @@ PDF_SCRIPTS = (
 ACTION = 'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'
 """The script that each computed field runs."""
 
-_UNPLACED = "var refgenBeyond = %s;"
-NOTHING_UNPLACED = _UNPLACED % "{}"
+_UNPLACED_SCRIPT = "var refgenBeyond = %s;"
+_UNPLACED, _SCRIPT = "1", "2"
+"""The names of the two scripts of a document, which viewers run in the order of their names; the first has the values
+for which a sheet has no room.
+"""
 
 _LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
 """The number of a line in the name of a field."""
@@ -157,9 +165,9 @@ _LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """How the computed fields of a sheet are calculated: its ``program`` as JSON, and the field names (``patterns``).
+    """The calculation of computed fields: the ``program`` of the sheet as JSON, and the ``patterns`` of field names.
 
-    Each pattern comes after the patterns that it follows from.
+    A pattern comes after the patterns of the fields that its formula needs.
     """
 
     program: str
@@ -180,10 +188,7 @@ class Calculation:
         return sorted(computed, key=lambda name: places.get(_pattern(name, places), len(places)))
 
     def script(self, boxes: Sequence[FieldBox], optional: frozenset[str]) -> bytes:
-        """The script of a document with these fields. ``optional`` boxes are those that not every character has.
-
-        The script is plain ASCII, which every viewer reads alike.
-        """
+        """The script of a document with these fields, in ASCII; not every character has the ``optional`` boxes."""
         sources = [(bundled("templates") / name).read_text(encoding="utf-8") for name in PDF_SCRIPTS]
         rows: dict[str, list[str]] = {}
         for box in boxes:
@@ -200,11 +205,25 @@ class Calculation:
         text = "\n".join(["var refgenSheet = (function () {", *sources, made, "})();"])
         return text.encode("ascii", "backslashreplace")
 
+    def add_to(self, pdf: Any, fields: Mapping[str, Any], boxes: Sequence[FieldBox], optional: frozenset[str]) -> None:
+        """Add the scripts to a pikepdf PDF, and to its computed ``fields`` the actions that run the scripts."""
 
-def unplaced_script(filled: Filled, keys: Iterable[str]) -> str:
-    """The script with the values for which a sheet had no room, by their keys: computed fields depend on them too."""
-    values = filled.character.values
-    return _UNPLACED % json.dumps({key: str(values[key]) for key in keys if key in values})
+        def action(script: Any) -> Any:
+            return pdf.make_indirect(Dictionary(S=Name.JavaScript, JS=script))
+
+        scripts = {_UNPLACED: String(_UNPLACED_SCRIPT % "{}"), _SCRIPT: pdf.make_stream(self.script(boxes, optional))}
+        actions = [(String(name), action(script)) for name, script in scripts.items()]
+        pdf.Root.Names.JavaScript = Dictionary(Names=Array([part for pair in actions for part in pair]))
+        calculate = pdf.make_indirect(Dictionary(C=action(String(ACTION))))
+        order = [fields[name] for name in self.order(boxes)]
+        for field in order:
+            field.AA = calculate
+        pdf.Root.AcroForm.CO = Array(order)
+
+    @staticmethod
+    def unplaced_script(values: Mapping[str, str]) -> str:
+        """The script with the values for which a sheet has no room: computed fields depend on these values too."""
+        return _UNPLACED_SCRIPT % json.dumps(values)
 
 
 def _pattern(name: str, known: Mapping[str, int]) -> str:

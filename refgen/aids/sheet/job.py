@@ -1,4 +1,4 @@
-"""The jobs of a character sheet: laid out on paper or made as a form, and read back.
+"""The jobs of a character sheet: a sheet on paper and a form for browsers, both read back.
 
 In: a CharacterSheet and a page format, or its form. Out: the files, and mismatches between the pages and the sheet.
 """
@@ -131,7 +131,7 @@ def _pieces(part: SheetPart) -> Iterator[Piece]:
 
 
 def _line(part: SheetPart, row: SheetRow) -> Iterator[str]:
-    """The words of a line: its label, the heads over its fields, and its note."""
+    """The words of a line: label, heads over the fields, and note."""
     if part.layout != "area":
         yield row.label
     if part.layout in ("rows", "lines"):

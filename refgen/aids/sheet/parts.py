@@ -1,8 +1,9 @@
-"""The lines of a part of a sheet: widths of labels and fields, columns of lines, and heights.
+"""The parts of a sheet as they are measured, and as they stand on pages.
 
-In: a Part. Out: Rows, with lengths in em of the part's type, the same in every size; and a MeasuredPart, which knows
-without a layout its min-content width, and its height in any width and type size, with any number of lines, as
-WeasyPrint would find with templates/_parts/fields.html and sheet.css.
+In: a SheetPart. Out: PartRows: widths in em of labels and fields, and the columns of lines; and a MeasuredPart, which
+estimates the min-content width, and the height in any width and type size, that WeasyPrint finds with
+templates/_parts/fields.html and sheet.css. The values that the planner makes, the template prints and the read-back
+compares stand here too: SetPart, PlacedColumn, PlacedPage and SheetPages.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MOST_COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PartRows:
     """The lines of a part: the widths of their ``labels`` and of the ``fields`` in a line (None: the rest of the line).
 
     ``least`` is the least width of a line. ``count`` is the number of lines, ``most`` the most columns for them.
@@ -65,17 +66,17 @@ class Rows:
         return -(-self.count // self.columns(ems))
 
 
-def rows_of(part: SheetPart) -> Rows:
+def rows_of(part: SheetPart) -> PartRows:
     """The lines of a part."""
     if not part.rows or part.layout == "area":
-        return Rows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
+        return PartRows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
     if part.layout == "tracks":
         return _tracks(part)
     labels = tuple(_label(row) for row in part.rows)
     fields = tuple(_width(part, place) for place in range(max(len(row.fields) for row in part.rows)))
     gaps = BESIDE * max(len(fields) - 1, 0)
     least = max(labels) + gaps + sum(TEXT_LEAST if each is None else each for each in fields)
-    return Rows(labels, fields, least, len(part.rows), _most(part))
+    return PartRows(labels, fields, least, len(part.rows), _most(part))
 
 
 def _label(row: SheetRow) -> float:
@@ -91,7 +92,7 @@ def _most(part: SheetPart) -> int:
 
 
 def _width(part: SheetPart, place: int) -> float | None:
-    """The width of the fields at a place of all lines: that of their words or head; None for free text."""
+    """The width of the fields at a place in all lines: as wide as words or head; None for free text."""
     fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
     widths = [_field(field) for field in fields]
     if any(each is None for each in widths):
@@ -111,12 +112,12 @@ def _field(field: Field) -> float | None:
     return NARROW.get(field.kind)
 
 
-def _tracks(part: SheetPart) -> Rows:
-    """Rows of boxes: each its label, the points that mark it, the boxes, and its note."""
+def _tracks(part: SheetPart) -> PartRows:
+    """Rows of boxes: the label, the points that mark the boxes, the boxes, and the note of each row."""
     labels = tuple(_label(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
     least = max(max(labels) + points + boxes_of(row) * BOX + _note(row) for row in part.rows)
-    return Rows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
+    return PartRows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
 
 
 def has_points(rows: Sequence[SheetRow]) -> bool:
@@ -142,7 +143,7 @@ class MeasuredPart:
 
     part: SheetPart
     title: MeasuredText
-    rows: Rows
+    rows: PartRows
     block: MeasuredBlock | None
     note: MeasuredText | None
     with_next: bool = False
@@ -199,7 +200,7 @@ class SetPart:
     """
 
     part: SheetPart
-    rows: Rows
+    rows: PartRows
     columns: int
     area: float = 0.0
     table_width: float | None = None
@@ -228,7 +229,7 @@ class PlacedColumn:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage(TypeSizes):
-    """A page: its number and that of its sheet page, both counted from 0, its type size, and its columns.
+    """A page of paper: its number and that of the page in sheet.toml (both from 0), the type size, and the columns.
 
     Full-width parts stand in columns of their own, above or below the other columns. ``named`` is the field in the head
     of a page without the name field itself, and has the same value.

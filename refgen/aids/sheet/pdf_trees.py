@@ -1,4 +1,4 @@
-"""The trees of a PDF of many characters: its pages, its outline and its tags.
+"""The trees of a PDF of many characters: pages, outline and tags.
 
 In: a GrowingPdf; the entries of pages, the title of each character, the marks of contents. Out: the nodes of the trees,
 each written as soon as it is full (ISO 32000-1, 7.7.3, 12.3.3 and 14.7); tags have a section for each character. In: a
@@ -15,7 +15,15 @@ from typing import Any
 
 import pikepdf
 
-from refgen.aids.sheet.growing_pdf import GrowingPdf, drop, entries, parts_of, references, renumbered, text_string
+from refgen.aids.sheet.growing_pdf import (
+    GrowingPdf,
+    dictionary_entries,
+    parts_of,
+    references,
+    remove_entries,
+    renumbered,
+    text_string,
+)
 
 LEAVES = 256
 """The most pages, or tagged contents, under one node."""
@@ -32,7 +40,7 @@ class PageTree:
         self._pages: list[int] = []
 
     def add(self, page: int, entries: bytes) -> None:
-        """Write a reserved page: ``entries`` are those of its dictionary without type and parent."""
+        """Write a reserved page with these ``entries``, a type and a parent."""
         if not self._pages:
             self._node = self.pdf.reserve()
         self.pdf.put(page, b"<</Type/Page/Parent %d 0 R/Tabs/S%b>>" % (self._node, entries))
@@ -54,7 +62,7 @@ class PageTree:
         self._pages.clear()
 
 
-class Outline:
+class OutlineTree:
     """The outline: an entry for each character."""
 
     def __init__(self, pdf: GrowingPdf) -> None:
@@ -85,7 +93,7 @@ class Outline:
             self.pdf.put(self.entries[-2], self._waiting + following + b">>")
 
 
-class Tags:
+class TagTree:
     """The structure tree, and the number tree by which elements are found from page contents (7.9.7)."""
 
     def __init__(self, pdf: GrowingPdf) -> None:
@@ -154,7 +162,7 @@ _OF_PAGE = ("/MediaBox", "/Resources", "/Contents")
 """The entries of a page that are kept when it is grafted."""
 
 
-def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence[int]:
+def graft_pages(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: TagTree) -> Sequence[int]:
     """Write the pages of a tagged PDF after those of a growing one. Returns the numbers of the pages."""
     with pikepdf.open(io.BytesIO(data)) as other:
         _forget_ids(other)
@@ -162,7 +170,7 @@ def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence
         document, nums = tree.K[0], list(tree.ParentTree.Nums)
         elements = {int(key): value.unparse() for key, value in zip(nums[::2], nums[1::2], strict=True)}
         kids = [kid.objgen[0] for kid in document.K]
-        grafted = {page.obj.objgen[0]: entries(page.obj, _OF_PAGE) for page in other.pages}
+        grafted = {page.obj.objgen[0]: dictionary_entries(page.obj, _OF_PAGE) for page in other.pages}
         marks = [elements[int(page.obj.StructParents)] for page in other.pages]
         parts = parts_of(other, [*grafted.values(), references(kids)], {document.objgen[0], *grafted})
     numbers = {number: pdf.reserve() for number in (*grafted, *parts)} | {document.objgen[0]: tags.section}
@@ -180,5 +188,5 @@ def _forget_ids(pdf: Any) -> None:
     """Remove the ids from the tags of a PDF, and the references to these ids."""
     for one in pdf.objects:
         if isinstance(one, pikepdf.Dictionary) and "/S" in one:
-            drop(one, "/ID")
-            drop(one.get("/A", {}), "/Headers")
+            remove_entries(one, "/ID")
+            remove_entries(one.get("/A", {}), "/Headers")

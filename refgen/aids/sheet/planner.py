@@ -1,8 +1,9 @@
 """The parts of a sheet spread over pages by estimated heights, and by measured heights where an estimate was too low.
 
-In: a sheet, its format, and how to make the HTML of some of its pages. Out: its filled pages, their HTML and their
-layout. Most often one layout is enough; where an estimate was too low, the page is arranged with less room and laid out
-again. Raises RenderError for a page that does not fit.
+In: a sheet and a page format. Out: a FittedSheet: pages filled with parts, their HTML, and their layout. Most often one
+layout is enough; after too low an estimate the page is arranged with less room and laid out again. Raises RenderError
+for a page that does not fit. In: pages, and the values of fields. Out: HTML that loads nothing but the assets beside
+it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.aids.distribute import BALANCE_WORTH
-from refgen.aids.sheet.arranged_page import ArrangedPage, Bands
+from refgen.aids.sheet.arranged_page import ArrangedPage, PageBands
 from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
 from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
@@ -25,7 +26,7 @@ from refgen.layout.templates import aid_html
 MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""
 
-LARGER = (18, 17, 16, 15)
+LARGER_SIZES = (18, 17, 16, 15)
 """Type sizes in points for pages with nothing but charts in large print, which have nothing else to fill them."""
 
 
@@ -43,7 +44,7 @@ def page_area(page_format: PageFormat) -> tuple[float, float]:
     return width * MILLIMETRE, height * MILLIMETRE
 
 
-def flows(page_format: PageFormat) -> bool:
+def may_flow(page_format: PageFormat) -> bool:
     """Whether a page of a sheet may take several pages of paper: in large print."""
     return page_format.theme is Theme.LARGE_PRINT
 
@@ -78,11 +79,11 @@ class SheetPlanner:
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
-        bands = Bands.of(page, self.measured)
+        bands = PageBands.of(page, self.measured)
         width, height = page_area(self.page_format)
         height -= self.lost.get(number, 0.0)
-        larger = LARGER if flows(self.page_format) else ()
-        for most in range(1, (MAX_PAGES if page.flows or flows(self.page_format) else 1) + 1):
+        larger = LARGER_SIZES if may_flow(self.page_format) else ()
+        for most in range(1, (MAX_PAGES if page.flows or may_flow(self.page_format) else 1) + 1):
             sizes = scale(self.page_format).sizes
             pages = (ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
             found = _largest(pages, sizes[0] if larger else BALANCE_WORTH)
@@ -90,7 +91,7 @@ class SheetPlanner:
                 return found
         raise self._too_full(number, bands, width, height)
 
-    def _too_full(self, number: int, bands: Bands, width: float, height: float) -> RenderError:
+    def _too_full(self, number: int, bands: PageBands, width: float, height: float) -> RenderError:
         size = scale(self.page_format).sizes[-1]
         for each in (*bands.head, *bands.columns, *bands.foot):
             if (excess := each.min_content(size) - width) > 0:

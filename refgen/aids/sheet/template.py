@@ -1,10 +1,9 @@
 """A sheet laid out once for all characters, pages laid out for a single character, and a PDF of many characters.
 
-In: a blank sheet and its format. Out: a SheetTemplate: the places of its fields, and PDFs of its pages to write
-characters after. In: a SheetTemplate and a Placing. Out: the drawing of a character; or pages that WeasyPrint lays out:
-the sheet with all values, for texts in ligatures, right-to-left scripts or other fonts; and continuation pages with the
-values for which a sheet has no room. In: the drawings of characters. Out: a PDF of them all, with an outline entry for
-each.
+In: a blank sheet and its format. Out: a SheetTemplate: places of fields, and PDFs of pages. In: a
+SheetTemplate and a Placing. Out: the drawing of a character; or pages that WeasyPrint lays out: the sheet with all
+values (for texts in ligatures, right-to-left scripts or other fonts), and continuation pages with the values for which
+a sheet has no room. In: the drawings of characters. Out: a CharacterBook, with an outline entry for each character.
 """
 
 from __future__ import annotations
@@ -14,16 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from refgen.aids.sheet.drawing import INK, Overlay, Overlays, Placer, Placing, boxes_of_tracks
-from refgen.aids.sheet.fields import FieldBox, field_boxes, plain
-from refgen.aids.sheet.form_fields import FieldValue, FormTemplate, draw_fields
+from refgen.aids.sheet.fields import FieldBox, field_boxes, normalized_text
+from refgen.aids.sheet.form_fields import FormTemplate, PdfFieldValue, draw_fields
 from refgen.aids.sheet.form_pdf import form_pdf, print_base, repeatable_form
-from refgen.aids.sheet.growing_pdf import HEADING, Base, GrowingPdf, references, spoken
-from refgen.aids.sheet.interactive import Calculation
+from refgen.aids.sheet.growing_pdf import HEADING, BasePdf, GrowingPdf, references, spoken_element
 from refgen.aids.sheet.parts import SheetPages
-from refgen.aids.sheet.pdf_trees import Outline, PageTree, Tags, graft
+from refgen.aids.sheet.pdf_trees import OutlineTree, PageTree, TagTree, graft_pages
 from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet, sheet_html
 from refgen.characters.character import Character
 from refgen.characters.sheet import CharacterSheet
@@ -32,6 +30,9 @@ from refgen.layout.engine import lay_out, write, write_with_missing
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets
 
+if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
+    from refgen.aids.sheet.interactive import Calculation
+
 NAME = "sheet"
 """The name of the sheet in errors."""
 
@@ -39,16 +40,16 @@ _PREFIX = "continued-"
 """The prefix of tag ids on pages that may stand after those of a form."""
 
 
-class Drawing(NamedTuple):
+class CharacterDrawing(NamedTuple):
     """A character: the overlay of each page of the sheet, and the values of its fields, if it has any."""
 
     overlays: Sequence[Overlay]
-    values: Sequence[FieldValue] = ()
+    values: Sequence[PdfFieldValue] = ()
 
 
 @dataclass(frozen=True)
 class SheetTemplate:
-    """A sheet that was laid out: its pages, the places of its fields, and their calculation, if there is one."""
+    """A sheet that was laid out: the pages, the places of the fields, and the calculation of computed fields."""
 
     system: SystemInfo
     sheet: CharacterSheet
@@ -71,12 +72,12 @@ class SheetTemplate:
 
     @cached_property
     def optional(self) -> frozenset[str]:
-        """The names of the boxes that not every character has; they are drawn with each character."""
+        """The names of the boxes that not every character has, and that are drawn with each character."""
         return frozenset(box.name for boxes in boxes_of_tracks(self.sheet).values() for box in boxes)
 
     @cached_property
     def form(self) -> FormTemplate:
-        """Its pages with fields, for a PDF of each character."""
+        """The pages with fields, for a PDF of each character."""
         return FormTemplate.of(self._form_pdf)
 
     @cached_property
@@ -85,8 +86,8 @@ class SheetTemplate:
         return FormTemplate.of(repeatable_form(self._form_pdf))
 
     @cached_property
-    def print_base(self) -> Base:
-        """Its pages without fields and without tags."""
+    def print_base(self) -> BasePdf:
+        """The pages without fields and without tags."""
         return print_base(self._form_pdf)
 
     @cached_property
@@ -99,23 +100,23 @@ class SheetTemplate:
         parts = [placed.part for page in self.pages.pages for placed in page.parts()]
         return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages))
 
-    def draw(self, placing: Placing, form: FormTemplate | None = None) -> Drawing:
+    def draw(self, placing: Placing, form: FormTemplate | None = None) -> CharacterDrawing:
         """A character drawn for print, or as field values of a form, where the name is read but not drawn."""
         if form is None:
-            return Drawing(self._overlays.draw(placing))
-        headings = [[spoken(HEADING, [placing.filled.character.name])], *([] for _ in self.pages.pages[1:])]
+            return CharacterDrawing(self._overlays.draw(placing))
+        headings = [[spoken_element(HEADING, [placing.filled.character.name])], *([] for _ in self.pages.pages[1:])]
         values = draw_fields(placing, form.fields, self.optional, form.base.pages[0].resources)
-        return Drawing([Overlay(b"", heading) for heading in headings], values)
+        return CharacterDrawing([Overlay(b"", heading) for heading in headings], values)
 
 
-class LaidOut(NamedTuple):
+class LaidOutPdf(NamedTuple):
     """A PDF, and the letters in it that no font on this machine has."""
 
     data: bytes
     missing: frozenset[str]
 
 
-def lay_out_sheet(template: SheetTemplate, placing: Placing) -> LaidOut:
+def lay_out_sheet(template: SheetTemplate, placing: Placing) -> LaidOutPdf:
     """The pages of the sheet with all values, each field in its place in the template."""
     filled, name = placing.filled, placing.filled.character.name
     lines = {each.box.name: "\n".join(each.lines) if each in placing.cut else each.text for each in placing.written}
@@ -125,21 +126,21 @@ def lay_out_sheet(template: SheetTemplate, placing: Placing) -> LaidOut:
     return _laid_out(sheet_html(template.system, pages, template.page_format, fields), name)
 
 
-def lay_out_continuation(template: SheetTemplate, placing: Placing) -> LaidOut:
+def lay_out_continuation(template: SheetTemplate, placing: Placing) -> LaidOutPdf:
     """The continuation pages: the values for which the sheet has no room."""
     name, parts = placing.filled.character.name, list(_continuations(template, placing))
     return _laid_out(continuation_html(template.system, name, parts, template.page_format), name)
 
 
-def _laid_out(html: str, name: str) -> LaidOut:
-    return LaidOut(*write_with_missing(lay_out(html, name, assets()), name, _PREFIX))
+def _laid_out(html: str, name: str) -> LaidOutPdf:
+    return LaidOutPdf(*write_with_missing(lay_out(html, name, assets()), name, _PREFIX))
 
 
 def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mapping[str, Any]]:
     """The parts of continuation pages: texts that were cut, in full; then lines of lists without room on the sheet."""
     texts = placing.filled.texts
     for each in placing.cut:
-        yield {"title": each.box.field.label, "text": plain(texts[each.box.name], each.box), "rows": ()}
+        yield {"title": each.box.field.label, "text": normalized_text(texts[each.box.name], each.box), "rows": ()}
     printed = Counter[str]()
     for page in template.pages.pages:
         printed.update({placed.part.id: len(placed.part.rows) for placed in page.parts()})
@@ -155,26 +156,26 @@ _PRINTED = b"/S/P"
 """The entries of the element for the content printed on every sheet, which is read as it is drawn."""
 
 
-class Book:
+class CharacterBook:
     """A PDF of characters on the pages of a sheet: for print, or ``editable`` with a group of fields for each."""
 
     def __init__(self, file: BinaryIO, template: SheetTemplate, *, editable: bool = False) -> None:
         self.form = template.repeated_form if editable else None
         self.base = self.form.base if self.form else template.print_base
         self.pdf = GrowingPdf(file, self.base.data)
-        self.pages, self.outline, self.tags = PageTree(self.pdf), Outline(self.pdf), Tags(self.pdf)
+        self.pages, self.outline, self.tags = PageTree(self.pdf), OutlineTree(self.pdf), TagTree(self.pdf)
         self.groups: list[int] = []
 
-    def add(self, character: Character, drawing: Drawing | None, others: Iterable[bytes] = ()) -> None:
-        """Add a character: its drawing, if there is one, then the pages of other PDFs."""
+    def add(self, character: Character, drawing: CharacterDrawing | None, others: Iterable[bytes] = ()) -> None:
+        """Add a character: the pages of the drawing, if any, then the pages of other PDFs."""
         self.tags.begin()
         pages = [] if drawing is None else self._stamped(character, drawing)
         for other in others:
-            pages += graft(other, self.pdf, self.pages, self.tags)
+            pages += graft_pages(other, self.pdf, self.pages, self.tags)
         self.tags.end(character.name)
         self.outline.add(character.name, pages[0])
 
-    def _stamped(self, character: Character, drawing: Drawing) -> list[int]:
+    def _stamped(self, character: Character, drawing: CharacterDrawing) -> list[int]:
         """Write the pages of the sheet with a character's overlays. Returns their numbers."""
         numbers = [self.pdf.reserve() for _ in self.base.pages]
         parts = zip(numbers, drawing.overlays, strict=True)

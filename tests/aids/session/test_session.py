@@ -22,7 +22,7 @@ from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import SessionSheet, make_session
 from refgen.aids.session.party import PartyRow, party_parts, turns_of
 from refgen.bundle import bundled
-from refgen.characters.character import Written
+from refgen.characters.character import WrittenValue
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
 from refgen.layout.lengths import MILLIMETRE
@@ -164,7 +164,7 @@ def test_what_several_have_stands_side_by_side_and_the_rest_below() -> None:
 
 def test_boxes_stand_beside_their_values() -> None:
     game = loaded("polyhedral-fudge")
-    values: dict[str, Written] = {
+    values: dict[str, WrittenValue] = {
         "damage-rating.damage-capacity": "Great",
         "damage-rating.armor": 3,
         "wounds.scratched.marked": True,

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from refgen.aids.sheet import job as sheet_job
-from refgen.aids.sheet.arranged_page import shared_out
+from refgen.aids.sheet.arranged_page import shared_lines
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.parts import PlacedColumn, PlacedPage
@@ -141,7 +141,7 @@ def test_every_theme_shows_what_the_sheet_says(system: str, theme: Theme, monkey
     ],
 )
 def test_lines_are_shared_out_by_what_there_is(title: str, least: list[int], more: int, expected: list[int]) -> None:
-    assert shared_out(least, more) == expected, title
+    assert shared_lines(least, more) == expected, title
 
 
 def changed(folder: Path, old: str, new: str) -> CharacterSheet:

@@ -16,9 +16,9 @@ import pypdfium2
 
 import refgen
 from refgen.aids.sheet.drawing import Placing
-from refgen.aids.sheet.interactive import Calculation, unplaced_script
-from refgen.aids.sheet.template import Book, SheetTemplate
-from refgen.characters.character import Written
+from refgen.aids.sheet.interactive import Calculation
+from refgen.aids.sheet.template import CharacterBook, SheetTemplate
+from refgen.characters.character import WrittenValue
 from refgen.characters.sheet import AGAIN
 from refgen.game.system_info import SystemInfo
 from refgen.layout.page_format import PageFormat
@@ -55,7 +55,7 @@ def calculating(system: str) -> SheetTemplate:
     return replace(template(system), calculation=Calculation.of(loaded(system).form))
 
 
-def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyType({})) -> refgen.Character:
+def named(system: str, name: str, values: Mapping[str, WrittenValue] = MappingProxyType({})) -> refgen.Character:
     """A character of that name, and with some values."""
     return refgen.Character(name, {loaded(system).form.sheet.name_key: name, **values})
 
@@ -85,7 +85,7 @@ def book(
 ) -> bytes:
     """A PDF of characters, some with the pages of another PDF behind, by their names."""
     file = io.BytesIO()
-    made = Book(file, template(system), editable=editable)
+    made = CharacterBook(file, template(system), editable=editable)
     for placing in placings:
         character = placing.filled.character
         own = template(system)
@@ -98,7 +98,7 @@ def book(
 def form(system: str, placing: Placing, others: Sequence[bytes] = (), *, calculates: bool = False) -> bytes:
     made = calculating(system) if calculates else template(system)
     values = made.draw(placing, made.form).values
-    script = unplaced_script(placing.filled, placing.unplaced)
+    script = Calculation.unplaced_script(placing.unplaced_values)
     return made.form.write(placing.filled.character.name, values, script, others)
 
 

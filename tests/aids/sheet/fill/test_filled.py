@@ -10,7 +10,7 @@ import pytest
 from PIL import ImageChops
 
 from refgen.aids.sheet.template import lay_out_continuation, lay_out_sheet
-from refgen.characters.character import Written
+from refgen.characters.character import WrittenValue
 from tests.aids.sheet.fill.sheets import (
     book,
     fields,
@@ -132,7 +132,7 @@ def test_a_party_is_read_character_by_character(editable: bool) -> None:
 
 @pytest.mark.slow
 def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
-    values: dict[str, Written] = {
+    values: dict[str, WrittenValue] = {
         "attributes.health.level": "Great",
         "attributes.will.notes": "Iron",
         "gifts.1": "Luck",
@@ -155,7 +155,7 @@ def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
 @pytest.mark.slow
 def test_only_the_boxes_that_a_character_has_are_there() -> None:
     """On the form, and in print. (The number of boxes is compared with the rules in test_wound_charts.py.)"""
-    values: dict[str, Written] = {"attributes.health.level": "Poor", "wounds.scratched": 1}
+    values: dict[str, WrittenValue] = {"attributes.health.level": "Poor", "wounds.scratched": 1}
     placing = placed("atari-isev", named("atari-isev", "Orlin", values))
     with pikepdf.open(io.BytesIO(form("atari-isev", placing))) as pdf:
         shown = [name for name, one in fields(pdf).items() if one.FT == "/Btn" and not int(one.F) & 2]
@@ -219,7 +219,7 @@ def test_nothing_is_cut() -> None:
 
 @pytest.mark.slow
 def test_every_page_says_whose_it_is() -> None:
-    values: dict[str, Written] = {"story": "word " * 1500}
+    values: dict[str, WrittenValue] = {"story": "word " * 1500}
     placing = placed("atari-isev", named("atari-isev", "Orlin", values))
     for data in (book("atari-isev", [placing]), lay_out_continuation(template("atari-isev"), placing).data):
         with pypdfium2.PdfDocument(data) as document:

@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 
 from refgen.aids.sheet.growing_pdf import GrowingPdf, compressed, text_string
-from refgen.aids.sheet.pdf_trees import PageTree, Tags, graft
+from refgen.aids.sheet.pdf_trees import PageTree, TagTree, graft_pages
 
 
 def base() -> bytes:
@@ -86,9 +86,9 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         root = pdf.Root.objgen[0]
     growing = GrowingPdf(file, data)
-    pages, tags = PageTree(growing), Tags(growing)
+    pages, tags = PageTree(growing), TagTree(growing)
     tags.begin()
-    (added,) = graft(source.getvalue(), growing, pages, tags)
+    (added,) = graft_pages(source.getvalue(), growing, pages, tags)
     tags.end("Orlin")
     growing.put(root, b"<</Type/Catalog%b%b>>" % (pages.finish(), tags.finish()))
     growing.finish()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refgen.aids.sheet.fields import SMALLEST, FieldBox, baseline, plain, set_text, shows, text_width
+from refgen.aids.sheet.fields import SMALLEST, FieldBox, baseline, is_supported, normalized_text, set_text, text_width
 from refgen.characters.sheet import Field, FieldKind
 
 
@@ -44,7 +44,7 @@ def test_an_area_wraps_at_blanks_and_behind_hyphens() -> None:
 
 def test_an_area_keeps_line_ends() -> None:
     box = area(200, 100)
-    assert set_text(box, plain("one\r\n\r\ntwo", box)).lines == ("one", "", "two")
+    assert set_text(box, normalized_text("one\r\n\r\ntwo", box)).lines == ("one", "", "two")
 
 
 def test_a_word_longer_than_a_line_goes_on_in_the_next() -> None:
@@ -54,7 +54,7 @@ def test_a_word_longer_than_a_line_goes_on_in_the_next() -> None:
 
 
 def test_letters_are_composed_and_blanks_are_plain() -> None:
-    assert plain("Zoe\u0301\tof\nYs ", line(50)) == "Zo\u00e9 of Ys"
+    assert normalized_text("Zoe\u0301\tof\nYs ", line(50)) == "Zo\u00e9 of Ys"
 
 
 def test_smaller_text_keeps_the_baseline_of_a_line() -> None:
@@ -63,19 +63,19 @@ def test_smaller_text_keeps_the_baseline_of_a_line() -> None:
 
 @pytest.mark.parametrize("letter", ["a", "Ż", "Ω", "ж", "½", "–", "“", "€", "º"])
 def test_the_font_shows_letters_of_three_scripts(letter: str) -> None:
-    assert shows(letter)
+    assert is_supported(letter)
 
 
 @pytest.mark.parametrize("letter", ["ع", "ש", "日", "\u0301", "🐉", "\u200d"])
 def test_it_leaves_all_others_to_full_layout(letter: str) -> None:
-    assert not shows(letter)
+    assert not is_supported(letter)
 
 
 @settings(max_examples=40)
 @given(st.text(st.sampled_from("abcW .-–\n"), max_size=300), st.floats(30, 200), st.floats(30, 200))
 def test_no_text_reaches_out_of_an_area_and_none_is_lost(text: str, width: float, height: float) -> None:
     box = area(width, height)
-    text = plain(text, box)
+    text = normalized_text(text, box)
     found = set_text(box, text)
     room = width - 2 * box.padding - 1
     assert all(text_width(one) * found.size <= room + 1e-6 for one in found.lines)
