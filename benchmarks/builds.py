@@ -11,7 +11,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from shutil import copytree, rmtree
 from statistics import median
@@ -24,8 +23,8 @@ from refgen.aids.booklet.model import make_booklet
 from refgen.aids.booklet.pages import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.planner import fit_sheet
-from refgen.bundle import bundled
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper
 
 TIMES = 3
@@ -102,8 +101,7 @@ def _write_pages(folder: Path, output: Path) -> None:
     """The pages of the sheets and booklets as they are printed, which a build does not keep."""
     for name, game in refgen.project(folder).games.items():
         system = SystemInfo.of(game)
-        make = partial(booklet_html, system)
-        booklet = make(fit_booklet(make, system, make_booklet(game), name).pages)
+        booklet = booklet_html(system, fit_booklet(system, make_booklet(game), name).pages)
         for paper in USUAL_PAPERS:
             page_format = PageFormat(paper)
             sheet = fit_sheet(system, game.sheet(), page_format, name)

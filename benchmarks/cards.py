@@ -16,10 +16,9 @@ from typing import Any
 
 from refgen.aids.cards.deck_format import USUAL_SIZE, CardPaper, CardStyle, SheetFormat
 from refgen.aids.cards.imposition import impose
-from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
+from refgen.aids.cards.job import FittedDeck, fit_deck
 from refgen.aids.cards.model import Card, CardDeck, make_deck
-from refgen.game.game import load_game
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo, load_game
 from refgen.layout.engine import warm_up
 from refgen.layout.engine.pages import BASE_URL, FileFetcher
 from refgen.layout.templates import assets
@@ -43,7 +42,7 @@ class _Deck:
         return replace(self, deck=replace(self.deck, cards=self.deck.cards[:count]))
 
     def fitted(self) -> FittedDeck:
-        return fit_deck(lambda *faces: deck_html(self.system, STYLE, *faces), self.system, self.deck, STYLE, "cards")
+        return fit_deck(self.system, self.deck, STYLE, "cards")
 
     def sheets(self) -> bytes:
         fitted = self.fitted()

@@ -14,6 +14,7 @@ from icepool import d
 
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import Formula
+from refgen.resolver.dice import combine
 from refgen.resolver.formula import dice_functions
 from refgen.resolver.rolls import roll_formula
 
@@ -22,8 +23,8 @@ FUDGE = (-1, 0, 1)
 
 COLD = """
 import json, time
-from refgen.bundle import bundled
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import SystemSpec
 from refgen.gc_tuning import tune_gc
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
@@ -95,7 +96,7 @@ def _formulas() -> Iterator[str]:
 
 
 def _forget() -> None:
-    for remembered in (*vars(dice_functions).values(), parse_dice):
+    for remembered in (*vars(combine).values(), *vars(dice_functions).values(), parse_dice):
         getattr(remembered, "cache_clear", int)()
     for faces in (6, 10, 20, 100):
         d(faces)._sum_cache.clear()

@@ -13,10 +13,10 @@ from unittest.mock import patch
 
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.panels.job import fit_panels, panels_html
+from refgen.aids.panels.job import fit_panels
 from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.kind import GmScreen
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
 from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
@@ -53,7 +53,8 @@ def _compared(system: SystemInfo, screen: GmScreen) -> tuple[str, list[float]]:
 def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
     def ours() -> str:
         fitted = fit_panels(
-            lambda pages, across: panels_html(system, "GM screen", pages, USUAL_FORMAT, across),
+            system,
+            "GM screen",
             screen,
             USUAL_FORMAT,
             "screen",
@@ -72,7 +73,8 @@ def _layouts(system: SystemInfo, screen: GmScreen) -> int:
     """How often WeasyPrint was asked for a layout."""
     with patch.object(LayoutSession, "lay_out", autospec=True, side_effect=LayoutSession.lay_out) as counted:
         fit_panels(
-            lambda pages, across: panels_html(system, "GM screen", pages, USUAL_FORMAT, across),
+            system,
+            "GM screen",
             screen,
             USUAL_FORMAT,
             "screen",

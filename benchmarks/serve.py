@@ -22,7 +22,7 @@ from urllib.request import urlopen
 
 from benchmarks.builds import CELL, EDITED
 from benchmarks.measure import BIN
-from refgen.bundle import bundled
+from refgen.files import bundled
 
 TIMES = 5
 PAGE, PRINT = "gm-screen-a4.html", "gm-screen-a4.pdf"

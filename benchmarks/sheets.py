@@ -22,12 +22,13 @@ from typing import Any
 import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
+from refgen.aids.sheet.character_book import CharacterBook
 from refgen.aids.sheet.drawing import Placing
-from refgen.aids.sheet.template import CharacterBook, SheetTemplate, lay_out_sheet
+from refgen.aids.sheet.template import SheetTemplate, lay_out_sheet
 from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet import FieldKind, SheetPart
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 
 GAME = "atari-isev"

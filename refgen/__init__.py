@@ -10,19 +10,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from refgen.api.coverage import Coverage as Coverage
-    from refgen.api.document import read as read
     from refgen.api.game import Game as Game
     from refgen.api.project import Project as Project
     from refgen.api.project import load as load
     from refgen.api.project import project as project
-    from refgen.api.report import Report as Report
-    from refgen.api.roll import Roll as Roll
-    from refgen.api.roll import roll as roll
     from refgen.api.schemas import json_schema as json_schema
-    from refgen.api.table import Table as Table
+    from refgen.api.settings import BuildSettings as BuildSettings
     from refgen.characters.character import Character as Character
     from refgen.errors import RefgenError as RefgenError
+    from refgen.export.check import Report as Report
+    from refgen.export.coverage import Coverage as Coverage
+    from refgen.export.document import read as read
+    from refgen.export.odds import Roll as Roll
+    from refgen.export.odds import roll as roll
+    from refgen.export.table_text import Table as Table
     from refgen.pipeline.result import BuildResult as BuildResult
     from refgen.readers.document import Document as Document
     from refgen.resolver.action import Action as Action
@@ -32,22 +33,23 @@ if TYPE_CHECKING:
 _HOMES = {
     "Action": "refgen.resolver.action",
     "BuildResult": "refgen.pipeline.result",
+    "BuildSettings": "refgen.api.settings",
     "Cell": "refgen.rules.model",
     "Character": "refgen.characters.character",
-    "Coverage": "refgen.api.coverage",
+    "Coverage": "refgen.export.coverage",
     "Document": "refgen.readers.document",
     "Fact": "refgen.rules.model",
     "Game": "refgen.api.game",
     "Project": "refgen.api.project",
     "RefgenError": "refgen.errors",
-    "Report": "refgen.api.report",
-    "Roll": "refgen.api.roll",
-    "Table": "refgen.api.table",
+    "Report": "refgen.export.check",
+    "Roll": "refgen.export.odds",
+    "Table": "refgen.export.table_text",
     "json_schema": "refgen.api.schemas",
     "load": "refgen.api.project",
     "project": "refgen.api.project",
-    "read": "refgen.api.document",
-    "roll": "refgen.api.roll",
+    "read": "refgen.export.document",
+    "roll": "refgen.export.odds",
 }
 """The module of each name."""
 

@@ -1,34 +1,46 @@
-"""The command line: binds the commands, and shows errors as ``file:line:column: message`` with a hint.
+"""The command line: binds the commands, shows errors as ``file:line:column: message`` with a hint, and ends on signals.
 
-Exit codes: 0 all is well, 1 there are findings, 2 bad input or something could not be made; 130 after Ctrl-C, 143
-after TERM. JSON and results go to stdout, progress and messages to stderr.
+In: the arguments of the process. Out: its exit code: 0 all is well, 1 there are findings, 2 bad input or something
+could not be made. Ctrl-C, TERM and a closed terminal end a command within two seconds, with 128 and the number of the
+signal. JSON and results go to stdout, progress and messages to stderr.
 """
 
 from __future__ import annotations
 
+import atexit
 import errno
+import os
+import signal
 import sys
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 
 from refgen.commands.options import BAD_INPUT, show_error
-from refgen.commands.stopping import Stopped, stops_on_signals
 from refgen.errors import RefgenError
 from refgen.gc_tuning import tune_gc
 
-COMMANDS = frozenset(
-    (
-        *("build", "serve", "clean", "screen", "sheet", "cards", "session"),
-        *("check", "tables", "export", "read", "odds", "conditions", "schema"),
-    )
-)
-"""The modules of the commands, each with a function of the same name."""
+COMMANDS = {
+    **dict.fromkeys(("build", "clean", "serve"), "build"),
+    **dict.fromkeys(("screen", "sheet", "cards", "session"), "aids"),
+    **dict.fromkeys(("tables", "export", "conditions", "read", "schema"), "rules"),
+    "check": "check",
+    "odds": "odds",
+}
+"""The module of each command, which has a function of the command's name."""
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Why standard output takes no more; that its reader has gone is no fault."""
+
+GRACE = 1.5
+"""Seconds to tidy up in; what is not tidied up then, the next build does."""
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _Refgen(click.Group):
@@ -43,7 +55,7 @@ class _Refgen(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"refgen.commands.{cmd_name}"), cmd_name)
+        command: click.Command = getattr(import_module(f"refgen.commands.{COMMANDS[cmd_name]}"), cmd_name)
         return command
 
     def main(self, *args: Any, **extra: Any) -> Any:
@@ -73,6 +85,49 @@ class _Refgen(click.Group):
 def main() -> None:
     """Rule documents in; checked GM screens, sheets, cards, data and a site out."""
     tune_gc()
+
+
+class Stopped(KeyboardInterrupt):
+    """The command is to end. ``code`` is what it exits with."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.code = 128 + number
+
+
+@contextmanager
+def stops_on_signals() -> Iterator[None]:
+    """Raise Stopped when a signal says so, once; a second one ends the process where it stands."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number in _SIGNALS:
+        if before[number] is not signal.SIG_IGN:  # nohup
+            signal.signal(number, _stop)
+    try:
+        yield
+    finally:
+        for number in _SIGNALS:
+            signal.signal(number, before[number])
+
+
+def _stop(number: int, _frame: FrameType | None) -> NoReturn:
+    def end_here(_number: int, _frame: FrameType | None) -> NoReturn:
+        os._exit(128 + number)
+
+    for each in (*_SIGNALS, signal.SIGALRM):
+        signal.signal(each, end_here)
+    signal.setitimer(signal.ITIMER_REAL, GRACE)
+    atexit.register(_end, 128 + number)  # taking Python apart takes long, and nothing of it is needed
+    sys.unraisablehook = lambda _unraisable: None  # in a callback of a library the error is lost: the timer ends it
+    raise Stopped(number)
+
+
+def _end(code: int) -> NoReturn:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -87,3 +87,12 @@ def _read(file: int, name: str) -> bytes:
             return bytes(data)
         data += chunk
     raise SourceError(f"{name} has more than {limits().file_bytes:,} bytes", hint=limit_hint("file_bytes"))
+
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def bundled(name: str) -> Path:
+    """The folder ``templates`` or ``content``."""
+    installed = _PACKAGE / "bundled" / name
+    return installed if installed.is_dir() else _PACKAGE.parent / name

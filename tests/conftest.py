@@ -20,9 +20,8 @@ from hypothesis import settings
 import refgen
 from refgen.api.game import Game as PublicGame
 from refgen.api.project import Project
-from refgen.bundle import bundled
-from refgen.game.game import GameModel, load_game
-from refgen.game.spec import GameRules
+from refgen.files import bundled
+from refgen.game.game import GameModel, GameRules, load_game
 from refgen.rules.model import Cell, RuleTable
 from tests import sharing
 from tests.sharing import Shared
@@ -52,7 +51,7 @@ LONGEST = (
     "pipeline/test_browser.py",
     "pipeline/test_resilience.py",
     "browser/test_access.py",
-    "aids/screen/test_bundled.py",
+    "aids/screen/test_kind.py",
     "originals/test_checks.py",
     "browser/test_files.py",
     "pipeline/executors/test_cluster.py",
@@ -62,23 +61,23 @@ LONGEST = (
     "blocks/test_measure.py",
     "pipeline/test_fill.py",
     "api/test_schemas.py",
-    "aids/sheet/fill/test_filled.py",
+    "aids/sheet/test_template.py",
     "aids/booklet/test_booklet.py",
     "checks/test_mutation.py",
     "browser/test_pdf.py",
     "pipeline/executors/test_processes.py",
     "browser/test_dice.py",
-    "aids/sheet/fill/test_calculation.py",
+    "aids/sheet/test_interactive.py",
     "pipeline/test_stopping.py",
     "browser/test_odds.py",
     "browser/test_calculation.py",
     "export/test_markdown.py",
     "serve/test_in_browser.py",
-    "aids/sheet/fill/test_viewers.py",
+    "aids/sheet/test_form_fields.py",
     "pipeline/test_screens.py",
     "browser/test_explore.py",
     "browser/test_values.py",
-    "render/test_pdf.py",
+    "layout/engine/test_pdf.py",
 )
 """The files of tests that take over four seconds, longest first; but those that need the build of all come later."""
 
@@ -239,7 +238,9 @@ def build_all(shared: Shared) -> Builds:
     def build(output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("REFGEN_CACHE", str(cache))
-            return refgen.project(None, documents, bundled=True).build(output, papers=papers)
+            return refgen.project(None, documents, bundled=True).build(
+                refgen.BuildSettings(output=output, papers=papers)
+            )
 
     return build
 
@@ -260,7 +261,7 @@ def site(shared: Shared) -> Path:
     """The output folder of a build of the docs site alone."""
 
     def build(output: Path) -> None:
-        result = refgen.project(bundled=True).build(output, only=["site"], jobs=1)
+        result = refgen.project(bundled=True).build(refgen.BuildSettings(output=output, only=["site"], jobs=1))
         assert (result.errors, result.mismatches) == ([], [])
 
     return shared("site", build)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refgen.cli import main
-from tests.aids.cards.test_deck import RULES, SYSTEM
+from tests.aids.cards.test_model import RULES, SYSTEM
 
 CARDS = """
 back = "Skirmish!"

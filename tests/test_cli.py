@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from refgen.bundle import bundled
 from refgen.cli import main
+from refgen.files import bundled
 from refgen.notation.figures import percent
 from tests.resolver.systems.small import project as small_project
 

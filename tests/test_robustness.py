@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from refgen.aids.cards.model import make_deck
 from refgen.aids.screen.kind import screen_of_game
-from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.errors import RefgenError
+from refgen.files import bundled
 from refgen.game.game import GameModel, load_game
 from refgen.limits import changed_limits
 from refgen.readers.document import Format

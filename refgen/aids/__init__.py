@@ -1,1 +1,1 @@
-"""Stage 7: what a play aid shows, as data. No markup, no files: a GM screen, a sheet, a deck, a site page."""
+"""Stage 7: play aids: what each kind shows, how it is arranged on pages, and the jobs that make its files."""

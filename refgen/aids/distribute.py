@@ -1,8 +1,8 @@
-"""Which block stands in which column, and in what type size: computed from the heights of the blocks.
+"""Blocks distributed over columns and pages, in the type size that fits: computed from the heights of the blocks.
 
-In: blocks that know their height at a width and a type size, the page area, the type sizes. Out: an Arrangement, in
-which the blocks keep their order. The largest type that fits is taken, with the columns that are filled most evenly;
-the height left over in a column is spread between its blocks.
+In: blocks with a height at every width and type size, the area of a page, the type sizes. Out: an Arrangement, in which
+the blocks keep their order. The largest type that fits is taken, with the most evenly filled columns; the height left
+over in a column is spread between the blocks of the column.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ GAP = 3.6
 """Millimetres between blocks, at least."""
 
 STRETCH = 1.5
-"""How many times its max-content width a table may have: in a wider table the eye loses the row."""
+"""The greatest width of a table, as a multiple of its max-content width: in a wider table the eye loses the row."""
 
 
 class SizedBlock(Protocol):
-    """A block that knows its min-content width and its height."""
+    """A block with a min-content width, and a height at every width and type size."""
 
     @property
     def with_next(self) -> bool:
@@ -67,9 +67,9 @@ class PageArea:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedColumn:
-    """A column: its left edge and width (points), its blocks (``first`` to before ``end``), and the gap between them.
+    """A column: left edge and width in points, the blocks from ``first`` to before ``end``, and the gap between blocks.
 
-    ``fill`` is the share of its height that its blocks need, with gaps of GAP; a column that ``stretches`` looks full
+    ``fill`` is the share of the height that the blocks need, with gaps of GAP; a column that ``stretches`` looks full
     all the same.
     """
 
@@ -102,8 +102,19 @@ class Arrangement:
 
     @property
     def fullest(self) -> float:
-        """The fill of the fullest column; more than 1 if its blocks do not fit."""
+        """The fill of the fullest column; more than 1 if the blocks do not fit."""
         return max(column.fill for page in self.pages for column in page)
+
+    @property
+    def widest(self) -> float:
+        """The width of the widest column, in ems."""
+        return max(column.width for column in self.pages[0]) / self.size
+
+    @property
+    def faults(self) -> int:
+        """The number of faults of an arrangement that fits: uneven columns, and columns too wide to read."""
+        is_even = self.emptiest >= min(EVEN, NEARLY * self.fullest)
+        return (not is_even) + (self.widest > WIDEST)
 
 
 SHARES: Sequence[Sequence[int]] = (
@@ -142,24 +153,26 @@ _WIDEST_GAP = 3.0
 def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: TypeScale, smallest: float) -> Arrangement | None:
     """The best arrangement in a size of the scale that is at least ``smallest``; None if nothing fits.
 
-    The usual size is the largest, unless the panel is sparse in it. Before the type becomes small, another page is
-    taken, if the area allows one.
+    The usual size is the largest, unless the panel is sparse in that size. Before the type becomes small, another page
+    is taken, if the area allows another page.
     """
     sizes = [size for size in scale.sizes if size >= smallest and _each_fits_alone(blocks, area, size)]
     most = min(area.pages, len(blocks))
     for pages in range(1, most + 1):
         small = pages < most and min(scale.usual - BALANCE_WORTH, max(sizes, default=0))
-        found = _in_pages(blocks, area, pages, [size for size in sizes if small <= size <= scale.usual])
+        found = _best_on_pages(blocks, area, pages, [size for size in sizes if small <= size <= scale.usual])
         if found is not None:
             is_sparse = pages == 1 and found.size >= scale.usual and found.fullest < SPARSE
-            return _enlarged(found, blocks, area, sizes) if is_sparse else found
+            return _in_larger_type(found, blocks, area, sizes) if is_sparse else found
     return None
 
 
-def _enlarged(found: Arrangement, blocks: Sequence[SizedBlock], area: PageArea, sizes: Sequence[float]) -> Arrangement:
-    """A sparse panel in larger type, unless that makes its columns worse."""
-    larger = _in_pages(blocks, area, 1, [size for size in sizes if size > found.size])
-    return larger if larger is not None and faults(larger) <= faults(found) else found
+def _in_larger_type(
+    found: Arrangement, blocks: Sequence[SizedBlock], area: PageArea, sizes: Sequence[float]
+) -> Arrangement:
+    """A sparse panel in larger type, unless the larger type has more faults."""
+    larger = _best_on_pages(blocks, area, 1, [size for size in sizes if size > found.size])
+    return larger if larger is not None and larger.faults <= found.faults else found
 
 
 def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> bool:
@@ -167,43 +180,31 @@ def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) 
     return all(any(height <= area.height for height in _heights(block, area, size)) for block in blocks)
 
 
-def _in_pages(blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: Sequence[float]) -> Arrangement | None:
+def _best_on_pages(
+    blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: Sequence[float]
+) -> Arrangement | None:
     """The arrangement in the largest size that fits, or a little smaller without half-empty or overwide columns."""
     first: Arrangement | None = None
     for size in sizes:
         if first is not None and first.size - size > BALANCE_WORTH:
             break
         found = min(arrangements(blocks, area, pages, size, most=1), key=_unevenness, default=None)
-        if found is not None and not faults(found):
+        if found is not None and not found.faults:
             return found
         first = first or found
     return first
 
 
-def _is_even(found: Arrangement) -> bool:
-    return found.emptiest >= min(EVEN, NEARLY * found.fullest)
-
-
-def faults(found: Arrangement) -> int:
-    """The number of faults of an arrangement that fits: uneven columns, and columns too wide to read."""
-    return (not _is_even(found)) + (_widest(found) > WIDEST)
-
-
-def _widest(found: Arrangement) -> float:
-    """The width of the widest column, in ems."""
-    return max(column.width for column in found.pages[0]) / found.size
-
-
 def _unevenness(found: Arrangement) -> tuple[int, float]:
-    """The cost of an arrangement: its faults, then the differences between the fills of its columns.
+    """The cost of an arrangement: the number of faults, then the difference between the fills of the columns.
 
     Many columns, unequal columns and wide columns cost more than small differences in fill.
     """
     widths = [column.width for column in found.pages[0]]
-    unequal, too_wide = max(widths) / min(widths) - 1, max(0, _widest(found) / WIDEST - 1)
+    unequal, too_wide = max(widths) / min(widths) - 1, max(0, found.widest / WIDEST - 1)
     price = 0.02 * len(widths) + 0.04 * unequal + 0.3 * too_wide
     fills = [column.filled for page in found.pages for column in page]
-    return faults(found), max(fills) - min(fills) + price
+    return found.faults, max(fills) - min(fills) + price
 
 
 def arrangements(
@@ -222,7 +223,7 @@ def arrangements(
         for price in (_fullness, _emptiness) if stretches else (_fullness,):
             ends = _column_ends(blocks, columns, size, price, most)
             if ends is not None:
-                yield _arranged(blocks, area, shares, ends, size)
+                yield _arrangement(blocks, area, shares, ends, size)
 
 
 def min_height(block: SizedBlock, area: PageArea, size: float) -> float:
@@ -243,16 +244,12 @@ def _widths(shares: Sequence[int], width: float) -> list[float]:
     return [share * unit for share in shares]
 
 
-_Price = Callable[["_Filled"], float]
-"""The cost of a column."""
-
-
-def _fullness(column: _Filled) -> float:
+def _fullness(column: _FilledColumn) -> float:
     """The cost of a column that should be as empty as possible."""
     return column.fill
 
 
-def _emptiness(column: _Filled) -> float:
+def _emptiness(column: _FilledColumn) -> float:
     """The cost of a column that should look as full as possible, but not be too full."""
     if column.fill > 1:
         return inf
@@ -260,7 +257,11 @@ def _emptiness(column: _Filled) -> float:
 
 
 def _column_ends(
-    blocks: Sequence[SizedBlock], columns: Sequence[tuple[float, float]], size: float, price: _Price, most: float
+    blocks: Sequence[SizedBlock],
+    columns: Sequence[tuple[float, float]],
+    size: float,
+    price: Callable[[_FilledColumn], float],
+    most: float,
 ) -> list[int] | None:
     """The end of each column: chosen so that the dearest column costs least and no column is blank.
 
@@ -275,7 +276,7 @@ def _column_ends(
         before, best = best, [None] * (len(blocks) + 1)
         for first, found in enumerate(before):
             if found is not None:
-                for column in _fills(blocks, first, width, height, size, most):
+                for column in _columns_from(blocks, first, width, height, size, most):
                     dearest = max(found[0], price(column))
                     known = best[column.end]
                     if known is None or dearest < known[0]:
@@ -284,17 +285,17 @@ def _column_ends(
     return last[1] if last else None
 
 
-class _Filled(NamedTuple):
-    """A column that ends before the block ``end``: its fill, and whether it stretches."""
+class _FilledColumn(NamedTuple):
+    """A column that ends before the block ``end``, how full the column is, and whether the column stretches."""
 
     end: int
     fill: float
     stretches: bool
 
 
-def _fills(
+def _columns_from(
     blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float, most: float = inf
-) -> Iterator[_Filled]:
+) -> Iterator[_FilledColumn]:
     """The columns that start with the block ``first`` and end before any later block, up to a fill of ``most``."""
     used, stretches = -GAP * MILLIMETRE, False
     for end, block in enumerate(blocks[first:], start=first + 1):
@@ -305,10 +306,10 @@ def _fills(
             return
         stretches = stretches or block.stretches
         if not block.with_next or end == len(blocks):
-            yield _Filled(end, used / height, stretches)
+            yield _FilledColumn(end, used / height, stretches)
 
 
-def _arranged(
+def _arrangement(
     blocks: Sequence[SizedBlock], area: PageArea, shares: Sequence[int], ends: Sequence[int], size: float
 ) -> Arrangement:
     widths, heights = _widths(shares, area.width), area.heights(len(ends) // len(shares))
@@ -316,14 +317,14 @@ def _arranged(
     for number, (first, end) in enumerate(pairwise([0, *ends])):
         page, place = divmod(number, len(shares))
         left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
-        *_, (_, fill, stretches) = _fills(blocks[:end], first, widths[place], heights[page], size)
-        gap = _gap(heights[page] * (1 - fill), end - first)
+        *_, (_, fill, stretches) = _columns_from(blocks[:end], first, widths[place], heights[page], size)
+        gap = _gap_between(heights[page] * (1 - fill), end - first)
         columns.append(ArrangedColumn(left, widths[place], first, end, gap, fill, stretches))
     pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
     return Arrangement(size, area.width, tuple(pages))
 
 
-def _gap(rest: float, blocks: int) -> float:
+def _gap_between(rest: float, blocks: int) -> float:
     """The gap between the blocks of a column, in points: GAP, and a share of the height left in the column."""
     narrow = GAP * MILLIMETRE
     if blocks < 2 or rest <= 0:

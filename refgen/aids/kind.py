@@ -6,8 +6,9 @@ game, and jobs of the aid; an AidJob makes files, in any process, from pages tha
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -15,18 +16,18 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
-from refgen.layout.readback.expected import Mismatch
+from refgen.layout.preview import previews
+from refgen.layout.readback.pieces import Mismatch
 from refgen.rules.toml import Strict
 
 
 @dataclass(frozen=True, slots=True)
 class FileNames:
-    """The names of the files of a ``kind`` of aid: ``stem``, and the format if it is not the ``usual`` one."""
+    """The names of the files of a ``kind`` of aid: ``stem``, the paper, and choices unlike the ``usual`` format."""
 
     kind: str
     stem: str
@@ -35,6 +36,20 @@ class FileNames:
     def of(self, page_format: PageFormat) -> str:
         """The name of an aid's files in a format, without suffix: "gm-screen-a4-portrait"."""
         return f"{self.stem}-{page_format.name(self.usual)}"
+
+
+@dataclass(frozen=True, slots=True)
+class AidSources:
+    """All that an aid of a game may be made of.
+
+    ``folder`` holds the files of the game. The aid may show parts of other ``games``, by their ids. ``inputs`` are
+    files of the user, such as characters; most kinds of aids take none.
+    """
+
+    folder: Path
+    game: GameModel
+    games: Mapping[str, GameModel] = field(default_factory=dict)
+    inputs: Sequence[Path] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +117,7 @@ class AidJob(ABC):
 
 
 MAX_LAYOUTS = 4
-"""An aid is laid out at most so many times until all its pages fit."""
+"""The most layouts of an aid until all its pages fit."""
 
 
 class NumberedPage(Protocol):
@@ -168,7 +183,7 @@ OptionsT = TypeVar("OptionsT")
 
 
 class AidKind(ABC, Generic[AidT, OptionsT]):
-    """A kind of aid: how a game describes it, how it is made, and what builds and the site say about it.
+    """A kind of aid: how a game describes the aid, how the aid is made, and the words of builds and the site.
 
     ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; both are empty for a kind without
     a file. Unless the kind ``needs_spec``, a game without the file has the aid as well. The site shows the aid under
@@ -201,14 +216,8 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         return bool(self.spec_name) and (folder / self.spec_name).exists()
 
     @abstractmethod
-    def make(
-        self, folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
-    ) -> AidT | None:
-        """The aid that ``folder`` describes for a game; it may show parts of other ``games``, by their ids.
-
-        ``inputs`` are the user's files, such as characters; most kinds take none. None if the game has nothing to show.
-        Raises RefgenError if the aid cannot be made.
-        """
+    def make(self, sources: AidSources) -> AidT | None:
+        """The aid of a game, None if the game has nothing to show. Raises RefgenError if the aid cannot be made."""
 
     def faults(self, aid: AidT) -> Sequence[RefgenError]:  # noqa: ARG002  # most aids are made whole or not at all
         """The errors that explain why parts of an aid are missing."""
@@ -232,9 +241,9 @@ def preview_path(name: str, number: int) -> str:
     return f"{name}-{number}.png"
 
 
-def numbered_previews(name: str, pictures: Iterable[bytes]) -> dict[str, bytes]:
-    """Previews by their paths, in the order of their pages."""
-    return {preview_path(name, number): picture for number, picture in enumerate(pictures, start=1)}
+def preview_files(name: str, pdf: bytes, count: int = sys.maxsize) -> Mapping[str, bytes]:
+    """Previews of the first ``count`` pages of a PDF, by path."""
+    return {preview_path(name, number): picture for number, picture in enumerate(previews(pdf, count), start=1)}
 
 
 def upright_formats(papers: Sequence[str]) -> list[PageFormat]:

@@ -1,4 +1,4 @@
-"""The list of all kinds of play aids: a new kind is its folder, its templates, and a line here.
+"""The list of all kinds of play aids: a new kind is a folder of modules, a folder of templates, and a line here.
 
 In: nothing. Out: the kinds by their names, in the order in which a game's aids are made and listed.
 """

@@ -1,6 +1,6 @@
-"""What a game states, in lists as booklets and the site show them: tables by section, ladders, named rolls, facts.
+"""Lists of the contents of a game, as booklets and the site show them: tables by section, ladders, named rolls, facts.
 
-In: a game. Out: its tables under the titles of the sections of its document; a record of each ladder, roll and fact.
+In: a game. Out: the tables under the titles of the sections of the document; a record of each ladder, roll and fact.
 """
 
 from __future__ import annotations
@@ -52,7 +52,10 @@ class SectionIndex:
         return bisect_right(starts, span.start) - 1
 
     def of(self, table: RuleTable) -> Section | None:
-        """The section to which a table belongs; None for a table that follows from nothing printed."""
+        """The section to which a table belongs; None for a table that follows from nothing printed.
+
+        A computed table belongs to the section with most of the cells from which the table follows.
+        """
         if table.span is not None:
             return self.section(table.span)
         counted = Counter((span.file, number) for span in _sources(table) if (number := self._number(span)) >= 0)
@@ -83,7 +86,7 @@ def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryLadder:
-    """A ladder: its levels from best to worst, each with its number."""
+    """A ladder: the levels from best to worst, each as number and name."""
 
     id: str
     levels: tuple[tuple[str, str], ...]
@@ -91,7 +94,7 @@ class GlossaryLadder:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryRoll:
-    """A roll: its title, its dice expression, and its mean and standard deviation to two decimals."""
+    """A roll: title, dice expression, and mean and standard deviation to two decimals."""
 
     id: str
     title: str
@@ -102,7 +105,7 @@ class GlossaryRoll:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryFact:
-    """A number in prose: its title, figure and unit, and where it is stated."""
+    """A number in prose: title, figure and unit, and the place in the document."""
 
     id: str
     title: str

@@ -5,42 +5,40 @@ In: a game of a project. Out: the same, with tables and reports that can be writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from refgen.api.table import Table
+from refgen.api.settings import BuildSettings
 from refgen.errors import AidError, RefgenError
+from refgen.export.table_text import Table
 from refgen.game import game
 from refgen.game.catalog import Catalog
-from refgen.game.spec import GameRules
+from refgen.game.game import GameRules
 from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.result import Progress, no_progress
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import CardDeck
-    from refgen.api.coverage import Coverage
-    from refgen.api.report import Report
-    from refgen.api.roll import Roll
     from refgen.characters.character import Character
+    from refgen.characters.character_files import ReadCharacters
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
-    from refgen.characters.read import ReadCharacters
     from refgen.characters.sheet import CharacterSheet
+    from refgen.export.check import Report
+    from refgen.export.coverage import Coverage
+    from refgen.export.odds import Roll
     from refgen.pipeline.result import BuildResult
 
 # What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
-
-Build = Callable[..., "BuildResult"]
-"""What builds some games of the project that a game belongs to."""
 
 
 class Game(game.GameModel):
     """A game: what its document states, what follows from it, whether the two agree, and the play aids made of it."""
 
-    def __init__(self, ruleset: GameRules, folder: Path, build: Build) -> None:
-        """``build`` is that of the project which the game belongs to."""
+    def __init__(self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult]) -> None:
+        """``build`` is the method of the project that the game belongs to."""
         super().__init__(ruleset, folder)
         self._build = build
 
@@ -56,7 +54,7 @@ class Game(game.GameModel):
         >>> game.rolls["4d6"].at_least(2)
         Fraction(115, 648)
         """
-        from refgen.api.roll import Roll
+        from refgen.export.odds import Roll
 
         return self.named_rolls.mapped(lambda named: Roll(named.title, named.reaching))
 
@@ -80,7 +78,7 @@ class Game(game.GameModel):
     @cached_property
     def _ready(self) -> ReadCharacters:
         """The characters in the game's folder, and the errors of their files."""
-        from refgen.characters.read import FOLDER, ReadCharacters, ready_characters
+        from refgen.characters.character_files import FOLDER, ReadCharacters, ready_characters
 
         if self.folder is None or not any((self.folder / FOLDER).glob("*")):
             return ReadCharacters((), ())  # a game without characters may have no sheet
@@ -98,8 +96,8 @@ class Game(game.GameModel):
         >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
         <Character Orlin: 2 values>
         """
-        from refgen.characters.check import check_character
-        from refgen.characters.read import ReadCharacters
+        from refgen.characters.character_files import ReadCharacters
+        from refgen.characters.validation import check_character
 
         found, errors = check_character(self.form, data)
         return ReadCharacters((found,) if found else (), tuple(errors)).strict()[0]
@@ -109,7 +107,7 @@ class Game(game.GameModel):
 
         ``strict`` raises FileErrors for any error.
         """
-        from refgen.characters.read import read_characters
+        from refgen.characters.character_files import read_characters
 
         found = read_characters(self.form, map(Path, files))
         if strict:
@@ -132,12 +130,13 @@ class Game(game.GameModel):
 
     def deck(self) -> CardDeck:
         """The quick-reference cards. Raises AidError where there are none, or what they name is not there."""
+        from refgen.aids.kind import AidSources
         from refgen.aids.kinds import KINDS
 
         cards = KINDS["card"]
         if self.folder is None or not cards.is_described(self.folder):
             raise AidError(f"{self.title} has no cards", hint=f"Describe some in {cards.spec_name}.")
-        return cast("CardDeck", cards.make(self.folder, self, {}))
+        return cast("CardDeck", cards.make(AidSources(self.folder, self)))
 
     def fill_sheets(
         self,
@@ -167,7 +166,7 @@ class Game(game.GameModel):
         are none, or those of several characters.
         """
         from refgen.characters.character import Character
-        from refgen.characters.read import each_character
+        from refgen.characters.character_files import each_character
         from refgen.layout.page_format import PageFormat, Paper, Theme
         from refgen.pipeline.fill import FillOptions, fill_sheets
 
@@ -185,7 +184,7 @@ class Game(game.GameModel):
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""
-        from refgen.characters.check import character_schema
+        from refgen.characters.validation import character_schema
 
         return character_schema(self.form)
 
@@ -201,13 +200,13 @@ class Game(game.GameModel):
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
-        from refgen.api.report import Report
+        from refgen.export.check import Report
 
         return Report.of(super().check())
 
     def coverage(self) -> Coverage:
         """The coverage of the documents: whether each number is compared, quoted or open."""
-        from refgen.api.coverage import Coverage
+        from refgen.export.coverage import Coverage
 
         return Coverage.of(super().coverage())
 
@@ -215,24 +214,24 @@ class Game(game.GameModel):
         self,
         output: Path | str = "build",
         *,
-        only: Collection[str] = (),
-        papers: Sequence[str] = (),
         characters: Sequence[Character | Path | str] = (),
-        jobs: int | None = None,
         progress: Progress = no_progress,
         **settings: Any,
     ) -> BuildResult:
         """Make the play aids of this game and publish them whole; as ``Project.build``, of this game alone.
 
-        The sheets of ``characters``, given themselves or as files, are filled on each of the papers.
+        ``settings`` are those of BuildSettings besides its output and games. The sheets of ``characters``, given
+        themselves or as files, are filled on each of the papers.
         """
         from refgen.layout.page_format import USUAL_PAPERS
 
-        result = self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)
-        theme, calculate = settings.get("theme") or "colour", settings.get("calculate", False)
-        runs: dict[str, Any] = {"jobs": jobs, "progress": progress}
-        for paper in (papers or USUAL_PAPERS) if characters else ():
-            filled = self.fill_sheets(characters, output, paper=paper, theme=theme, calculate=calculate, **runs)
+        chosen = BuildSettings(output=output, games=[self.id], **settings)
+        result = self._build(chosen, progress=progress)
+        sheet = {"theme": "colour", **chosen.options.get("sheet", {})}
+        for paper in (chosen.papers or USUAL_PAPERS) if characters else ():
+            filled = self.fill_sheets(
+                characters, output, paper=paper, **sheet, jobs=chosen.jobs, executor=chosen.executor, progress=progress
+            )
             result.files += [Path(path).relative_to(output).as_posix() for path in filled.files]
             result.errors += filled.errors
             result.notes += filled.notes

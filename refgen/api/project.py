@@ -5,16 +5,16 @@ In: a folder, a name, or nothing. Out: a Project, or one of its games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from refgen.api.game import Game
+from refgen.api.settings import BuildSettings
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
-from refgen.game.spec import SystemSpec
-from refgen.pipeline.executors.loop import LOCAL
+from refgen.game.game import SystemSpec
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
 from refgen.pipeline.store import open_store
@@ -23,9 +23,7 @@ from refgen.rules.spec_files import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from refgen.api.report import Report
+    from refgen.export.check import Report
     from refgen.pipeline.request import BuildRequest
     from refgen.pipeline.result import BuildResult
 
@@ -85,9 +83,10 @@ class Project:
         self._folders = replace(folders, games=self.games, forget=self._forget)
 
     def _load(self, name: str) -> Game:
-        folder, document = self._folders.folders[name], self._folders.documents.get(name)
-        self._folders.note(name)
-        return Game(load_ruleset(folder, SystemSpec, document, self._folders.written, partial=True), folder, self.build)
+        folders = self._folders
+        folder, document = folders.folders[name], folders.documents.get(name)
+        folders.read[name] = folders.inputs(name)
+        return Game(load_ruleset(folder, SystemSpec, document, folders.written, partial=True), folder, self.build)
 
     def _whole(self, name: str) -> Game:
         game = self.partial[name]
@@ -95,14 +94,15 @@ class Project:
             raise together(game.ruleset.errors)
         return game
 
-    def _forget(self, name: str) -> bool:
-        return self._loaded.forget(name) | self._sound.forget(name)
+    def _forget(self, name: str) -> None:
+        self._loaded.forget(name)
+        self._sound.forget(name)
 
     def refreshed(self, now: Project) -> Project:
         """The project as it is ``now``, with those of these games that have not changed since they were read."""
         from refgen.pipeline.request import of_rules
 
-        if now._folders.outline != self._folders.outline:
+        if now._folders != self._folders:
             return now
         for name, read in [*self._folders.read.items()]:
             if of_rules(read) != of_rules(self._folders.inputs(name)):
@@ -134,7 +134,7 @@ class Project:
         The report's ``errors`` are all that is wrong with its files: those of its rules, errata, play aids and
         characters. A game that cannot be read at all has nothing else.
         """
-        from refgen.api.report import Report
+        from refgen.export.check import Report
         from refgen.pipeline.make_aids import file_errors
 
         game_id = self.games.id_of(name)
@@ -190,75 +190,51 @@ class Project:
         """The files of the screens that belong to no game, by the names of their output."""
         return self._folders.screens
 
-    def build(
-        self,
-        output: Path | str = "build",
-        games: Sequence[str] = (),
-        *,
-        only: Collection[str] = (),
-        papers: Sequence[str] = (),
-        screens: Mapping[str, Path] | None = None,
-        cards: Mapping[str, Any] | None = None,
-        chosen: Mapping[str, Mapping[str, Any]] | None = None,
-        inputs: Mapping[str, Sequence[Path | str]] | None = None,
-        base_url: str | None = None,
-        calculate: bool = False,
-        jobs: int | None = None,
-        executor: str = LOCAL,
-        cache: bool = True,
-        compares: bool = False,
-        made: Callable[[Mapping[str, bytes]], object] | None = None,
-        first: Collection[str] = (),
-        stop: Future[None] | None = None,
-        progress: Progress = no_progress,
-        **settings: Any,
-    ) -> BuildResult:
-        """Make the play aids of some games (default: all) and publish them whole.
+    def build(self, settings: BuildSettings | None = None, *, progress: Progress = no_progress) -> BuildResult:
+        """Make play aids, site and data, and publish them whole. ``settings`` say what is built, and how.
 
-        ``only`` are kinds, as ``refgen build --help`` lists them (default: all). ``papers`` are a4, letter or a5
-        (a5 is for screens). ``screens`` belong to no game, by the names of their output (default: the project's, with
-        all games).
-        ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
-        flip, gutter, offset, theme, pictures, calibration, tabletop, url; ``chosen`` says the same of other kinds, by
-        their names. ``inputs`` are files that aids of a kind are made of besides their game, by the kind's name. With
-        ``calculate`` the computed fields of sheets follow what is typed, as with ``refgen sheet --calculate``.
-        ``settings`` are those of ``[screen]`` in refgen.toml: orientation, imposition, theme, players; a ``theme`` is
-        that of sheets too. ``base_url`` is where the site will be published (default: that of ``[site]`` in
-        refgen.toml, else nowhere yet). Steps run on the ``executor``, ``jobs`` at a time: "local" (a process for each
-        core; with one job, this one), or "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is called with
-        each thing that happens to a step: its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``,
-        ``seconds``, and how many aids are ``done`` of a ``total``. What an earlier build made of the same is taken
-        from the ``cache``. With ``compares`` nothing is written: the
-        result tells the ``differences``. ``made`` is called with files, by path, long before all is published: with
-        pages as they are estimated before a layout, those with the paths ``first`` before all else, then with all
-        files of each aid. The exception of ``stop``, once it has one, ends the build; what was made is in the cache.
+        ``progress`` is called with each event of a step: its ``state`` (begun, again, kept, done, failed), ``step``,
+        ``kind``, ``seconds``, and how many aids are ``done`` of a ``total``.
 
-        Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
+        Raises RefgenError for what concerns all games; errors of single games and aids are in the result, and the rest
+        is made.
         """
+        return self.run(self.request(settings or BuildSettings()), progress)
+
+    def plan(self, settings: BuildSettings | None = None) -> BuildResult:
+        """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
+        from refgen.pipeline.build_run import plan
+
+        return plan(self._folders, self.request(settings or BuildSettings()))
+
+    def request(self, settings: BuildSettings) -> BuildRequest:
+        """The request of a build with these settings, all checked. Raises RefgenError for a setting that is wrong."""
+        from refgen.aids.kinds import KINDS
+        from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile, usual_options
+
+        named = [name for name in settings.games if name.endswith(".toml")]
+        chosen = {name: path for name, path in self.screens.items() if name in settings.games or not settings.games}
+        games = [name for name in settings.games if name not in {*named, *chosen}]
+        options = {name: settings.options[name] for name in _known([*settings.options], [*KINDS])}
+        screen = self._folders.settings.choosing(papers=tuple(settings.papers), **options.get("screen", {}))
+        return BuildRequest(
+            games=self.select(games) if games else () if settings.games else self.own_games,
+            products=frozenset(_known(settings.only, PRODUCTS) or PRODUCTS),
+            options=usual_options(settings.papers, **{**options, "screen": screen.options()}),
+            inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in settings.inputs.items()},
+            output=Path(settings.output),
+            published=self._folders.site.at(settings.base_url),
+            screens={**chosen, **named_screens(map(Path, named), [*self.games, *self.screens])},
+            jobs=settings.jobs,
+            executor=settings.executor,
+            store=open_store() if settings.cache else None,
+        )
+
+    def run(self, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
+        """Build what a request asks for, as ``build`` does: for programs that show files before all is published."""
         from refgen.pipeline.build_run import build  # it loads all that renders, which other commands need not
 
-        options = replace(
-            self._options(
-                Path(output),
-                games,
-                only,
-                papers,
-                screens,
-                {"card": cards or {}, **(chosen or {})},
-                base_url,
-                settings,
-                inputs or {},
-                calculates=calculate,
-            ),
-            jobs=jobs,
-            executor=executor,
-            store=open_store() if cache else None,
-            compares=compares,
-            made=made,
-            first=first,
-            stop=stop,
-        )
-        return build(self._folders, options, progress)
+        return build(self._folders, request, progress)
 
     def export(self, output: Path | str, games: Sequence[str] = (), *, target: str = "mkdocs") -> BuildResult:
         """Write the rule documents and tables of some games (default: all) as Markdown files, a page each.
@@ -266,64 +242,20 @@ class Project:
         ``target`` is what makes a site of them: mkdocs or hugo. What an earlier export wrote to ``output`` is replaced.
         Raises RefgenError for a game that cannot be read, and for a folder with files that are not refgen's.
         """
-        from refgen.export.markdown_pages import Target
-        from refgen.pipeline.markdown import export_markdown
+        from refgen.export.markdown_pages import Target, markdown_pages
+        from refgen.pipeline.publish import publish, publishing
+        from refgen.pipeline.result import BuildResult
 
-        chosen = Target(*_kinds([target], list(Target)))
-        return export_markdown([self.games[name] for name in self.select(games)], Path(output), chosen)
-
-    def plan(
-        self,
-        output: Path | str = "build",
-        games: Sequence[str] = (),
-        *,
-        only: Collection[str] = (),
-        papers: Sequence[str] = (),
-        inputs: Mapping[str, Sequence[Path | str]] | None = None,
-        base_url: str | None = None,
-        cache: bool = True,
-    ) -> BuildResult:
-        """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
-        from refgen.pipeline.build_run import plan
-
-        options = self._options(Path(output), games, only, papers, None, {}, base_url, {}, inputs or {})
-        return plan(self._folders, replace(options, store=open_store() if cache else None))
-
-    def _options(
-        self,
-        output: Path,
-        games: Sequence[str],
-        only: Collection[str],
-        papers: Sequence[str],
-        screens: Mapping[str, Path] | None,
-        chosen: Mapping[str, Mapping[str, Any]],
-        base_url: str | None,
-        settings: Mapping[str, Any],
-        inputs: Mapping[str, Sequence[Path | str]],
-        *,
-        calculates: bool = False,
-    ) -> BuildRequest:
-        from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile, usual_options
-
-        screen = self._folders.settings.choosing(papers=tuple(papers), **settings).options()
-        sheet = {"theme": settings.get("theme"), "calculate": calculates}
-        return BuildRequest(
-            games=self.select(games) if games else self.own_games if screens is None else (),
-            products=frozenset(_kinds(only, PRODUCTS)),
-            options=usual_options(papers, **{"screen": screen, "sheet": sheet, **chosen}),
-            inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in inputs.items()},
-            output=output,
-            published=self._folders.site.at(base_url),
-            screens=screens if screens is not None else {} if games else self.screens,
-        )
-
-    def named_screens(self, files: Sequence[Path]) -> Mapping[str, Path]:
-        """Files that describe screens, by the names of their output. Raises RulesError for a name that is taken."""
-        return named_screens(files, [*self.games, *self.screens])
+        chosen = Target(*_known([target], list(Target)))
+        files = markdown_pages([self.games[name] for name in self.select(games)], chosen)
+        with publishing(Path(output)) as folder:
+            publish(folder, files, dict.fromkeys(files, "markdown"), [])
+        return BuildResult(files=sorted(files))
 
 
-def _kinds(only: Collection[str], known: Sequence[str]) -> Collection[str]:
-    for name in only:
+def _known(names: Collection[str], known: Sequence[str]) -> Collection[str]:
+    """Names that are all known. Raises UnknownNameError."""
+    for name in names:
         if name not in known:
             raise UnknownNameError(f'"{name}" is not one of {", ".join(known)}', hint=did_you_mean(name, known))
-    return only or known
+    return names

@@ -19,16 +19,15 @@ from refgen.api.project import Project, project_with
 from refgen.checks.errata import ErrataSpec
 from refgen.checks.pins import PinsSpec
 from refgen.errors import UnknownNameError
-from refgen.export.action_odds import ActionOddsData
+from refgen.export.answers import ActionOddsData, ConditionsData
 from refgen.export.check import CheckData
-from refgen.export.conditions import ConditionsData
 from refgen.export.coverage import CoverageData
 from refgen.export.deck import DeckData
 from refgen.export.document import ReadData
-from refgen.export.manifest import BuildLogLine, ManifestData
+from refgen.export.model import BuildLogLine, ManifestData
 from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
-from refgen.game.spec import SystemSpec
+from refgen.game.game import SystemSpec
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS

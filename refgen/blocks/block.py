@@ -1,7 +1,7 @@
 """The base of all kinds of blocks.
 
-In: nothing. Out: ``Block``, of which each kind of block is a subclass in a module of its own; ``BlockKeys``, the keys
-that an author writes for a block of any kind; and ``BlockContext``, with which a block is made.
+In: nothing. Out: ``Block``, of which each kind of block is a subclass; ``BlockKeys``, the keys that an author writes
+for a block of any kind; and ``BlockContext``, with which a block is made.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from refgen.blocks.typesetting import (
     Footnote,
     Footnotes,
     fill_placeholders,
-    says_something,
+    has_content,
 )
 from refgen.layout import lengths
-from refgen.layout.readback.expected import Piece
+from refgen.layout.readback.pieces import Piece
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
@@ -54,7 +54,7 @@ class BlockContext:
 
     def filled_texts(self, texts: Iterable[str]) -> tuple[str, ...]:
         """The texts with their figures in place, without texts that name only blank facts."""
-        return tuple(self.words(text) for text in texts if says_something(self.scope, text))
+        return tuple(self.words(text) for text in texts if has_content(self.scope, text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Block(ABC):
         return {self.entries: getattr(self, self.entries)[first:end]}
 
     def part(self, first: int, end: int) -> Self:
-        """The block with some of its entries; its first part keeps the title, its last part the note."""
+        """The block with its entries from ``first`` to before ``end``; title and note stand at its two ends."""
         whole = self.entry_count
         if (first, end) == (0, whole):
             return self

@@ -34,19 +34,19 @@ from refgen.blocks.chart_plan import (
     tick_text,
 )
 from refgen.blocks.measure import BlockStyles, MeasuredContent
-from refgen.blocks.table_block import wanted_heads, wanted_table
+from refgen.blocks.table_block import replaced_heads, selected_rows
 from refgen.blocks.typesetting import BlockScope, column_index, typeset
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
-from refgen.layout.readback.expected import Piece
+from refgen.layout.readback.pieces import Piece
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 _MARKED = 150
-"""If points are closer than this, only points with an axis label have marks."""
+"""The least distance of points that all have marks; if points are closer, only points with an axis label do."""
 
 
-def bars(plan: ChartPlan) -> tuple[ChartSeries, ...]:
+def bar_series(plan: ChartPlan) -> tuple[ChartSeries, ...]:
     """The bars of a row side by side over three quarters of its band, in the order of the names above them."""
     several = len(plan.columns) > 1
     wide = Fraction(3, 4) / len(plan.names) / len(plan.columns)
@@ -70,8 +70,8 @@ def bars(plan: ChartPlan) -> tuple[ChartSeries, ...]:
     return tuple(series)
 
 
-def lines(plan: ChartPlan, labelled: frozenset[int]) -> tuple[ChartSeries, ...]:
-    """The lines, with their names at their ends; names with the same end are in the order of the lines before it."""
+def line_series(plan: ChartPlan, labelled: frozenset[int]) -> tuple[ChartSeries, ...]:
+    """The lines, with names at the ends; if ends are equal, the points before the ends give the order of names."""
     ends = [tuple(plan.y(figure) for figure, _ in reversed(column.known())) for column in plan.columns]
     several = len(plan.columns) > 1
     return tuple(
@@ -99,9 +99,9 @@ def _runs(plan: ChartPlan, column: ChartColumn, labelled: frozenset[int]) -> Ite
 
 
 def _apart(ends: Sequence[tuple[int, ...]], top: int, bottom: int) -> tuple[int, ...]:
-    """Heights of names, moved apart as little as one pass down and one pass up need to avoid overlaps.
+    """The heights of names, moved apart in a pass down and a pass up so that no two names overlap.
 
-    ``ends`` has the heights of each line, its end first.
+    ``ends`` has the heights of each line, beginning at the end of the line.
     """
     order = sorted(range(len(ends)), key=lambda number: ends[number])
     placed = [heights[0] for heights in ends]
@@ -124,7 +124,7 @@ _THINNINGS = (1, 2, 5, 10, 20, 50)
 
 @dataclass(frozen=True, slots=True)
 class MeasuredChart:
-    """A chart: its width in em, its height as a share of the width, its smallest text, and its greatest scale."""
+    """A chart: width in em, height as a share of the width, style of the smallest text, and greatest scale."""
 
     drawn: float
     ratio: float
@@ -179,8 +179,8 @@ class ChartBlock(Block):
     @classmethod
     def make(cls, spec: ChartKeys, context: BlockContext) -> Self:
         """The chart of the wanted rows, with the wanted columns drawn over the column ``across``."""
-        table = wanted_table(spec, context)
-        filled = spec.model_copy(update={"heads": wanted_heads(spec, table, context)})
+        table = selected_rows(spec, context)
+        filled = spec.model_copy(update={"heads": replaced_heads(spec, table, context)})
         return cls.of_table(table, filled, context.title or (table.title if context.titled else ""), context.note)
 
     @classmethod
@@ -202,7 +202,7 @@ class ChartBlock(Block):
             axis,
             () if plan.figures else tuple(_up(plan)),
             along,
-            bars(plan) if plan.style == "bars" else lines(plan, frozenset(label.at for label in along)),
+            bar_series(plan) if plan.style == "bars" else line_series(plan, frozenset(label.at for label in along)),
             _in_words(title or table.title, axis, plan, table.title),
             computed=table.computed,
             note=note,
@@ -251,7 +251,7 @@ def _up(plan: ChartPlan) -> Iterator[Label]:
 
 
 def _along(plan: ChartPlan) -> tuple[Label, ...]:
-    """The labels across: all of them, or those at round distances that leave each other room."""
+    """The labels across: all labels, or the labels at round distances, with room between neighbours."""
     count = len(plan.names)
     slot = Fraction(plan.right - plan.left, count if plan.style == "bars" else max(count - 1, 1))
     wanted = text_width(plan.names) + BETWEEN

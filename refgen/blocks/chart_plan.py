@@ -59,7 +59,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure as a bar from ``top`` down to ``bottom``; ``figure`` stands over it, "" if there is no room."""
+    """A figure as a bar from ``top`` down to ``bottom``; ``figure`` is the text over the bar, "" without room."""
 
     left: int
     right: int
@@ -78,7 +78,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ChartSeries:
-    """A column as it is drawn: its ``mark``, and its ``name`` at ``x``, ``y`` ("" if there is only one column).
+    """A column as it is drawn, with its ``mark``, and its ``name`` ("" for the only column) at ``x``, ``y``.
 
     ``runs`` are the points between gaps, ``bars`` the bars; one of the two is empty. ``figures`` are those of all rows
     with blanks, against which the drawing can be checked.

@@ -55,10 +55,11 @@ class BlockSpec(TextKeys, ChartKeys):
     """One block of a panel, card or sheet, with exactly one of the keys in ``CONTENT``.
 
     A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation. Of
-    a long table, ``row_range`` takes the rows from one to another (counted from 1), ``part`` one of so many equal
-    ``parts`` of these, and ``fold`` sets them in so many groups side by side. ``chart`` draws a table instead: its
-    ``columns`` over the column ``across``; ``width`` is that of the whole chart, ``height`` that of the drawing, in em;
-    a chart is never wider than its column. ``note`` replaces a table's own note; "" leaves the note out.
+    a long table, ``row_range`` is the first and the last row to show (counted from 1), ``part`` the number of one of
+    ``parts`` equal parts of these rows, and ``fold`` the number of groups of rows side by side. ``chart`` draws
+    ``columns`` of a table over the column ``across``; ``width`` is the width of the whole chart, ``height`` the height
+    of the drawing, in em; a chart is never wider than its column. ``note`` replaces the note of the table; "" leaves
+    the note out.
     """
 
     @model_validator(mode="after")

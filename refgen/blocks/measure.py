@@ -1,8 +1,8 @@
-"""The height of a block, without laying it out.
+"""The height of a block, without laying the block out.
 
-In: the texts of a block, and the styles of its page. Out: measured parts, and a MeasuredBlock of such parts, which
-knows its min-content width, and its height in any width and type size, as WeasyPrint would find with the templates of
-blocks and the style sheets of a GM screen or of cards.
+In: the texts of a block, and the styles of the page. Out: measured parts, and a MeasuredBlock of measured parts, which
+knows its min-content width, and its height in any width and type size, as WeasyPrint finds with the templates of blocks
+and the style sheets of a GM screen or of cards.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from refgen.layout.sizing import BreakableText, MeasuredTable, breakable_text
 
 @dataclass(frozen=True, slots=True)
 class BlockStyles:
-    """How a block is set: its title, notes, heads, the text of its charts, and the tags in its title and its note.
+    """The styles of the texts of a block: title, notes, heads of tables, text of charts, tags in title and in note.
 
-    Where ``names_wrap``, the names of rows and the figures of facts may take several lines. Charts are ``enlarged`` at
-    most so many times.
+    If ``names_wrap``, the names of rows and the figures of facts may take several lines. ``enlarged`` is the most by
+    which the width of a chart is multiplied.
     """
 
     title: TextStyle
@@ -71,7 +71,7 @@ class ComputedTag:
 class MeasuredText:
     """A text in lines, in a face and a style.
 
-    ``indent`` is the space on its left, in em of the block, ``above`` the margin over it in em of the text.
+    ``indent`` is the space on the left of the text in em of the block, ``above`` the margin over the text in its em.
     """
 
     words: BreakableText
@@ -105,7 +105,7 @@ class MeasuredText:
         if self.tag is None:
             return (self.above + self.style.line_height * self.words.lines(ems)) * em
         wide = self.tag.width(size) / em
-        lines = self.words.lines_with_tag(ems, wide * self.tag.is_before, wide * (not self.tag.is_before))
+        lines = self.words.lines(ems, wide, 0.0) if self.tag.is_before else self.words.lines(ems, 0.0, wide)
         raised = self._raised(self.tag.style.size(size), em)
         return (self.above + self.style.line_height * lines) * em + raised
 
@@ -136,7 +136,7 @@ class MeasuredBlock:
     margins: float
 
     def height(self, width: float, size: float) -> float:
-        """The height in points in a column ``width`` points wide and type of ``size`` points, without gaps around it.
+        """The height in points in a column ``width`` points wide and type of ``size`` points, without outer gaps.
 
         In a column narrower than the min-content width, words overflow, and the height is that of the min-content
         width.
@@ -157,26 +157,26 @@ class MeasuredBlock:
         return widest.widest_words(SMALL_PRINT) if widest else ""
 
     def max_content(self, size: float) -> float:
-        """The least width in points at which no line of its table breaks; infinite for other blocks."""
+        """The least width in points at which no line of the table breaks; infinite for a block without table."""
         return next((part.max_content(size) for part in self.parts if isinstance(part, MeasuredTable)), inf)
 
     def column_widths(self, width: float, size: float) -> Sequence[float]:
-        """The column widths of its table, if the table is ``width`` points wide; none for other blocks."""
+        """The column widths of the table, if the table is ``width`` points wide; none for a block without table."""
         return next((part.column_widths(width, size) for part in self.parts if isinstance(part, MeasuredTable)), ())
 
 
 def measure_title(title: str, styles: BlockStyles = ON_PANELS, *, computed: bool) -> MeasuredText:
-    """Measure the title of a block, which wears a tag when the block is ``computed``."""
+    """Measure the title of a block; the title of a ``computed`` block ends with the tag."""
     tag = ComputedTag(styles.tag_in_title, is_before=False) if computed else None
     return MeasuredText(breakable_text(title, Face.SERIF), Face.SERIF, styles.title, tag=tag)
 
 
 def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
-    """Measure a text in the type of the block; ``indent`` is what its left leaves free, in em."""
+    """Measure a text in the type of the block; ``indent`` is the space on the left of the text, in em."""
     return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, BODY, indent)
 
 
 def measure_note(text: str, styles: BlockStyles, *, above: float, computed: bool = False) -> MeasuredText:
-    """Measure a note with the margin ``above`` it, in its own ems; one that says ``computed`` begins with the tag."""
+    """Measure a note with the margin ``above`` in em of the note; a ``computed`` note begins with the tag."""
     tag = ComputedTag(styles.tag_in_note, is_before=True) if computed else None
     return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, styles.note, above=above, tag=tag)

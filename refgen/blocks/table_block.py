@@ -1,4 +1,4 @@
-"""A table as a block: its columns and rows as they are shown, and its height without laying it out.
+"""A table as a block: the columns and rows as they are shown, and the height without laying the table out.
 
 In: a table of a game, and the keys of an author. Out: a TableBlock. Raises AidError for columns and rows that do not
 exist. In: the columns and cells of a TableBlock, and the styles of its page. Out: a MeasuredTable, or the height of
@@ -19,14 +19,14 @@ from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.table_cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
+from refgen.blocks.table_cells import ShownCell, ShownColumn, equal_heat_columns, shown_columns, shown_rows
 from refgen.blocks.typesetting import BlockScope, column_index, fill_placeholders, footnotes, typeset
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
-from refgen.layout.readback.expected import Piece
+from refgen.layout.readback.pieces import Piece
 from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, measure_rows
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
@@ -38,8 +38,8 @@ from refgen.suggestion import folded
 class TableKeys(BlockKeys):
     """The keys of a table.
 
-    ``row_range`` takes the rows from one to another (counted from 1), ``part`` one of so many equal ``parts`` of these,
-    and ``fold`` sets them in so many groups side by side.
+    ``row_range`` is the first and the last row to show (counted from 1), ``part`` the number of one of ``parts`` equal
+    parts of these rows, and ``fold`` the number of groups of rows side by side.
     """
 
     table: Identifier | None = None
@@ -78,8 +78,8 @@ class TableBlock(Block):
     @classmethod
     def make(cls, spec: TableKeys, context: BlockContext) -> TableBlock:
         """The wanted columns and rows; the head of a single column is left out where it repeats the title above it."""
-        table = wanted_table(spec, context)
-        heads = wanted_heads(spec, table, context)
+        table = selected_rows(spec, context)
+        heads = replaced_heads(spec, table, context)
         shown = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=context.scope.marks)
         block = folded_table(shown, spec.fold)
         return replace(
@@ -150,7 +150,7 @@ def show_table(
     rows = shown_rows(table, indexes, notes, bar_index, heat=heat)
     return TableBlock(
         table.title,
-        equally_wide(columns, rows) if heat else columns,
+        equal_heat_columns(columns, rows) if heat else columns,
         rows,
         computed=table.computed,
         note=typeset(table.note),
@@ -159,7 +159,7 @@ def show_table(
     )
 
 
-def wanted_table(spec: TableKeys, context: BlockContext) -> RuleTable:
+def selected_rows(spec: TableKeys, context: BlockContext) -> RuleTable:
     """The table with the wanted rows: a range of rows, and of this range one part (the last may be shorter)."""
     table = context.scope.tables[spec.table or ""]
     first, last = spec.row_range or (1, len(table.rows))
@@ -170,7 +170,7 @@ def wanted_table(spec: TableKeys, context: BlockContext) -> RuleTable:
     return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
 
 
-def wanted_heads(spec: TableKeys, table: RuleTable, context: BlockContext) -> Mapping[str, str]:
+def replaced_heads(spec: TableKeys, table: RuleTable, context: BlockContext) -> Mapping[str, str]:
     """The heads of columns that an author replaces, by column id."""
     for column in spec.heads:
         column_index(table, column)
@@ -219,7 +219,7 @@ def _longest(rows: Sequence[Sequence[ShownCell]]) -> Fraction | None:
 
 
 def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
-    """Rows with bars scaled to the longest: it has 100 percent of its column."""
+    """Rows with bars scaled to the longest bar, which has 100 percent of its column."""
     longest = _longest(rows)
     return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
 
@@ -244,7 +244,7 @@ def measure_table(columns: Heads, heads: Heads, rows: Rows, styles: BlockStyles)
 def row_heights(
     heads: Heads, rows: Rows, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS
 ) -> Sequence[float]:
-    """The height of each row of a table in points, its heads first, in columns of these widths."""
+    """The height of each row of a table in points, heads first, in columns of the given widths."""
     borders = [lengths.HEAD_BORDER] * bool(heads) + [lengths.ROW_BORDER] * len(rows)
     measured = _measured(heads, rows, styles)
     return [_row_height(row, widths, size) + border for row, border in zip(measured, borders, strict=True)]

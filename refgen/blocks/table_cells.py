@@ -46,10 +46,10 @@ class ShownColumn:
 class ShownCell:
     """A cell on the page.
 
-    ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8; ``sign``
-    refers to a footnote. ``before`` and ``after`` are the room beside the text, in em of its type, that aligns a figure
-    with the other figures of its column. ``gutter`` is that of its column. ``value`` is the figure behind bar or heat,
-    against which they can be checked.
+    ``bar`` is the length of the bar behind the figure in percent of the longest bar; ``heat`` a tint from 0 to 8;
+    ``sign`` refers to a footnote. ``before`` and ``after`` are the room beside the text, in em of the text, by which
+    figures of a column are aligned. ``gutter``: the cell begins a group of columns. ``value`` is the exact figure of a
+    bar or tint, against which the drawing can be checked.
     """
 
     text: str
@@ -107,7 +107,7 @@ def shown_rows(
     return tuple(zip(*map(_aligned, zip(*rows, strict=True)), strict=True))
 
 
-def equally_wide(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:
+def equal_heat_columns(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:
     """The columns of a heat table, with columns of figures equally wide, so that heat is seen to rise evenly."""
     cells = list(zip(*rows, strict=True))
     heated = [any(cell.heat is not None for cell in column) for column in cells]
@@ -132,7 +132,7 @@ def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
         align = "center"
     if any(cell.bar is not None for cell in column):
         align = "start"
-    rooms = under_each_other([cell.text for cell in column], align, semibold=column[0].header)
+    rooms = aligning_rooms([cell.text for cell in column], align, semibold=column[0].header)
     return [
         replace(cell, before=room.before, after=room.after) if room.before or room.after else cell
         for cell, room in zip(column, rooms, strict=True)
@@ -208,7 +208,7 @@ class Room:
     after: float = 0.0
 
 
-def under_each_other(texts: Sequence[str], align: str, *, semibold: bool = False) -> list[Room]:
+def aligning_rooms(texts: Sequence[str], align: str, *, semibold: bool = False) -> list[Room]:
     """The room beside each text of a column aligned "end", "center", or "start" (figures with bars)."""
     found = [_FIGURE.fullmatch(text) for text in texts]
     if any(text and match is None for text, match in zip(texts, found, strict=True)):
@@ -235,7 +235,7 @@ SetColumn = tuple[Sequence[str], Sequence[str]]
 def equal_share(heated: Sequence[SetColumn], others: Sequence[SetColumn]) -> float:
     """The width in percent of a table of each of the ``heated`` columns, if all are as wide as the widest.
 
-    The ``others`` get the width of their words in one line.
+    Each column of the ``others`` is as wide as its words on a line.
     """
     wide = max(map(_in_one_line, heated))
     beside = sum(min(_in_one_line(column), LONGEST_NAMES) for column in others)

@@ -15,12 +15,12 @@ from pydantic import Field
 
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import BlockStyles, MeasuredContent, MeasuredText, measure_text
-from refgen.blocks.typesetting import BlockScope, says_something, typeset
+from refgen.blocks.typesetting import BlockScope, has_content, typeset
 from refgen.errors import AidError
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, QUOTE_BORDER, QUOTE_INDENT, STEP_INDENT
 from refgen.layout.metrics import Face
-from refgen.layout.readback.expected import Piece
+from refgen.layout.readback.pieces import Piece
 from refgen.layout.sizing import MeasuredCell, breakable_text, measure_rows, run_in
 from refgen.readers.document import Section
 from refgen.rules.field_types import Identifier
@@ -61,7 +61,7 @@ class TextKeys(BlockKeys):
 
 @dataclass(frozen=True, slots=True)
 class TextsBlock(Block):
-    """Texts, one below the other. ``first`` is the number of the first text, which may continue another block."""
+    """A column of texts. ``first`` is the number of the first text, since a block may continue another block."""
 
     entries: ClassVar = "texts"
 
@@ -167,7 +167,7 @@ class TextBlock(TextsBlock):
 
 @dataclass(frozen=True, slots=True)
 class PairsBlock(Block):
-    """Pairs of texts, one below the other: facts with their figures, terms with their explanations."""
+    """Pairs of texts: facts with figures, terms with explanations."""
 
     entries: ClassVar = "pairs"
 
@@ -177,7 +177,7 @@ class PairsBlock(Block):
     pairs: tuple[tuple[str, str], ...]
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
-        """The pieces of each pair: one for each of its two texts."""
+        """The pieces of each pair: both texts."""
         for first, second in self.pairs:
             yield Piece(first, f'{where}, {self.entry} "{first}"')
             yield Piece(second, f'{where}, {self.entry} "{first}"')
@@ -189,7 +189,7 @@ class PairsBlock(Block):
 
 @dataclass(frozen=True, slots=True)
 class FactsBlock(PairsBlock):
-    """Facts, each with its title and its figure."""
+    """Facts: the title and the figure of each."""
 
     kind: ClassVar = "facts"
     key: ClassVar = "facts"
@@ -237,7 +237,7 @@ class GlossaryBlock(PairsBlock):
     @classmethod
     def make(cls, spec: TextKeys, context: BlockContext) -> Self:
         """The glossary, without terms whose explanation names only blank facts."""
-        wanted = (entry for entry in spec.glossary if says_something(context.scope, entry.text))
+        wanted = (entry for entry in spec.glossary if has_content(context.scope, entry.text))
         pairs = tuple((context.words(entry.term), context.words(entry.text)) for entry in wanted)
         return cls(context.title, pairs, note=context.note, footnotes=context.footnotes.notes)
 
@@ -268,7 +268,7 @@ class QuoteBlock(TextsBlock):
     @classmethod
     def make(cls, spec: TextKeys, context: BlockContext) -> Self:
         """The paragraphs of the passage."""
-        paragraphs = tuple(map(shown, _quoted(context.scope.sections, spec.quote)))
+        paragraphs = tuple(map(quoted_text, _quoted(context.scope.sections, spec.quote)))
         return cls(context.title, paragraphs, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
@@ -287,7 +287,7 @@ class QuoteBlock(TextsBlock):
         yield "\n>\n".join(f"> {text}" for text in texts)
 
 
-def shown(passage: Passage) -> str:
+def quoted_text(passage: Passage) -> str:
     """A passage as it is quoted."""
     return typeset(plain(passage.text))
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game.catalog import Catalog
+from refgen.game.game import GameModel
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
 from refgen.readers.document import Section
-from refgen.rules.model import Cell, RuleTable
+from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
@@ -51,7 +51,7 @@ def typeset(text: str, value: Value | None = None) -> str:
 
 
 COMPUTED = "computed"
-"""The words of the tag of a computed block."""
+"""The text of the tag of a computed block."""
 
 
 SIGNS = ("*", "†", "‡", "§", "¶")
@@ -60,7 +60,7 @@ SIGNS = ("*", "†", "‡", "§", "¶")
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote: its sign and its text."""
+    """A footnote: sign and text."""
 
     sign: str
     text: str
@@ -74,7 +74,7 @@ class Footnotes:
     notes: tuple[Footnote, ...] = ()
 
     def text(self, place: Span | None, text: str) -> str:
-        """The text to print at a place: the given text, or that of an erratum."""
+        """The text to print at a place: the given text, or the text of an erratum."""
         return self.marks[place].text if place is not None and place in self.marks else text
 
     def sign(self, place: Span | None) -> str:
@@ -98,7 +98,7 @@ def _group(mark: Mark) -> tuple[str, str]:
 
 
 def _grouped(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[str]]:
-    """The figures that are not printed, grouped by reason, in the order of the page."""
+    """The figures of marks that are not printed, grouped by reason, in the order of the page."""
     groups: dict[tuple[str, str], list[str]] = {}
     for mark in marks.values():
         groups.setdefault(_group(mark), []).append(mark.other)
@@ -123,49 +123,9 @@ def column_index(table: RuleTable, column: str) -> int:
     return index
 
 
-class NamedFigure(Protocol):
-    """A named figure or word: its title, its text as printed, its typed value and its place."""
-
-    @property
-    def title(self) -> str:
-        """The title of the fact or column that a name stands for."""
-
-    @property
-    def text(self) -> str:
-        """The text as printed."""
-
-    @property
-    def value(self) -> Value | None:
-        """The typed value; None for a blank."""
-
-    @property
-    def span(self) -> Span | None:
-        """The place where the named figure is printed; None for a computed one."""
-
-
-class BlockScope(Protocol):
-    """The tables, facts and sections that a block may show: those of a game, or of a game with the cells of a row."""
-
-    @property
-    def tables(self) -> Catalog[RuleTable]:
-        """Printed and computed tables."""
-
-    @property
-    def facts(self) -> Mapping[str, NamedFigure]:
-        """The facts that texts may name in braces, by id."""
-
-    @property
-    def sections(self) -> Sequence[Section]:
-        """The sections of the documents."""
-
-    @property
-    def marks(self) -> Mapping[Span, Mark]:
-        """The marks of the checks, by place."""
-
-
 @dataclass(frozen=True, slots=True)
 class NamedText:
-    """Named words, such as a cell of a row."""
+    """A text with a name, such as a cell of a row."""
 
     title: str
     text: str
@@ -178,9 +138,13 @@ class NamedText:
         return cls(title, cell.shown, cell.value, cell.span)
 
 
+NamedFigure = Fact | NamedText
+"""A figure or words that texts may name in braces; a computed figure has no span, and a blank no value."""
+
+
 @dataclass(frozen=True)
 class ScopeWithRow:
-    """A game with named words of one row or section, which take precedence over facts."""
+    """A game with named texts of a row or section, which take precedence over facts."""
 
     tables: Catalog[RuleTable]
     facts: Mapping[str, NamedFigure]
@@ -189,10 +153,13 @@ class ScopeWithRow:
 
     @classmethod
     def of(cls, scope: BlockScope, words: Mapping[str, NamedText], kind: str) -> ScopeWithRow:
-        """A scope with additional words; ``kind`` is how errors call an unknown name, such as "fact or column"."""
+        """A scope with additional texts; ``kind`` is the word for a name in errors, such as "fact or column"."""
         names: Mapping[str, NamedFigure] = {**scope.facts, **words}
         return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)
 
+
+BlockScope = GameModel | ScopeWithRow
+"""The tables, facts, sections and marks that a block may show: those of a game, perhaps with the texts of a row."""
 
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 
@@ -233,7 +200,7 @@ def named_figures(scope: BlockScope, text: str) -> list[NamedFigure]:
     return [_stated(scope, name) for name in _PLACEHOLDER.findall(text)]
 
 
-def says_something(scope: BlockScope, text: str) -> bool:
+def has_content(scope: BlockScope, text: str) -> bool:
     """Whether a text is not empty and does not name only blank facts."""
     said = named_figures(scope, text)
     return bool(text) and (not said or any(each.text for each in said))

@@ -1,8 +1,8 @@
 """A character, the shape of the files that hold characters, and a blank file to begin a character with.
 
 In: a CharacterSheet. Out: the shape of its characters: a tree of tables, lists and leaves, a leaf for each field. Files
-are checked by the tree, described by a JSON Schema (check.py), and begun: a TOML file with every field, blank, and with
-comments on the values that it takes, which reads as a character with nothing but a name.
+are checked by the tree, described by a JSON Schema (validation.py), and begun: a TOML file with every field, blank, and
+with comments on the values that it takes, which reads as a character with nothing but a name.
 """
 
 from __future__ import annotations

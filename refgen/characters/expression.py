@@ -39,12 +39,12 @@ from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.formula import functions
 from refgen.resolver.formula.functions import expand_at
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Named, Scope
+from refgen.resolver.formula.scope import NamedValue, Scope
 
 JsonObject = dict[str, Any]
 
 
-def named_data(named: Named, *, printed: bool = False) -> JsonObject:
+def named_data(named: NamedValue, *, printed: bool = False) -> JsonObject:
     """The value of a name; if ``printed``, with its text."""
     value = named.cell.value
     data: JsonObject = {}
@@ -136,22 +136,22 @@ class ChoiceTable:
 
     def _fields(self, formula: Formula) -> Mapping[str, Sequence[str]]:
         """The fields that a formula depends on, with their words. Raises NoTableError for a field without choices."""
-        wanted = {each.name: each for each in self.ready.wanted}
+        mentioned = {each.name: each for each in self.ready.mentioned}
         fields: dict[str, Sequence[str]] = {}
         for name in dict.fromkeys(self.ready.formulas.names.mentioned(formula)):
-            if name not in wanted:
+            if name not in mentioned:
                 continue
             if name not in self.choices:
                 raise NoTableError
             found = self.choices[name]
-            blank = [""] if wanted[name].optional else []
+            blank = [""] if mentioned[name].optional else []
             if found.key:
                 fields[found.key] = [*dict.fromkeys([*fields.get(found.key, ()), *blank, *found.by_word])]
         return fields
 
     def _combinations(
         self, fields: Mapping[str, Sequence[str]], each: int
-    ) -> Iterator[tuple[Sequence[str], Mapping[str, Named]]]:
+    ) -> Iterator[tuple[Sequence[str], Mapping[str, NamedValue]]]:
         """All combinations of words, one for each field, with the values that the names have then."""
         if prod(map(len, fields.values())) * each > MOST:
             raise NoTableError
@@ -189,14 +189,14 @@ class ChoiceTable:
                 return all(self._is_whole(term) for _, term in terms)
         return False
 
-    def _stands_for(self, name: str) -> Sequence[Named | None]:
+    def _stands_for(self, name: str) -> Sequence[NamedValue | None]:
         """All values that a name may have."""
         found = self.choices.get(name)
         if found is None:
             return [self.ready.formulas.names.given(name)]
         return [values.get(found.ending, BLANK) for values in found.by_word.values()]
 
-    def _shows_whole(self, named: Named | None) -> bool:
+    def _shows_whole(self, named: NamedValue | None) -> bool:
         value = named.cell.value if named else None
         return isinstance(value, DiceText) and self._is_whole(parse_dice(value.expression))
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from refgen.characters.character import Character, WrittenValue
-from refgen.characters.form import COUNT, FieldStep, Form, Line, TrackStep
+from refgen.characters.form import COUNT, FieldStep, Form, KeyParts, TrackStep, summed_pattern
 from refgen.characters.formula import FieldReader, Values, format_number, number_value
 from refgen.characters.make_sheet import POINTS
 from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational, whole
-from refgen.resolver.formula.scope import Named
+from refgen.resolver.formula.scope import NamedValue
 from refgen.rules.model import Cell
 
 
@@ -56,30 +56,30 @@ class _SheetFiller:
     def __init__(self, form: Form, character: Character) -> None:
         self.form = form
         self.filled = Filled(character)
-        self.values: dict[str, Named] = {}
-        self.rows: dict[str, dict[int, dict[str, Named]]] = {}
+        self.values: dict[str, NamedValue] = {}
+        self.rows: dict[str, dict[int, dict[str, NamedValue]]] = {}
 
     def write(self) -> None:
         """Write the values of the character. A choice among fields has the value of a field, and is written last."""
-        later: list[tuple[str, Line, FieldReader, WrittenValue]] = []
+        later: list[tuple[str, KeyParts, FieldReader, WrittenValue]] = []
         for key, written in self.filled.character.values.items():
-            line = self.form.line(key)
-            reader = self.form.readers.get(line.pattern)
+            parts = self.form.key_parts(key)
+            reader = self.form.readers.get(parts.pattern)
             if reader is None:
                 self._fault(f'there is no field "{key}"')
             elif reader.part:
-                later.append((key, line, reader, written))
+                later.append((key, parts, reader, written))
             else:
-                self._write(key, line, reader, written)
+                self._write(key, parts, reader, written)
         for entry in later:
             self._write(*entry)
 
-    def _write(self, key: str, line: Line, reader: FieldReader, written: WrittenValue) -> None:
+    def _write(self, key: str, parts: KeyParts, reader: FieldReader, written: WrittenValue) -> None:
         self._show(key, reader, written)
-        known = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {}) if line.list_id else self.values
-        if line.pattern in self.form.needed:
+        known = self.rows.setdefault(parts.list_id, {}).setdefault(parts.number, {}) if parts.list_id else self.values
+        if parts.pattern in self.form.needed:
             for ending, named in reader.values(written, self.values).items():
-                known[line.pattern + ending] = named
+                known[parts.pattern + ending] = named
 
     def _show(self, key: str, reader: FieldReader, written: WrittenValue) -> None:
         leaf, texts = reader.leaf, self.filled.texts
@@ -92,7 +92,7 @@ class _SheetFiller:
             texts[key] = TICKED
         else:
             self.filled.exact[key] = Fraction(written)
-            texts[key] = _plain(written, signed=leaf.field.signed)
+            texts[key] = _number_text(written, signed=leaf.field.signed)
 
     def compute(self, step: FieldStep) -> None:
         """Compute a field; a field of a list on each written line."""
@@ -108,15 +108,15 @@ class _SheetFiller:
             self._put(step, name, label, values, values)
 
     def _total(self, key: str) -> Rational:
-        base, _, asked = key.rpartition(".")
+        list_id, _, asked = key.rpartition(".")
         if asked == COUNT:
-            return len(self.rows.get(base, {}))
-        list_id, _, field_id = base.rpartition(".")
-        found = (row.get(f"{list_id}.{NUMBER}.{field_id}") for row in self.rows.get(list_id, {}).values())
+            return len(self.rows.get(list_id, {}))
+        pattern = summed_pattern(key)
+        found = (row.get(pattern) for row in self.rows.get(pattern.partition(f".{NUMBER}.")[0], {}).values())
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
         return whole(sum(numbers, Fraction(0)))
 
-    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, Named]) -> None:
+    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, NamedValue]) -> None:
         """Compute a field, write its text, and give its value to later formulas."""
         try:
             answer = step.formula.work_out(self.values, row)
@@ -127,7 +127,7 @@ class _SheetFiller:
             return
         self.filled.texts[name] = text = step.show(answer)
         if isinstance(answer.value, str):
-            known[step.field.name] = Named(Cell(text), None)
+            known[step.field.name] = NamedValue(Cell(text), None)
         else:
             self.filled.exact[name] = Fraction(answer.value)
             known[step.field.name] = number_value(answer.value, answer.bound)
@@ -161,7 +161,7 @@ class _SheetFiller:
         self.filled.faults.append(AidError(f"{character.name}: {message}", span=character.place))
 
 
-def _plain(written: int | Fraction, *, signed: bool) -> str:
+def _number_text(written: int | Fraction, *, signed: bool) -> str:
     """A typed number, with a real minus."""
     if isinstance(written, int):
         return format_number(str(written), signed=signed)
@@ -178,11 +178,11 @@ def points_text(points: Interval) -> str:
 
 def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
     """The blank sheet with the values of a character in its fields."""
-    pages = [replace(page, parts=tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
+    pages = [replace(page, parts=tuple(_filled_part(part, filled) for part in page.parts)) for page in sheet.pages]
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 
 
-def _part(part: SheetPart, filled: Filled) -> SheetPart:
+def _filled_part(part: SheetPart, filled: Filled) -> SheetPart:
     if part.pattern is not None:
         part = part.with_lines(max(len(part.rows), filled.lines.get(part.id, 0)))
     return replace(part, rows=tuple(filled_row(row, filled) for row in part.rows))
@@ -191,10 +191,10 @@ def _part(part: SheetPart, filled: Filled) -> SheetPart:
 def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
     """A row with the values of its fields."""
     count = filled.boxes.get(row.key) if row.boxes is not None else None
-    return replace(row, fields=tuple(_field(field, filled, count) for field in row.fields))
+    return replace(row, fields=tuple(_filled_field(field, filled, count) for field in row.fields))
 
 
-def _field(field: Field, filled: Filled, boxes: int | None) -> Field:
+def _filled_field(field: Field, filled: Filled, boxes: int | None) -> Field:
     """A field with its value; of the boxes of a track, those are absent that this character does not have."""
     value, exact = filled.texts.get(field.name, ""), filled.exact.get(field.name)
     if boxes is None or field.kind is not FieldKind.BOX:

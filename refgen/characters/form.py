@@ -47,11 +47,6 @@ class FieldStep:
     entry: Values
     part: SheetPart
 
-    @property
-    def keys(self) -> Sequence[str]:
-        """The keys of the values that the formula needs."""
-        return [wanted.known.key for wanted in self.formula.wanted]
-
 
 @dataclass(frozen=True, slots=True)
 class TrackStep:
@@ -85,14 +80,14 @@ def in_order_of_computation(steps: Sequence[FieldStep]) -> Sequence[FieldStep]:
         by_key.setdefault(step.field.name, []).append(step)
         if step.list_id:
             by_key.setdefault(f"{step.list_id}.{step.field.id}.{SUM}", []).append(step)
-    after = {id(step): [other for key in step.keys for other in by_key.get(key, [])] for step in steps}
+    after = {id(step): [other for key in step.formula.keys for other in by_key.get(key, [])] for step in steps}
     ordered: dict[int, FieldStep] = {}
     for step in steps:
-        _add(step, after, ordered, ())
+        _add_in_order(step, after, ordered, ())
     return list(ordered.values())
 
 
-def _add(
+def _add_in_order(
     step: FieldStep, after: Mapping[int, Sequence[FieldStep]], ordered: dict[int, FieldStep], above: tuple[int, ...]
 ) -> None:
     """Add a step after the steps that it depends on. Raises AidError for a circle."""
@@ -102,12 +97,18 @@ def _add(
         with located_at(step.part):
             raise AidError(f'"{step.field.label}" follows from itself', hint="Break the circle of formulas.")
     for other in after[id(step)]:
-        _add(other, after, ordered, (*above, id(step)))
+        _add_in_order(other, after, ordered, (*above, id(step)))
     ordered[id(step)] = step
 
 
+def summed_pattern(key: str) -> str:
+    """The pattern of the field that a sum adds up: "armies.#.force" for "armies.force.sum"."""
+    list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
+    return f"{list_id}.{NUMBER}.{field_id}"
+
+
 @dataclass(frozen=True, slots=True)
-class Line:
+class KeyParts:
     """A key taken apart: its pattern, and for a field of a list the id of the list and the number of the line."""
 
     pattern: str
@@ -128,15 +129,13 @@ class Form:
         self.steps = in_order_of_computation(list(self._computed()))
         self.tracks = list(self._track_steps())
         self.needed = self._needed()
-        self._lines: dict[str, Line] = {}
+        self._key_parts: dict[str, KeyParts] = {}
 
     def _needed(self) -> frozenset[str]:
         """The patterns of the fields that some formula reads; only the texts of other fields matter."""
         formulas = [step.formula for step in self.steps] + [track.formula for track in self.tracks if track.formula]
-        keys = {wanted.known.key for formula in formulas for wanted in formula.wanted}
-        for key in [key for key in keys if key.endswith(f".{SUM}")]:
-            list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
-            keys.add(f"{list_id}.{NUMBER}.{field_id}")
+        keys = {key for formula in formulas for key in formula.keys}
+        keys |= {summed_pattern(key) for key in keys if key.endswith(f".{SUM}")}
         parts = {reader.part for reader in self.readers.values() if reader.part}
         return frozenset(
             pattern
@@ -148,31 +147,31 @@ class Form:
         """The leaf of a key, for a field of a list that of its pattern; None for an unknown key."""
         if NUMBER in key:
             return None
-        reader = self.readers.get(self.line(key).pattern)
+        reader = self.readers.get(self.key_parts(key).pattern)
         return reader.leaf if reader else None
 
-    def line(self, key: str) -> Line:
+    def key_parts(self, key: str) -> KeyParts:
         """A key taken apart, once for all characters."""
-        if key not in self._lines:
-            self._lines[key] = self._taken_apart(key)
-        return self._lines[key]
+        if key not in self._key_parts:
+            self._key_parts[key] = self._split(key)
+        return self._key_parts[key]
 
-    def _taken_apart(self, key: str) -> Line:
+    def _split(self, key: str) -> KeyParts:
         parts = key.split(".")
         for place, part in enumerate(parts):
             pattern = ".".join([*parts[:place], NUMBER, *parts[place + 1 :]])
             if part.isdigit() and pattern in self.readers:
-                return Line(pattern, ".".join(parts[:place]), int(part))
-        return Line(key)
+                return KeyParts(pattern, ".".join(parts[:place]), int(part))
+        return KeyParts(key)
 
     def _names(self) -> Iterator[tuple[str, bool]]:
         """Every name that all formulas may mention, by its full key, and whether it stands for dice."""
         for part in self._parts:
-            list_id = list_of(part)
+            list_id = list_id_of(part)
             if part.layout == "tracks":
                 yield from ((row.key, False) for row in part.rows)
                 continue
-            fields = [field for row in rows_of(part) for field in row.fields]
+            fields = [field for row in pattern_rows(part) for field in row.fields]
             if list_id:
                 yield f"{list_id}.{COUNT}", False
                 yield from ((f"{list_id}.{field.id}.{SUM}", False) for field in fields)
@@ -199,8 +198,8 @@ class Form:
     def _computed(self) -> Iterator[FieldStep]:
         for part in self._parts:
             with located_at(part):
-                axis = _axis(self.game, part)
-                for row in rows_of(part):
+                axis = _table_rows(self.game, part)
+                for row in pattern_rows(part):
                     for field in row.fields:
                         if field.rule is not None and field.rule.formula:
                             yield self._step(part, row, field, field.rule, axis)
@@ -208,10 +207,10 @@ class Form:
     def _step(self, part: SheetPart, row: SheetRow, field: Field, rule: Rule, axis: Axis | None) -> FieldStep:
         known = self._known(part, row, field, axis)
         formula = compile_formula(self.game, rule, known, field.label)
-        wanted = [each.known.key for each in formula.wanted if not each.known.in_row]
-        totals = [key for key in wanted if key.rpartition(".")[2] in (COUNT, SUM)]
+        keys = [mentioned.key for mentioned in formula.mentioned if not mentioned.in_row]
+        totals = [key for key in keys if key.rpartition(".")[2] in (COUNT, SUM)]
         entry = axis.entries[row.entry].named if axis is not None and row.entry is not None else {}
-        return FieldStep(field, formula, formatter(self.game, rule), list_of(part), totals, entry, part)
+        return FieldStep(field, formula, formatter(self.game, rule), list_id_of(part), totals, entry, part)
 
     def _track_steps(self) -> Iterator[TrackStep]:
         all_tracks = AllTracks(self.game.ruleset)
@@ -242,17 +241,17 @@ def _as_pattern(part: SheetPart) -> SheetPart:
     return replace(part, rows=tuple(rows))
 
 
-def list_of(part: SheetPart) -> str:
+def list_id_of(part: SheetPart) -> str:
     """The id of the list that a part is, or of the parts that repeat with it; "" for a single part."""
     base, dot, _ = part.id.partition(".")
     return base if dot or part.pattern is not None else ""
 
 
-def rows_of(part: SheetPart) -> Sequence[SheetRow]:
+def pattern_rows(part: SheetPart) -> Sequence[SheetRow]:
     """The rows of a part; for a list, the pattern of its lines."""
     return [part.pattern] if part.pattern is not None else part.rows
 
 
-def _axis(game: GameModel, part: SheetPart) -> Axis | None:
+def _table_rows(game: GameModel, part: SheetPart) -> Axis | None:
     """The rows of the table that the rows of a part stand for."""
     return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None

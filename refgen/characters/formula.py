@@ -23,14 +23,14 @@ from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of
 from refgen.notation.values import Number, fraction
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.formula.axis import AxisSpec, beyond, level_cells, read_axis
+from refgen.resolver.formula.axis import AxisSpec, level_cells, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Named, Scope
+from refgen.resolver.formula.scope import NamedValue, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
-Values = Mapping[str, Named]
+Values = Mapping[str, NamedValue]
 """The values of the names of formulas."""
 
 _ROW = "row"
@@ -57,7 +57,7 @@ class FieldReader:
             return cls(leaf, {"": False}, {})
         if domain.ladder:
             cells = level_cells(game.ruleset, domain.ladder)
-            return cls(leaf, {"": False}, {level.name: {"": Named.of(cell)} for level, cell in cells})
+            return cls(leaf, {"": False}, {level.name: {"": NamedValue.of(cell)} for level, cell in cells})
         if domain.part:
             return cls(leaf, {"": False}, {}, domain.part)
         axis = read_axis(game.ruleset, AxisSpec(id=_ROW, of=domain.of))
@@ -77,14 +77,14 @@ class FieldReader:
             found = values.get(f"{self.part}.{slug(str(written))}")
             return {"": found} if found is not None else {}
         if isinstance(written, str):
-            return self.by_word.get(written) or {"": Named(Cell(written), None)}
+            return self.by_word.get(written) or {"": NamedValue(Cell(written), None)}
         return {"": number_value(int(written) if isinstance(written, bool) else written)}
 
 
-def number_value(value: Rational, bound: str = "") -> Named:
+def number_value(value: Rational, bound: str = "") -> NamedValue:
     """The value of a name that is a number, or only a bound."""
     exact = fraction(value) if isinstance(value, int) else value
-    return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
+    return NamedValue(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
 
 class FormulaResult(NamedTuple):
@@ -94,7 +94,7 @@ class FormulaResult(NamedTuple):
     bound: str = ""
 
 
-BLANK = Named(Cell(""), None)
+BLANK = NamedValue(Cell(""), None)
 """The value of a name without a value for this character."""
 
 
@@ -115,7 +115,8 @@ class MentionedName:
     """A name that a formula mentions; without a value for an ``optional`` name the formula still has a result."""
 
     name: str
-    known: KnownName
+    key: str
+    in_row: bool
     optional: bool
 
 
@@ -123,21 +124,26 @@ class MentionedName:
 class SheetFormula:
     """A compiled formula with the names that the formula mentions, the syntax tree ``parsed``, and the compiler."""
 
-    wanted: Sequence[MentionedName]
+    mentioned: Sequence[MentionedName]
     evaluate: Callable[[Scope], Rational | str]
     parsed: Formula
     formulas: Compiler
 
+    @property
+    def keys(self) -> Sequence[str]:
+        """The keys of the values that the formula reads."""
+        return [mentioned.key for mentioned in self.mentioned]
+
     def work_out(self, values: Values, row: Values) -> FormulaResult | None:
         """The result of the formula; None if a value is missing. Raises ResolverError if there is no result."""
-        named: dict[str, Named] = {}
-        for wanted in self.wanted:
-            found = (row if wanted.known.in_row else values).get(wanted.known.key)
+        named: dict[str, NamedValue] = {}
+        for mentioned in self.mentioned:
+            found = (row if mentioned.in_row else values).get(mentioned.key)
             if found is None:
-                if not wanted.optional:
+                if not mentioned.optional:
                     return None
                 found = BLANK
-            named[wanted.name] = found
+            named[mentioned.name] = found
         scope = Scope(named)
         return FormulaResult(self.evaluate(scope), scope.bound)
 
@@ -147,21 +153,21 @@ def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName],
     formula = parse_formula(rule.formula)
     let = {name: parse_formula(text) for name, text in rule.let}
     all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
-    optional = _optional([formula, *(let[name] for name in all_names if name in let)])
+    optional = _optional_names([formula, *(let[name] for name in all_names if name in let)])
     mentioned = [name for name in all_names if name in known and name not in let]
-    wanted = [MentionedName(name, known[name], name in optional) for name in mentioned]
+    keys = [MentionedName(name, known[name].key, known[name].in_row, name in optional) for name in mentioned]
     names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
     formulas = Compiler(names, chain_functions(game.ruleset).all)
     try:
-        evaluate = _text_of(formula, names) if rule.show == "text" else formulas.number(formula)
-        return SheetFormula(wanted, evaluate, formula, formulas)
+        evaluate = _text_reader(formula, names) if rule.show == "text" else formulas.number(formula)
+        return SheetFormula(keys, evaluate, formula, formulas)
     except ResolverError as error:
         unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint
         raise AidError(f'"{label}": {error.message}', hint=hint) from error
 
 
-def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
+def _optional_names(formulas: Sequence[Formula]) -> frozenset[str]:
     """The names that formulas mention with a default only."""
     needed: set[str] = set()
     with_default: set[str] = set()
@@ -182,7 +188,7 @@ def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
     return frozenset(with_default - needed)
 
 
-def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
+def _text_reader(formula: Formula, names: Names) -> Callable[[Scope], str]:
     """The value of a formula that is a single name, as printed."""
     if not isinstance(formula, NameReference):
         raise ResolverError('show = "text" takes a single name in braces')
@@ -212,7 +218,7 @@ def formatter(game: GameModel, rule: Rule) -> Formatter:
         if rule.show == "yes":
             return YES if exact else NO
         if ladder is not None:
-            return typeset(beyond(ladder, units(exact, 0, rule.rounding)).name)
+            return typeset(level_of_number(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":
             return percent(exact, rule.places, rule.rounding)
         text = format_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")

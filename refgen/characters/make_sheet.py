@@ -70,11 +70,11 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
                 parts += made
         pages.append(SheetPage(tuple(parts), page.flows))
     with placed(source, "order"):
-        order = _order(game, spec, known)
+        order = _turn_order(game, spec, known)
     return CharacterSheet(fill_placeholders(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
-def _order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> TurnOrder | None:
+def _turn_order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> TurnOrder | None:
     """The rule for who acts first. Raises AidError for an unknown field."""
     if spec.order is None:
         return None
@@ -182,11 +182,11 @@ class _PartMaker:
         return Field(
             name,
             fill_placeholders(self.game, spec.label),
-            _kind(spec, choices),
+            _field_kind(spec, choices),
             tuple(choices),
             spec.lines,
             spec.key,
-            _domain(spec),
+            _field_domain(spec),
             self._rule(spec),
             spec.signed,
             spec.width,
@@ -246,7 +246,7 @@ def column_words(game: GameModel, path: str) -> Sequence[str]:
     ]
 
 
-def _kind(spec: FieldSpec, choices: Sequence[str]) -> FieldKind:
+def _field_kind(spec: FieldSpec, choices: Sequence[str]) -> FieldKind:
     if spec.value:
         return FieldKind.COMPUTED
     if choices:
@@ -258,7 +258,7 @@ def _kind(spec: FieldSpec, choices: Sequence[str]) -> FieldKind:
     return FieldKind.NUMBER if spec.type == "number" else FieldKind.TEXT
 
 
-def _domain(spec: FieldSpec) -> Domain | None:
+def _field_domain(spec: FieldSpec) -> Domain | None:
     if spec.value or not (spec.ladder or spec.of or spec.part):
         return None
     return Domain(spec.ladder or "", spec.of, spec.part or "")
@@ -272,9 +272,9 @@ MOST_BOXES = 40
 
 def _track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
     """The rows of boxes of an entry: a row for each kind of box of a track, or a single row that a formula counts."""
-    spec = _in_full(entry)
+    spec = _track_spec(entry)
     if spec.track is None:
-        yield _counted(game, base, spec)
+        yield _counted_row(game, base, spec)
         return
     tracks = AllTracks(game.ruleset)[spec.track]
     if (tracks.spec.by is not None) != bool(spec.level):
@@ -287,19 +287,19 @@ def _track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[Sheet
         if not 1 <= most <= MOST_BOXES:
             message = f'the track "{spec.track}" has {most} boxes "{box.name}" at most, not 1 to {MOST_BOXES}'
             raise AidError(message, hint="Correct how many boxes there are, or take the track off the sheet.")
-        key, boxes = slug(box.name), Boxes(spec.track, spec.level, place + 1)
-        fields = (*_points(tracks, f"{base}.{key}", box.name), *_boxes(f"{base}.{key}", box.name, box.count, most))
-        yield SheetRow(box.name, fields, _note(box.values, spec), boxes)
+        name = f"{base}.{slug(box.name)}"
+        fields = (*_points_fields(tracks, name, box.name), *_box_fields(name, box.name, box.count, most))
+        yield SheetRow(box.name, fields, _track_note(box.values, spec), Boxes(spec.track, spec.level, place + 1))
 
 
 def _track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
     """The heads over the points and over the values of a track."""
-    spec = _in_full(entry)
+    spec = _track_spec(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
     return "Points" if has_points else "", ", ".join(value.replace("-", " ").capitalize() for value in spec.values)
 
 
-def _in_full(entry: TrackEntry) -> TrackRowsSpec:
+def _track_spec(entry: TrackEntry) -> TrackRowsSpec:
     return TrackRowsSpec(track=entry) if isinstance(entry, str) else entry
 
 
@@ -310,27 +310,27 @@ def _all_tracks(game: GameModel, tracks: Tracks) -> Sequence[Track]:
     return [tracks.of(level.name) for level in ladder_of(game.ruleset, tracks.spec.by.ladder).levels]
 
 
-def _note(values: object, spec: TrackRowsSpec) -> str:
+def _track_note(values: object, spec: TrackRowsSpec) -> str:
     found = values if isinstance(values, dict) else {}
     shown = [f"{found[name]:+d}".replace("-", "−") for name in spec.values if found.get(name)]
     return ", ".join(shown)
 
 
-def _points(tracks: Tracks, name: str, label: str) -> Iterator[Field]:
+def _points_fields(tracks: Tracks, name: str, label: str) -> Iterator[Field]:
     """A field for the points that mark the box, where the track has points."""
     if tracks.spec.low:
         rule = Rule("", show="text")
         yield Field(f"{name}.{POINTS}", f"{label}: {POINTS}", FieldKind.COMPUTED, id=POINTS, rule=rule)
 
 
-def _boxes(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
+def _box_fields(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
     for number in range(1, most + 1):
         yield Field(
             f"{name}.{number}", f"{label}, box {number}", FieldKind.BOX, id=str(number), optional=number > usual
         )
 
 
-def _counted(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
+def _counted_row(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
     """A row of boxes that a formula counts; the blank sheet has ``most`` if the character decides."""
     name = f"{base}.{spec.id or slug(spec.label)}"
     unknown = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]
@@ -340,5 +340,5 @@ def _counted(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
     if not 1 <= most <= MOST_BOXES:
         raise AidError(f'"{spec.most or spec.boxes}" comes to {most} boxes, not to 1 to {MOST_BOXES}')
     label = fill_placeholders(game, spec.label)
-    boxes = tuple(_boxes(name, label, 0 if unknown else most, most))
+    boxes = tuple(_box_fields(name, label, 0 if unknown else most, most))
     return SheetRow(label, boxes, fill_placeholders(game, spec.note), Boxes(formula=spec.boxes))

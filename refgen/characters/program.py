@@ -14,14 +14,14 @@ from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Leaf, ListShape, RecordShape, Shape
 from refgen.characters.expression import UNKNOWN, Expressions, JsonObject, NameChoices, named_data
 from refgen.characters.filling import points_text
-from refgen.characters.form import SUM, FieldStep, Form, TrackStep
+from refgen.characters.form import SUM, FieldStep, Form, TrackStep, summed_pattern
 from refgen.characters.formula import FieldReader, SheetFormula, Values
 from refgen.characters.sheet import Domain, Rule, slug
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import NameReference
 from refgen.notation.levels import Ladder
 from refgen.resolver.chains.track import Box
-from refgen.resolver.formula.axis import beyond
+from refgen.resolver.formula.axis import level_of_number
 from refgen.resolver.lookup import ladder_of
 
 BEYOND = 20
@@ -38,7 +38,7 @@ def program_of(form: Form) -> JsonObject:
         "game": form.game.id,
         "title": form.sheet.title,
         "name": form.sheet.name_key,
-        "shape": _shape(form.shape),
+        "shape": _shape_data(form.shape),
         "fields": fields,
         "domains": making.domains,
         "ladders": making.ladders,
@@ -106,8 +106,8 @@ class _ProgramWriter:
         """The endings of names that formulas read of each domain, or that choices among fields read."""
         asked: dict[Domain, set[str]] = {}
         parts = {reader.part for reader in self.form.readers.values() if reader.part}
-        keys = {wanted.known.key for formula in self._formulas for wanted in formula.wanted}
-        keys |= {_of_lines(key) for key in keys if key.endswith(f".{SUM}")}
+        keys = {key for formula in self._formulas for key in formula.keys}
+        keys |= {summed_pattern(key) for key in keys if key.endswith(f".{SUM}")}
         keys |= {name for name in self._choices if name.partition(".")[0] in parts}
         for key in keys & self._choices.keys():
             reader, choices = self._choices[key]
@@ -120,24 +120,21 @@ class _ProgramWriter:
         """The endings of names whose values are shown as printed."""
         found = set()
         for step in self.form.steps:
-            for wanted in step.formula.wanted if _is_text(step) else ():
-                reader, choices = self._choices.get(wanted.known.key, (None, None))
+            for key in step.formula.keys if _is_text(step) else ():
+                reader, choices = self._choices.get(key, (None, None))
                 if reader and choices and reader.leaf.field.domain:
                     found.add((reader.leaf.field.domain, choices.ending))
         return found
 
     def step(self, step: FieldStep) -> JsonObject:
         """A computed field: the names in its formula, the expression, and the format of the result."""
-        wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
         entry = {
-            each.known.key: named_data(step.entry[each.known.key], printed=_is_text(step))
-            for each in step.formula.wanted
-            if each.known.key in step.entry
+            key: named_data(step.entry[key], printed=_is_text(step)) for key in step.formula.keys if key in step.entry
         }
         return {
             "key": step.field.name,
             "list": step.list_id,
-            "wants": wants,
+            "wants": _wants(step.formula),
             **({"totals": list(step.totals)} if step.totals else {}),
             **({"entry": entry} if entry else {}),
             **(self._text(step) if _is_text(step) else self._expressions(step.formula, step.entry).whole()),
@@ -147,7 +144,7 @@ class _ProgramWriter:
     def _expressions(self, formula: SheetFormula, entry: Values | None = None) -> Expressions:
         """The expressions of a formula, whose names have chosen values, or the values of a table row (``entry``)."""
         choices = {name: NameChoices("", "", {"": {"": named}}) for name, named in (entry or {}).items()}
-        keys = {wanted.name: wanted.known.key for wanted in formula.wanted}
+        keys = {mentioned.name: mentioned.key for mentioned in formula.mentioned}
         choices |= {name: self._choices[key][1] for name, key in keys.items() if key in self._choices}
         return Expressions(formula, choices)
 
@@ -178,12 +175,11 @@ class _ProgramWriter:
         """A row of boxes: their number and the points that mark them, for all characters or by a level."""
         data: JsonObject = {"key": step.key, "label": step.label}
         if step.formula is not None:
-            wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
-            data |= {"wants": wants, **self._expressions(step.formula).whole()}
+            data |= {"wants": _wants(step.formula), **self._expressions(step.formula).whole()}
         if step.tracks is not None and step.formula is None:
-            data["boxes"] = _boxes(step.tracks.base.boxes[step.place - 1])
+            data["boxes"] = _boxes_data(step.tracks.base.boxes[step.place - 1])
         elif step.tracks is not None:
-            data["by-level"] = dict(_by_level(step))
+            data["by-level"] = dict(_boxes_by_level(step))
         return data
 
 
@@ -191,39 +187,37 @@ def _is_text(step: FieldStep) -> bool:
     return step.field.rule is not None and step.field.rule.show == "text"
 
 
-def _of_lines(key: str) -> str:
-    """The pattern of the field that a sum adds up: "armies.#.force" for "armies.force.sum"."""
-    list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
-    return f"{list_id}.#.{field_id}"
+def _wants(formula: SheetFormula) -> JsonObject:
+    return {each.name: [each.key, each.in_row, each.optional] for each in formula.mentioned}
 
 
 def _level_names(ladder: Ladder) -> Mapping[str, str]:
     numbers = range(ladder.lowest - BEYOND, ladder.highest + BEYOND + 1)
-    return {str(number): typeset(beyond(ladder, number).name) for number in numbers}
+    return {str(number): typeset(level_of_number(ladder, number).name) for number in numbers}
 
 
-def _boxes(box: Box) -> list[int | str]:
+def _boxes_data(box: Box) -> list[int | str]:
     return [box.count, "" if box.points is None else points_text(box.points)]
 
 
-def _by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
+def _boxes_by_level(step: TrackStep) -> Iterator[tuple[str, list[int | str]]]:
     """The number of boxes and the points of each level, without levels that have no track."""
     if step.tracks is None:
         return
     for level in ladder_of(step.tracks.ruleset, step.tracks.by.ladder).levels:
         try:
-            yield str(level.value), _boxes(step.tracks.numbered(level.value).boxes[step.place - 1])
+            yield str(level.value), _boxes_data(step.tracks.numbered(level.value).boxes[step.place - 1])
         except ResolverError:
             continue
 
 
-def _shape(shape: Shape) -> JsonObject:
+def _shape_data(shape: Shape) -> JsonObject:
     """The shape of files as nested objects, with the key of each leaf."""
     match shape:
         case Leaf():
             return {"leaf": shape.key}
         case RecordShape():
-            entries = {name: _shape(entry) for name, entry in shape.entries.items()}
+            entries = {name: _shape_data(entry) for name, entry in shape.entries.items()}
             return {"record": entries, **({"line": True} if shape.line else {})}
         case ListShape():
-            return {"list": _shape(shape.entry), **({} if shape.most is None else {"most": shape.most})}
+            return {"list": _shape_data(shape.entry), **({} if shape.most is None else {"most": shape.most})}

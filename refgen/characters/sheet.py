@@ -32,7 +32,11 @@ AGAIN = "@"
 
 
 class FieldKind(StrEnum):
-    """How a field is filled in; a ``COMPUTED`` field follows from other fields."""
+    """How a field is filled in; a ``COMPUTED`` field follows from other fields.
+
+    The kind decides how a value is read (characters/validation.py), how wide the field is (aids/sheet/parts.py), the
+    entries of the field in PDFs (aids/sheet/form_fields.py), and the control in HTML (templates/_parts/fields.html).
+    """
 
     TEXT = "text"
     NUMBER = "number"
@@ -91,7 +95,7 @@ class Field:
     optional: bool = False
     absent: bool = False
 
-    def again(self, page: int) -> Field:
+    def repeated_on(self, page: int) -> Field:
         """The field that repeats the value of this one on another page."""
         return replace(self, name=f"{self.name}{AGAIN}{page}")
 

@@ -19,7 +19,7 @@ from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table
 
 MOST_LINES = 60
-"""Lines that a part may ask for: more than a page has."""
+"""The most lines of a part: more than a page has."""
 
 
 class FieldSpec(Strict):

@@ -1,21 +1,22 @@
-"""Printed against computed, cell by cell: a printed table beside another one, matched row by row through a key.
+"""Checks that a printed value is equal to another value: of a table (computed or printed), of a fact, or of dice.
 
-In: a printed table, and a computed or another printed one. Out: a Comparison for each pair of cells.
+In: a printed table or fact, and the entry of proof.toml that names the other value. Out: a Comparison for each pair.
 """
 
 from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import chain, islice, repeat
 from typing import Literal, Self
 
 from pydantic import model_validator
 
 from refgen.checks.comparison import (
     FIGURE,
+    CheckInputs,
     CheckSpec,
     CheckSubject,
     Comparison,
@@ -27,23 +28,22 @@ from refgen.checks.comparison import (
     subject,
     subject_of,
 )
-from refgen.checks.formulas import come_up_alike
+from refgen.checks.formulas import is_same_distribution
 from refgen.errors import CheckError
 from refgen.notation.values import DiceText, Interval, Number, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
-from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
 
 class CompareSpec(CheckSpec):
-    """Printed against computed: the columns of a table and those of a computed table, row by row by their key.
+    """The columns of a printed table are equal to columns of another table, row by row.
 
-    ``computed`` may be another printed table, which then must agree wherever neither has a blank.
-    The key column goes by the same name in both tables unless ``computed_key`` says otherwise. Without a key the first
-    row is compared with the first, and so on.
+    ``computed`` is the other table; where it is a printed one, blank cells of either table are not compared.
+    Rows with the same text or number in the ``key`` column belong together; ``computed_key`` is the name of that column
+    in the other table where it differs. Without a key, the first row belongs to the first row, and so on.
     """
 
     kind: Literal["compare"]
@@ -56,42 +56,36 @@ class CompareSpec(CheckSpec):
     inferred_rows: list[str] = []
     """Rows of the printed table for which the document does not state the rule, by their names."""
     unmatched: list[str] = []
-    """Rows of the printed table that the other one does not have, by their names; any other such row is a finding."""
+    """Names of rows that only the printed table has. A finding tells of each further row without a partner."""
+
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Compare two tables. Raises CheckError for an unknown table, column or inferred row."""
+        ruleset, derived, check_id = inputs.ruleset, inputs.computed, inputs.check_id
+        other = _other_table(ruleset, derived, self.computed)
+        printed, rule = table_of(ruleset, self.printed), words_of(ruleset, self.rule)
+        key = 0 if self.key is None else column_index(printed, self.key)
+        numbers = [str(number) for number in range(1, len(printed.rows) + 1)]
+        names = numbers if self.key is None else row_names(printed, key)
+        if unknown := [name for name in self.inferred_rows if name not in names]:
+            raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
+        columns = [(column_index(printed, name), column_index(other, named)) for name, named in self.columns.items()]
+        for name, row, partner in zip(names, printed.rows, _partners(printed, other, self), strict=True):
+            if partner is None:
+                about = subject(printed, check_id, name, key, row[key])
+                yield from () if name in self.unmatched else [_without_partner(about, other)]
+                continue
+            for at, other_at in columns:
+                if not _is_left_out(row[at], partner[other_at]):
+                    about = subject(printed, check_id, name, at, row[at])
+                    yield _comparison(about, (row[at], partner[other_at], row[key]), rule, name in self.inferred_rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """A printed cell, the one that it must agree with, and the key of their row."""
-
-    subject: CheckSubject
-    printed: Cell
-    other: Cell
-    key: Cell
+def _without_partner(about: CheckSubject, other: RuleTable) -> Comparison:
+    rule = f'"{other.title}" has no such row to compare with'
+    return Comparison(about, "nothing", rule, sources=() if other.span is None else (other.span,))
 
 
-def compare(
-    ruleset: Ruleset, derived: Mapping[str, RuleTable], check_id: str, spec: CompareSpec
-) -> Iterator[Comparison]:
-    """Compare two tables. Raises CheckError for a table or column that is not there."""
-    other = _other(ruleset, derived, spec.computed)
-    printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
-    names = row_names(printed, column_index(printed, spec.key)) if spec.key is not None else _numbers(printed)
-    if unknown := [name for name in spec.inferred_rows if name not in names]:
-        raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
-    for row, matching in _matched(printed, other, spec, names):
-        if matching is not None:
-            for pair in _pairs(printed, other, check_id, spec, (row, matching)):
-                yield _comparison(pair, rule, row.name in spec.inferred_rows)
-        elif row.name not in spec.unmatched:
-            yield _alone(printed, other, check_id, row)
-
-
-def _numbers(table: RuleTable) -> Sequence[str]:
-    """The rows' numbers, by which rows without a key are told apart."""
-    return [str(number) for number in range(1, len(table.rows) + 1)]
-
-
-def _other(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) -> RuleTable:
+def _other_table(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) -> RuleTable:
     """The table that a printed table is compared with: a computed table, or another printed table."""
     for tables in (ruleset.tables, derived):
         if table_id in tables:
@@ -100,70 +94,34 @@ def _other(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) ->
     raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
 
 
-_Cells = tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A printed row, its name, and the cell by which the other row is found."""
-
-    name: str
-    cells: _Cells
-    key: int
-
-
-def _matched(
-    printed: RuleTable, other: RuleTable, spec: CompareSpec, names: Sequence[str]
-) -> Iterator[tuple[_Row, _Cells | None]]:
-    """Every printed row with the one that goes with it, if there is one."""
+def _partners(printed: RuleTable, other: RuleTable, spec: CompareSpec) -> Iterator[tuple[Cell, ...] | None]:
+    """The row of the other table for each printed row; None for a row without a partner."""
     if spec.key is None:
-        for at, (name, cells) in enumerate(zip(names, printed.rows, strict=True)):
-            yield _Row(name, cells, 0), other.rows[at] if at < len(other.rows) else None
-        return
+        return islice(chain(other.rows, repeat(None)), len(printed.rows))
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
     by_key = {_key(row[other_index]): row for row in other.rows}
-    for name, cells in zip(names, printed.rows, strict=True):
-        yield _Row(name, cells, index), by_key.get(_key(cells[index]))
+    return (by_key.get(_key(row[index])) for row in printed.rows)
 
 
-def _pairs(
-    printed: RuleTable, other: RuleTable, check_id: str, spec: CompareSpec, rows: tuple[_Row, _Cells]
-) -> Iterator[_Pair]:
-    row, matching = rows
-    for name, other_name in spec.columns.items():
-        index, cell = column_index(printed, name), matching[column_index(other, other_name)]
-        if not _says_nothing(row.cells[index], cell):
-            about = subject(printed, check_id, row.name, index, row.cells[index])
-            yield _Pair(about, row.cells[index], cell, row.cells[row.key])
-
-
-def _says_nothing(printed: Cell, other: Cell) -> bool:
-    """Whether a blank means nothing: beside another printed cell, or where nothing is computed either."""
+def _is_left_out(printed: Cell, other: Cell) -> bool:
+    """Whether a pair of cells needs no comparison: a blank beside a printed cell, or two blanks."""
     if other.span is not None:
         return printed.value is None or other.value is None
     return printed.value is None and other.value is None
 
 
-def _alone(printed: RuleTable, other: RuleTable, check_id: str, row: _Row) -> Comparison:
-    """A printed row that nothing can be compared with."""
-    return Comparison(
-        subject(printed, check_id, row.name, row.key, row.cells[row.key]),
-        computed="nothing",
-        rule=f'"{other.title}" has no such row to compare with',
-        sources=() if other.span is None else (other.span,),
-    )
-
-
-def _comparison(pair: _Pair, rule: str, inferred: bool) -> Comparison:
-    printed, other = pair.printed, pair.other
+def _comparison(about: CheckSubject, cells: tuple[Cell, Cell, Cell], rule: str, inferred: bool) -> Comparison:
+    """The comparison of a printed cell with the cell of the other table; the third cell is the key of their row."""
+    printed, other, key = cells
     precision, number = precision_of(printed.text, printed.value), printed_number(printed.value)
     exact = other.exact if other.span is None else printed_number(other.value)
     if _bound(printed) or _bound(other) or (printed.value is not None and number is None):
         exact = None
     elif printed.value is None:
-        number = Fraction(0)  # a blank among chances that none leads to
+        number = Fraction(0)  # a blank among chances says that no roll leads there
+    spans = (*other.sources, other.span, key.span)
     return Comparison(
-        pair.subject,
+        about,
         computed=other.text if exact is None else FIGURE,
         rule=rule,
         number=number,
@@ -171,13 +129,8 @@ def _comparison(pair: _Pair, rule: str, inferred: bool) -> Comparison:
         precision=precision,
         same=_same(printed, other),
         inferred=inferred,
-        sources=_sources(pair),
+        sources=tuple(dict.fromkeys(span for span in spans if span is not None and span != about.span)),
     )
-
-
-def _sources(pair: _Pair) -> tuple[Span, ...]:
-    spans = (*pair.other.sources, pair.other.span, pair.key.span)
-    return tuple(dict.fromkeys(span for span in spans if span is not None and span != pair.subject.span))
 
 
 def _key(cell: Cell) -> Fraction | str:
@@ -190,7 +143,7 @@ def _bound(cell: Cell) -> str:
 
 
 def _same(printed: Cell, other: Cell) -> bool:
-    """Whether two cells without an exact number agree: dice that are the same, bounds that can be."""
+    """Whether two cells without an exact number agree: equal dice or words, or bounds that allow the number."""
     if isinstance(printed.value, Number) and isinstance(other.value, Number):
         return compatible(printed.value, other.value)
     numbers = as_number(printed.value), as_number(other.value)
@@ -211,14 +164,16 @@ def compatible(left: Number, right: Number) -> bool:
 
 
 RESTATED = "restated"
-"""The check of what a document says once more, in words that ``[restated]`` of proof.toml has."""
+"""The id of the check of all ``[restated]`` facts of proof.toml."""
 
 
 def check_restated(ruleset: Ruleset) -> Iterator[Comparison]:
-    """A number that the document states again must equal the first statement."""
+    """A number that the document states again (``[restated]`` of proof.toml) equals the first statement."""
     count: Counter[str] = Counter()
     facts = dict(ruleset.facts)
-    for once_more in (said for said in ruleset.restated if said.id in facts):  # else it is told as an error
+    for once_more in (
+        said for said in ruleset.restated if said.id in facts
+    ):  # a restated fact that cannot be read is an error
         fact = facts[once_more.id]
         count[once_more.id] += 1
         number = f"/{count[once_more.id]}" if count[once_more.id] > 1 else ""
@@ -238,7 +193,7 @@ def _rolls_the_same(ruleset: Ruleset, one: Value, other: Value) -> bool:
     """Whether two values are dice that come up alike: d6 and 1d6."""
     if not (isinstance(one, DiceText) and isinstance(other, DiceText) and one.expression and other.expression):
         return False
-    return come_up_alike(roll_of(ruleset, one.expression), roll_of(ruleset, other.expression))
+    return is_same_distribution(roll_of(ruleset, one.expression), roll_of(ruleset, other.expression))
 
 
 class QuotesSpec(CheckSpec):
@@ -261,33 +216,32 @@ class QuotesSpec(CheckSpec):
             raise ValueError("a row is found by either `at` or `row`")
         return self
 
-
-def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[Comparison]:
-    """A sentence about a table gives the same figure as the row of the table that the sentence names."""
-    fact, table = fact_of(ruleset, spec.fact), table_of(ruleset, spec.table)
-    at = fact_of(ruleset, spec.at) if spec.at is not None else None
-    wanted = as_number(at.value) if at is not None else spec.row
-    pairs = zip(column_of(table, spec.key), column_of(table, spec.column), strict=True)
-    found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
-    named = at.text if at is not None else spec.row
-    rule = f'the table "{table.title}" has it in the row {named}'
-    if len(found) != 1:
-        rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
-        places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
-        yield Comparison(subject_of(check_id, fact), "nothing", rule, sources=tuple(places))
-        return
-    ((key, printed),) = found
-    spans = (at.span if at is not None else None, key.span, printed.span)
-    yield Comparison(
-        subject_of(check_id, fact),
-        computed=printed.text,
-        rule=rule,
-        number=printed_number(fact.value),
-        exact=printed_number(printed.value),
-        precision=precision_of(fact.text, fact.value),
-        same=fact.value == printed.value,
-        sources=tuple(span for span in spans if span is not None),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """A sentence about a table gives the same figure as the row of the table that the sentence names."""
+        fact, table = fact_of(inputs.ruleset, self.fact), table_of(inputs.ruleset, self.table)
+        at = fact_of(inputs.ruleset, self.at) if self.at is not None else None
+        wanted = as_number(at.value) if at is not None else self.row
+        pairs = zip(column_of(table, self.key), column_of(table, self.column), strict=True)
+        found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
+        named = at.text if at is not None else self.row
+        rule = f'the table "{table.title}" has it in the row {named}'
+        if len(found) != 1:
+            rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
+            places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
+            yield Comparison(subject_of(inputs.check_id, fact), "nothing", rule, sources=tuple(places))
+            return
+        ((key, printed),) = found
+        spans = (at.span if at is not None else None, key.span, printed.span)
+        yield Comparison(
+            subject_of(inputs.check_id, fact),
+            computed=printed.text,
+            rule=rule,
+            number=printed_number(fact.value),
+            exact=printed_number(printed.value),
+            precision=precision_of(fact.text, fact.value),
+            same=fact.value == printed.value,
+            sources=tuple(span for span in spans if span is not None),
+        )
 
 
 class RangeSpec(CheckSpec):
@@ -297,18 +251,17 @@ class RangeSpec(CheckSpec):
     fact: Identifier
     dice: RolledText
 
-
-def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Comparison]:
-    """The range of results that a sentence states is the range of the dice."""
-    fact = fact_of(ruleset, spec.fact)
-    outcomes = roll_of(ruleset, spec.dice).outcomes
-    yield Comparison(
-        subject_of(check_id, fact),
-        computed=f"{outcomes[0]} to {outcomes[-1]}",
-        rule=f"the lowest and highest result of {dice_of(ruleset, spec.dice)}",
-        same=fact.value == Interval(outcomes[0], outcomes[-1]),
-        sources=sources_of_dice(ruleset, spec.dice),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The range of results that a sentence states is the range of the dice."""
+        fact = fact_of(inputs.ruleset, self.fact)
+        outcomes = roll_of(inputs.ruleset, self.dice).outcomes
+        yield Comparison(
+            subject_of(inputs.check_id, fact),
+            computed=f"{outcomes[0]} to {outcomes[-1]}",
+            rule=f"the lowest and highest result of {dice_of(inputs.ruleset, self.dice)}",
+            same=fact.value == Interval(outcomes[0], outcomes[-1]),
+            sources=sources_of_dice(inputs.ruleset, self.dice),
+        )
 
 
 class SameDistributionSpec(CheckSpec):
@@ -319,16 +272,16 @@ class SameDistributionSpec(CheckSpec):
     dice: RolledText
     rule: str = ""
 
-
-def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistributionSpec) -> Iterator[Comparison]:
-    """The dice of a fact come up exactly as other dice do."""
-    fact = fact_of(ruleset, spec.fact)
-    rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, spec.dice)
-    dice = dice_of(ruleset, spec.dice)
-    yield Comparison(
-        subject_of(check_id, fact),
-        computed=f"dice that come up like {dice}",
-        rule=words_of(ruleset, spec.rule) or f"the dice have the same results as {dice}, each as often",
-        same=come_up_alike(rolled, other),
-        sources=sources_of_dice(ruleset, spec.dice),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The dice of a fact come up exactly as other dice do."""
+        ruleset, check_id = inputs.ruleset, inputs.check_id
+        fact = fact_of(ruleset, self.fact)
+        rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, self.dice)
+        dice = dice_of(ruleset, self.dice)
+        yield Comparison(
+            subject_of(check_id, fact),
+            computed=f"dice that come up like {dice}",
+            rule=words_of(ruleset, self.rule) or f"the dice have the same results as {dice}, each as often",
+            same=is_same_distribution(rolled, other),
+            sources=sources_of_dice(ruleset, self.dice),
+        )

@@ -1,6 +1,6 @@
-"""Checks within a table: chances that add up or mirror each other, ladders without a gap.
+"""Checks of the columns of one printed table: sums, steps, mirrored chances, order, bounds, and ranges that cover dice.
 
-In: a printed table. Out: Comparisons, of single cells where the fault has one.
+In: a printed column, and its entry of proof.toml. Out: a Comparison for each cell; for a sum, one of the whole column.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pydantic import model_validator
 
 from refgen.checks.comparison import (
     FIGURE,
+    CheckInputs,
     CheckSpec,
     CheckSubject,
     Comparison,
@@ -44,21 +45,20 @@ class SumSpec(CheckSpec):
     table: Identifier
     column: Identifier
 
-
-def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Comparison]:
-    """The chances of a column add up to 100%, give or take half a unit for each of them."""
-    table = table_of(ruleset, spec.table)
-    cells = list(column_of(table, spec.column))
-    chances = [chance for cell in cells if (chance := as_chance(cell.value)) is not None]
-    total = sum((chance.value for chance in chances), Fraction(0))
-    slack = sum((half_unit(chance) for chance in chances), Fraction(0))
-    yield Comparison(
-        whole_column(table, check_id, spec.column, f"{decimal(total * 100, 1)}%"),
-        computed="100%",
-        rule="the chances of all outcomes add up to 100%",
-        same=abs(total - 1) <= slack,
-        sources=places(*cells),
-    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The chances of a column add up to 100%, give or take half a unit for each of them."""
+        table = table_of(inputs.ruleset, self.table)
+        cells = list(column_of(table, self.column))
+        chances = [chance for cell in cells if (chance := as_chance(cell.value)) is not None]
+        total = sum((chance.value for chance in chances), Fraction(0))
+        slack = sum((half_unit(chance) for chance in chances), Fraction(0))
+        yield Comparison(
+            whole_column(table, inputs.check_id, self.column, f"{decimal(total * 100, 1)}%"),
+            computed="100%",
+            rule="the chances of all outcomes add up to 100%",
+            same=abs(total - 1) <= slack,
+            sources=places(*cells),
+        )
 
 
 class StepsSpec(CheckSpec):
@@ -68,22 +68,21 @@ class StepsSpec(CheckSpec):
     table: Identifier
     column: Identifier
 
-
-def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Comparison]:
-    """The numbers of a column go up, or down, by one from row to row; ranges go on where the one before ends."""
-    table = table_of(ruleset, spec.table)
-    held = [pair for pair in column_subjects(table, check_id, spec.column) if pair[1].value is not None]
-    if len(held) < 2:
-        raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{spec.column}"')
-    in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
-    yield from in_a_row(held)
-
-
-_Held = Sequence[tuple[CheckSubject, Cell]]
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The numbers of a column go up, or down, by one from row to row; ranges go on where the one before ends."""
+        table = table_of(inputs.ruleset, self.table)
+        held = [pair for pair in column_subjects(table, inputs.check_id, self.column) if pair[1].value is not None]
+        if len(held) < 2:
+            raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{self.column}"')
+        in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
+        yield from in_a_row(held)
 
 
-def _numbers_in_a_row(held: _Held) -> Iterator[Comparison]:
-    """Each number is the one that most of the others lead to, counting up or down to its row."""
+_CellSubjects = Sequence[tuple[CheckSubject, Cell]]
+
+
+def _numbers_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
+    """Each number is what most of the further numbers lead to, counting by one from row to row."""
     numbers = [_counted(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
     starts = _starts(numbers, step)
@@ -101,7 +100,7 @@ def _numbers_in_a_row(held: _Held) -> Iterator[Comparison]:
         )
 
 
-def _ranges_in_a_row(held: _Held) -> Iterator[Comparison]:
+def _ranges_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
     ranges = [cell.value for _, cell in held if isinstance(cell.value, Interval)]
     before: list[Interval | None] = [None, *ranges[:-1]]
     after: list[Interval | None] = [*ranges[1:], None]
@@ -126,12 +125,12 @@ def _counted(cell: Cell) -> int:
 
 
 def _starts(numbers: Sequence[int], step: int) -> Sequence[int]:
-    """For each number the one that the first row would have, if all rows went on by the step."""
+    """For each number, the number of the first row if all rows went on by the step."""
     return [number - step * row for row, number in enumerate(numbers)]
 
 
 class MirrorSpec(CheckSpec):
-    """Chances that mirror each other: those of a number and of its opposite add up to 100%."""
+    """Chances that mirror each other: the chances of +n and of -n add up to 100%."""
 
     kind: Literal["mirror"]
     table: Identifier
@@ -139,27 +138,26 @@ class MirrorSpec(CheckSpec):
     column: Identifier
     inferred: bool = True
 
-
-def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[Comparison]:
-    """The chance of a number and that of its opposite add up to 100%."""
-    table = table_of(ruleset, spec.table)
-    keys, held = list(column_of(table, spec.key)), list(column_subjects(table, check_id, spec.column))
-    by_key = {as_number(key.value): (key, cell) for key, (_, cell) in zip(keys, held, strict=True)}
-    for key, (subject, cell) in zip(keys, held, strict=True):
-        number, printed = as_number(key.value), printed_number(cell.value)
-        other_key, other = by_key.get(-number, (None, None)) if number is not None else (None, None)
-        mirrored = printed_number(other.value) if other is not None else None
-        if other is not None and other_key is not None and printed is not None and mirrored is not None:
-            precision = precision_of(cell.text, cell.value)
-            yield Comparison(
-                subject,
-                computed=FIGURE,
-                rule="the chances of opposite numbers add up to 100%",
-                number=printed,
-                exact=1 - mirrored,
-                precision=precision,
-                sources=places(key, other_key, other),
-            )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """The chance of a number and that of its opposite add up to 100%."""
+        table = table_of(inputs.ruleset, self.table)
+        keys, held = list(column_of(table, self.key)), list(column_subjects(table, inputs.check_id, self.column))
+        by_key = {as_number(key.value): (key, cell) for key, (_, cell) in zip(keys, held, strict=True)}
+        for key, (subject, cell) in zip(keys, held, strict=True):
+            number, printed = as_number(key.value), printed_number(cell.value)
+            other_key, other = by_key.get(-number, (None, None)) if number is not None else (None, None)
+            mirrored = printed_number(other.value) if other is not None else None
+            if other is not None and other_key is not None and printed is not None and mirrored is not None:
+                precision = precision_of(cell.text, cell.value)
+                yield Comparison(
+                    subject,
+                    computed=FIGURE,
+                    rule="the chances of opposite numbers add up to 100%",
+                    number=printed,
+                    exact=1 - mirrored,
+                    precision=precision,
+                    sources=places(key, other_key, other),
+                )
 
 
 class MonotoneSpec(CheckSpec):
@@ -171,61 +169,64 @@ class MonotoneSpec(CheckSpec):
     direction: Literal["rising", "falling"]
     inferred: bool = True
 
-
-def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Iterator[Comparison]:
-    """Each number of a column is more than the one above it, or each is less."""
-    table = table_of(ruleset, spec.table)
-    sign = 1 if spec.direction == "rising" else -1
-    held = [
-        (subject, cell, number)
-        for subject, cell in column_subjects(table, check_id, spec.column)
-        if (number := printed_number(cell.value)) is not None
-    ]
-    for (_, above, high), (subject, _, number) in pairwise(held):
-        yield Comparison(
-            subject,
-            computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
-            rule=f"the figures are {spec.direction} all the way",
-            same=sign * (number - high) > 0,
-            sources=places(above),
-        )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Each number of a column is more than the one above it, or each is less."""
+        table = table_of(inputs.ruleset, self.table)
+        sign = 1 if self.direction == "rising" else -1
+        held = [
+            (subject, cell, number)
+            for subject, cell in column_subjects(table, inputs.check_id, self.column)
+            if (number := printed_number(cell.value)) is not None
+        ]
+        for (_, above, high), (subject, _, number) in pairwise(held):
+            yield Comparison(
+                subject,
+                computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
+                rule=f"the figures are {self.direction} all the way",
+                same=sign * (number - high) > 0,
+                sources=places(above),
+            )
 
 
 STRICT = (">", "<")
 
 
 class BoundsSpec(CheckSpec):
-    """Columns in which a bound is as tight as the row beside it allows: more, or less, than just that number."""
+    """Columns in which each bound (">500,000") is as tight as the number in the next row allows."""
 
     kind: Literal["bounds"]
     table: Identifier
     columns: list[Identifier]
     inferred: bool = True
 
-
-def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[Comparison]:
-    """A bound such as ">500,000" is the number of the row below it, or above it where it is the last."""
-    table = table_of(ruleset, spec.table)
-    for column in spec.columns:
-        held = list(column_subjects(table, check_id, column, by_column=True))
-        for row, (_, cell) in enumerate(held):
-            beside = row + 1 if row + 1 < len(held) else row - 1
-            bound, number = cell.value, held[beside][1].value
-            if isinstance(bound, Number) and isinstance(number, Number) and bound.bound in STRICT and not number.bound:
-                words = f"{bound.bound}{held[beside][1].text}", cell.text.removeprefix(bound.bound).strip()
-                same = bound.value == number.value
-                for one, other, computed in ((row, beside, words[0]), (beside, row, words[1])):
-                    yield Comparison(
-                        held[one][0],
-                        computed=computed,
-                        rule="a bound is the number of the row beside it",
-                        same=same,
-                        sources=places(held[other][1]),
-                    )
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """A bound such as ">500,000" has the number of the row below; in the last row, of the row above."""
+        table = table_of(inputs.ruleset, self.table)
+        for column in self.columns:
+            held = list(column_subjects(table, inputs.check_id, column, by_column=True))
+            for row, (_, cell) in enumerate(held):
+                beside = row + 1 if row + 1 < len(held) else row - 1
+                bound, number = cell.value, held[beside][1].value
+                if (
+                    isinstance(bound, Number)
+                    and isinstance(number, Number)
+                    and bound.bound in STRICT
+                    and not number.bound
+                ):
+                    words = f"{bound.bound}{held[beside][1].text}", cell.text.removeprefix(bound.bound).strip()
+                    same = bound.value == number.value
+                    for one, other, computed in ((row, beside, words[0]), (beside, row, words[1])):
+                        yield Comparison(
+                            held[one][0],
+                            computed=computed,
+                            rule="a bound is the number of the row beside it",
+                            same=same,
+                            sources=places(held[other][1]),
+                        )
 
 
 class PartitionSpec(CheckSpec):
-    """A column of ranges or numbers that must cover every outcome of the dice once, or a fact's range."""
+    """A column of ranges or numbers that cover every outcome of dice, or the range of a fact, once."""
 
     kind: Literal["partition"]
     table: Identifier
@@ -239,10 +240,27 @@ class PartitionSpec(CheckSpec):
             raise ValueError("ranges cover either `dice` or the `range` of a fact")
         return self
 
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
+        table = table_of(inputs.ruleset, self.table)
+        outcomes, words, sources = _outcomes(inputs.ruleset, self)
+        parts = list(_parts(column_subjects(table, inputs.check_id, self.column), outcomes))
+        twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
+        missing = [number for number in outcomes if all(number not in part for part in parts)]
+        for part in parts:
+            others = places(*(other.cell for other in parts if other is not part))
+            yield Comparison(
+                part.subject,
+                computed=_expected(part, parts, outcomes, missing),
+                rule=f"each of {words} stands in the column once",
+                same=_fits(part, outcomes, twice, missing),
+                sources=(*sources, *others),
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A cell with its range; an open end goes as far as there is something to cover."""
+    """A cell with its range; an open end is the first or last outcome."""
 
     subject: CheckSubject
     cell: Cell
@@ -254,26 +272,8 @@ class _Part:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is printed as one number: "5", and not "5-5"."""
+        """Whether the cell prints one number: "5", and not "5-5"."""
         return len(re.findall(r"\d+", self.cell.text)) == 1 and self.low == self.high
-
-
-def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Iterator[Comparison]:
-    """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
-    table = table_of(ruleset, spec.table)
-    outcomes, words, sources = _outcomes(ruleset, spec)
-    parts = list(_parts(column_subjects(table, check_id, spec.column), outcomes))
-    twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
-    missing = [number for number in outcomes if all(number not in part for part in parts)]
-    for part in parts:
-        others = places(*(other.cell for other in parts if other is not part))
-        yield Comparison(
-            part.subject,
-            computed=_expected(part, parts, outcomes, missing),
-            rule=f"each of {words} stands in the column once",
-            same=_fits(part, outcomes, twice, missing),
-            sources=(*sources, *others),
-        )
 
 
 def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -> Iterator[_Part]:
@@ -288,7 +288,7 @@ def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -
 
 
 def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:
-    """A part is at fault when it goes too far, holds nothing or meets another; or, where none does, stops before a gap.
+    """Whether a part lies within the outcomes, overlaps no part, and, where no parts overlap, has no gap beside it.
 
     Outcomes may have gaps of their own: after 16 of d66 comes 21.
     """
@@ -300,7 +300,7 @@ def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequen
 
 
 def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], missing: Sequence[int]) -> str:
-    """From behind the range before to the range after; what is missing, when that leaves nothing."""
+    """The outcomes between the neighbouring ranges; the missing outcomes where nothing is left between them."""
     before = max((other.high for other in parts if other is not part and other.low < part.low), default=outcomes[0] - 1)
     after = min((other.low for other in parts if other is not part and other.low > part.low), default=outcomes[-1] + 1)
     free = [number for number in outcomes if before < number < after]
@@ -310,7 +310,7 @@ def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], miss
 
 
 def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
-    """The numbers that must be covered, the same in words, and the places where the dice or the range are printed."""
+    """The numbers to be covered, their description in words, and where the dice or the range are printed."""
     if spec.range is None:
         words = f"the results of {dice_of(ruleset, spec.dice)}"
         return roll_of(ruleset, spec.dice).outcomes, words, sources_of_dice(ruleset, spec.dice)

@@ -1,14 +1,14 @@
-"""One printed number beside the one that follows from the rules, and what becomes of the two.
+"""A printed number beside the exact number that follows from the rules: comparison, subject and verdict.
 
-In: comparisons of one check, each with the exact number. Out: the rounding rule that the printed numbers follow,
-and for every comparison a verdict.
+In: the cells and facts that a check compares. Out: their subjects; of all comparisons of the check, the rounding rule
+that the printed numbers follow, and the verdict of each.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -25,9 +25,9 @@ from refgen.span import Span
 
 
 class CheckSpec(Strict):
-    """An entry of ``[checks.*]``; each kind of check has a model of its own.
+    """An entry of ``[checks.*]``; each kind of check is a subclass.
 
-    ``inferred``: the document does not state the rule. What only a pattern of its tables says is never an error.
+    ``inferred``: the document does not state the rule; its tables show a pattern. A difference is then a warning.
     """
 
     kind: str
@@ -35,15 +35,28 @@ class CheckSpec(Strict):
 
     @property
     def subject(self) -> str:
-        """The id of the fact or of the printed table whose numbers are compared, and of no other."""
+        """The id of the fact or printed table whose numbers are compared."""
         named: Iterator[str | None] = (getattr(self, key, None) for key in ("fact", "table", "printed"))
         return next(name for name in named if name is not None)
+
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Compare the printed numbers. Raises RefgenError for a table or fact that is unknown or cannot be read."""
+        raise NotImplementedError
 
 
 class ChecksSpec(ResolverSpec):
     """A system.toml with checks, which compare with its computed tables."""
 
     checks: dict[Identifier, CheckSpec] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInputs:
+    """The rules and computed tables that a check reads, and the id of the check."""
+
+    ruleset: Ruleset[ChecksSpec]
+    computed: Mapping[str, RuleTable]
+    check_id: str
 
 
 class Verdict(StrEnum):
@@ -81,9 +94,9 @@ class Precision:
 
 
 def precision_of(text: str, value: Value | None) -> Precision:
-    """How finely a printed number is printed; a chance may be printed as a part of 1 ("0.18").
+    """How finely a number is printed. A chance may be printed as a part of 1 ("0.18").
 
-    What is only about right ("~40%") is as fine as its last digit that is not 0; of 1, 10, 100, a tenth of that.
+    An approximate number ("~40%") is as fine as its last digit that is not 0; "~1", "~10", "~100" a tenth of that.
     """
     text = as_was_read(text, as_number(value))
     chance = as_chance(value)
@@ -105,7 +118,7 @@ def _about(text: str, number: Fraction, unit: Fraction) -> Fraction:
 
 
 def printed_number(value: Value | None) -> Fraction | None:
-    """The number that a check compares: the chance of a cell that has one, else its number."""
+    """The number of a value that a check compares: the chance, where the value has one."""
     chance = as_chance(value)
     return chance.value if chance is not None else as_number(value)
 
@@ -128,17 +141,16 @@ class CheckSubject:
 
 
 FIGURE = "{}"
-"""What stands in the place of a figure that is still to be rounded."""
+"""The placeholder, in the text that would agree, of a figure that is still to be rounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A printed number and the one that follows from ``rule``.
+    """A printed number (``number``) and the exact number that follows from ``rule`` (``exact``).
 
-    ``number`` is the printed one, ``exact`` the computed one; both are None where only ``same`` is known (levels,
-    bounds, ranges). ``computed`` is the text that would agree, with "{}" for the figure that ``exact`` is rounded to;
-    ``sources`` is where everything stands that it follows from. ``inferred``: the document does not state the
-    rule, and only its own tables show it.
+    Both are None where only ``same`` is known (levels, bounds, ranges). ``computed`` is the text that would agree, with
+    "{}" for the figure that ``exact`` is rounded to; ``sources`` are the places that the exact number follows from.
+    ``inferred`` as of the CheckSpec.
     """
 
     subject: CheckSubject
@@ -152,7 +164,7 @@ class Comparison:
     sources: tuple[Span, ...] = ()
 
     def agreeing(self, rule: Rounding) -> str:
-        """The text that would agree, its figure rounded by a rule."""
+        """The text that would agree, rounded by a rule."""
         if self.exact is None:
             return self.computed
         return self.computed.replace(FIGURE, self.precision.shown(self.exact, rule))
@@ -175,7 +187,7 @@ class Comparison:
 
     @property
     def decimal(self) -> str:
-        """The exact number with up to two decimals more than are printed; "" when the printed ones can show it all."""
+        """The exact number with up to two decimals more than are printed; "" where the printed decimals suffice."""
         if self.exact is None or (self.exact / self.precision.unit).denominator == 1:
             return ""
         finer = [replace(self.precision, unit=self.precision.unit / more) for more in (10, 100)]
@@ -186,7 +198,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedComparison:
     """A comparison and its verdict."""
 
     comparison: Comparison
@@ -196,11 +208,11 @@ class Judged:
 TO_NEAREST = (Rounding.HALF_UP, Rounding.HALF_EVEN)
 DIRECTED = (Rounding.DOWN, Rounding.UP)
 MIN_NEEDING = 3
-"""So many figures must need it before a table is taken to round always down or always up."""
+"""A table is taken to round always down, or always up, if at least so many of its figures need that rule."""
 
 
 def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
-    """The rule that most printed numbers follow; half-up when it explains as many as any other."""
+    """The rule that most printed numbers follow; half-up where half-even fits no more numbers."""
 
     def following(rule: Rounding, some: Sequence[Comparison]) -> int:
         return sum(comparison.follows(rule) for comparison in some)
@@ -213,10 +225,10 @@ def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
     return usual
 
 
-def judge(comparisons: Sequence[Comparison]) -> tuple[Rounding, Sequence[Judged]]:
+def judge(comparisons: Sequence[Comparison]) -> tuple[Rounding, Sequence[JudgedComparison]]:
     """The rounding rule of a check, and the verdict on each of its comparisons."""
     rule = rounding_of(comparisons)
-    return rule, [Judged(comparison, _verdict(comparison, rule)) for comparison in comparisons]
+    return rule, [JudgedComparison(comparison, _verdict(comparison, rule)) for comparison in comparisons]
 
 
 def _verdict(comparison: Comparison, rule: Rounding) -> Verdict:
@@ -226,14 +238,14 @@ def _verdict(comparison: Comparison, rule: Rounding) -> Verdict:
 
 
 def comparison_id(*parts: str) -> str:
-    """A stable id: the check, and the row and column it speaks of."""
+    """A stable id of the words of a check, a row and a column."""
     return "/".join(part for part in parts if part).replace(" ", "-").lower()
 
 
 def row_names(table: RuleTable, column: int = 0) -> Sequence[str]:
-    """What the rows of a table go by: a cell of each, without a figure that may be wrong itself.
+    """The names of the rows of a table: the words of a cell in each row, without a figure that may be wrong.
 
-    Rows with the same words are told apart by a number: "two", "two 2", "two 3".
+    Equal names are numbered: "two", "two 2", "two 3".
     """
     seen: Counter[str] = Counter()
     names = []
@@ -249,7 +261,7 @@ def _bare(cell: Cell) -> str:
 
 
 def column_index(table: RuleTable, column: str) -> int:
-    """The position of a column. Raises CheckError when it is not there."""
+    """The position of a column. Raises CheckError for an unknown column."""
     index = table.index(column)
     if index is None:
         known = ", ".join(listed.id for listed in table.columns)
@@ -270,14 +282,14 @@ def place_of(table: RuleTable) -> Span:
 
 
 def places(*cells: Cell) -> tuple[Span, ...]:
-    """Where those of some cells stand that are printed."""
+    """The places of those cells that are printed."""
     return tuple(cell.span for cell in cells if cell.span is not None)
 
 
 def subject(
     table: RuleTable, check_id: str, row: str, column: int, cell: Cell, *, by_column: bool = True
 ) -> CheckSubject:
-    """A cell as what a check speaks of; its id names the column too where the check is of several (``by_column``)."""
+    """A cell as a subject. ``by_column``: its id names the column, as of a check of several columns."""
     title = table.columns[column].title
     name = comparison_id(check_id, row, title if by_column else "")
     return CheckSubject(name, cell.text, place(cell, table), table.id, table.title, row, title)
@@ -286,14 +298,14 @@ def subject(
 def column_subjects(
     table: RuleTable, check_id: str, column: str, *, by_column: bool = False
 ) -> Iterator[tuple[CheckSubject, Cell]]:
-    """Every cell of a column, from top to bottom. Raises CheckError when the column is not there."""
+    """Every cell of a column, from top to bottom. Raises CheckError for an unknown column."""
     at = column_index(table, column)
     for name, row in zip(row_names(table), table.rows, strict=True):
         yield subject(table, check_id, name, at, row[at], by_column=by_column), row[at]
 
 
 def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> CheckSubject:
-    """A column as the subject of a check, with all that is printed in the column."""
+    """A whole column as a subject; ``printed`` is its summary."""
     title = table.columns[column_index(table, column)].title
     return CheckSubject(check_id, printed, place_of(table), table.id, table.title, column=title)
 
@@ -306,5 +318,5 @@ def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
 
 
 def subject_of(check_id: str, fact: Fact) -> CheckSubject:
-    """A fact as what a check speaks of."""
+    """A fact as a subject."""
     return CheckSubject(check_id, fact.text, fact.span, "facts", row=fact.id, column=fact.title)

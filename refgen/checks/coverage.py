@@ -1,6 +1,6 @@
-"""The coverage of documents: each number is compared, quoted, a source of other numbers, pinned, or no rule at all.
+"""The coverage of documents: whether each number is compared, quoted, a source, pinned, explained, or open.
 
-In: a Ruleset and the report of its checks. Out: Coverage, with an Entry for each printed number.
+In: a Ruleset and the report of its checks. Out: a NumberCoverage with a CoveredNumber for each printed number.
 """
 
 from __future__ import annotations
@@ -15,9 +15,16 @@ from functools import cached_property
 
 from refgen.checks.agreement import RESTATED, QuotesSpec
 from refgen.checks.comparison import ChecksSpec, Comparison
+from refgen.checks.document_numbers import (
+    IgnoredSentences,
+    NumberHolder,
+    PrintedNumber,
+    UnusedSentence,
+    paragraphs_of,
+    printed_numbers,
+)
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
-from refgen.checks.printed import Holder, Ignored, PrintedNumber, Unfound, paragraphs_of, printed_numbers
 from refgen.errors import NotationError
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset
@@ -32,9 +39,9 @@ class Status(StrEnum):
     QUOTED = "quoted"
     """It repeats another number, and a check compares the two."""
     SOURCE = "source"
-    """Others that are compared follow from it: they would show a change."""
+    """Numbers that are compared follow from it: a change would show there."""
     PINNED = "pinned"
-    """The game sets it, and proof.toml says so: there is nothing that it could follow from."""
+    """The game sets it, as proof.toml says: it follows from nothing."""
     READ = "read"
     """A cell or fact has it, and nothing checks it."""
     EXAMPLE = "example"
@@ -43,22 +50,22 @@ class Status(StrEnum):
     DATE = "date"
     REMARK = "remark"
     MENTION = "mention"
-    """It is a level, not a number, and no typed cell and no fact has it: its sentence is not compared."""
+    """It is the name of a level in a sentence that no typed cell and no fact reads."""
     UNLISTED = "unlisted"
-    """No cell and no fact has it, and proof.toml does not say why."""
+    """No cell and no fact reads it, and proof.toml does not say why."""
 
 
 OPEN = (Status.READ, Status.UNLISTED)
-"""What somebody has still to look at."""
+"""The states of numbers that somebody has still to look at."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoveredNumber:
     """A number of a document.
 
-    ``of`` are the columns and facts that read it ("wounds.penalty", "dice"). ``by`` are the checks that compare it or
-    rest on it, why it is pinned, the table whose head it stands in, or the sentence of ``[ignored]``. ``words`` are
-    those around it.
+    ``of`` are the columns and facts that read the number ("wounds.penalty", "dice"). ``by`` explains the status: the
+    checks that compare the number or rest on it, the reason of a pin, the table of a heading, or a sentence of
+    ``[ignored]``. ``words`` is the text around the number.
     """
 
     span: Span
@@ -75,7 +82,7 @@ class NumberCoverage:
 
     system: str
     entries: tuple[CoveredNumber, ...]
-    unfound: tuple[Unfound, ...] = ()
+    unfound: tuple[UnusedSentence, ...] = ()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.system}: {len(self.entries)} numbers, {len(self.open)} open>"
@@ -100,7 +107,7 @@ class NumberCoverage:
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverage:
     """The state of every number of the documents."""
     paragraphs = paragraphs_of(ruleset)
-    compared, ignored = _Compared(ruleset, report), Ignored(ruleset, paragraphs)
+    compared, ignored = _ComparisonsByPlace(ruleset, report), IgnoredSentences(ruleset, paragraphs)
     numbers = list(printed_numbers(ruleset, paragraphs))
     beside: dict[Span, list[str]] = defaultdict(list)
     for number in numbers:
@@ -110,7 +117,7 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverag
     return NumberCoverage(ruleset.id, entries, tuple(ignored.unfound()))
 
 
-def _entry(number: PrintedNumber, read: CoveredNumber, ignored: Ignored) -> CoveredNumber:
+def _entry(number: PrintedNumber, read: CoveredNumber, ignored: IgnoredSentences) -> CoveredNumber:
     """The state of a number by the checks; by proof.toml for a number in prose or in a cell of words."""
     if number.is_mention:
         return replace(read, status=Status.MENTION)
@@ -121,28 +128,28 @@ def _entry(number: PrintedNumber, read: CoveredNumber, ignored: Ignored) -> Cove
     return read if number.holders else replace(read, status=Status.UNLISTED)
 
 
-class _Compared:
+class _ComparisonsByPlace:
     """The subjects and the sources of the comparisons of a report, by place."""
 
     def __init__(self, ruleset: Ruleset[ChecksSpec], report: CheckReport) -> None:
         self._style = ruleset.style
-        self._quotes = {check_id for check_id in _check_ids(ruleset) if _is_quote(ruleset, check_id)} | {RESTATED}
+        following = [fact_id for fact_id, fact in ruleset.spec.facts.items() if fact.follows]
+        checks = (*ruleset.spec.checks, *following)
+        self._quotes = {check_id for check_id in checks if _is_quote(ruleset, check_id)} | {RESTATED}
         self._subjects: dict[Span, list[Comparison]] = defaultdict(list)
         self._sources: dict[Span, dict[str, None]] = defaultdict(dict)
         for comparison in (judged.comparison for judged in report.judged):
-            if comparison.subject.row:  # else it is of a whole column
+            if comparison.subject.row:  # not of a whole column
                 self._subjects[comparison.subject.span].append(comparison)
             for span in comparison.sources:
                 self._sources[span].setdefault(_check_of(comparison))
 
     def entry(self, number: PrintedNumber, beside: Mapping[Span, Sequence[str]]) -> CoveredNumber:
         """The state of a number in cells or facts by the checks, each with the numbers ``beside`` it."""
-        checks = tuple(
-            dict.fromkeys(
-                check for held in number.holders for check in self._checks_of(held, number.text, beside[held.span])
-            )
-        )
-        resting = tuple(dict.fromkeys(check for held in number.holders for check in self._sources.get(held.span, ())))
+        holders = number.holders
+        comparing = (check for held in holders for check in self._checks_of(held, number.text, beside[held.span]))
+        checks = tuple(dict.fromkeys(comparing))
+        resting = tuple(dict.fromkeys(check for held in holders for check in self._sources.get(held.span, ())))
         reasons = [holder.pinned for holder in number.holders if holder.pinned]
         if checks:
             status, by = Status.QUOTED if self._quotes.issuperset(checks) else Status.COMPARED, checks
@@ -155,25 +162,22 @@ class _Compared:
         of = tuple(dict.fromkeys(holder.of for holder in number.holders))
         return CoveredNumber(number.span, number.text, status, of, by, number.words)
 
-    def _checks_of(self, holder: Holder, text: str, beside: Sequence[str]) -> Iterator[str]:
+    def _checks_of(self, holder: NumberHolder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""
+        usual = self._style.usual(text)
         for comparison in self._subjects.get(holder.span, ()):
-            if holder.notation not in _OF_PARTS or _is_meant(comparison.number, self._style.usual(text), beside):
+            if holder.notation not in _OF_SEVERAL_NUMBERS or _is_compared_number(comparison.number, usual, beside):
                 yield _check_of(comparison)
 
 
-_OF_PARTS = ("weighted", "score", "interval", "modifier")
+_OF_SEVERAL_NUMBERS = ("weighted", "score", "interval", "modifier")
 """Notations of more than one number, of which a check may compare one."""
 
 _A_NAME = re.compile(r"\{[^{}]+\}")
 
 
-def _check_ids(ruleset: Ruleset[ChecksSpec]) -> set[str]:
-    return {*ruleset.spec.checks, *(fact_id for fact_id, fact in ruleset.spec.facts.items() if fact.follows)}
-
-
 def _is_quote(ruleset: Ruleset[ChecksSpec], check_id: str) -> bool:
-    """Whether a check compares a number with one that it repeats."""
+    """Whether a check compares a number with an equal number elsewhere, which it repeats."""
     spec = ruleset.spec.checks.get(check_id) or formula_of_fact(check_id, ruleset.spec.facts[check_id])
     is_same = isinstance(spec, FormulaSpec) and not spec.high and bool(_A_NAME.fullmatch(spec.formula))
     return is_same or isinstance(spec, QuotesSpec)
@@ -183,8 +187,8 @@ def _check_of(comparison: Comparison) -> str:
     return comparison.subject.id.partition("/")[0]
 
 
-def _is_meant(compared: Fraction | None, text: str, beside: Sequence[str]) -> bool:
-    """Whether a comparison of some number speaks of this one, and not of another that stands beside it."""
+def _is_compared_number(compared: Fraction | None, text: str, beside: Sequence[str]) -> bool:
+    """Whether the compared number is the number ``text``, and not a further number of the same cell (``beside``)."""
     meant = [other for other in beside if compared is not None and _number(other) == compared]
     return not meant or text in meant
 

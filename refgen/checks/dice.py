@@ -1,6 +1,11 @@
-"""Dice that a text names, such as the head of a column: "2d6", "Roll (d20)", "1D6 Result".
+"""Checks about dice: percentages that no fall of the dice gives, and rolls that one formula throws twice.
 
-In: a text of a document. Out: the dice that it names, each once, and what they can come to.
+In: a ruleset, or printed percentages with the texts that name their dice. Out: a note for each percentage that its dice
+cannot give; a warning for each formula that names one roll in two questions.
+
+A chance of dice is a whole number of the equal ways in which they fall: 2d6 fall in 36 ways, so 3% and 6% are chances
+of 2d6, and 10% is none. Each mention of a roll in a formula is a throw of its own, which two questions about one throw
+do not mean. Two mentions in one sum or comparison are meant as two throws: "{dice} - {dice} >= 2".
 """
 
 from __future__ import annotations
@@ -17,24 +22,24 @@ from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 from refgen.notation.formula_parser import parse_dice, parse_formula
-from refgen.notation.formula_tree import ASKED, BinaryOperation, Call, Formula, names_in, parts_of
-from refgen.notation.values import DiceText, Percent, as_chance
+from refgen.notation.formula_tree import STATISTICS, BinaryOperation, Call, Formula, names_in, parts_of
+from refgen.notation.values import DiceText, Value, as_chance
 from refgen.resolver.formula.names import thrown_names
 from refgen.resolver.rolls import roll_formula
-from refgen.rules.model import Cell, Ruleset
+from refgen.rules.model import Ruleset
 from refgen.rules.toml import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
 
 _NAMED = re.compile(rf"(?<![\w.])(?P<dice>{DICE_WITHOUT_BLANKS}(?:\s?[-+]\s?\d+\b)?)(?P<more>\s?[-+/])?(?![\w])")
-"""Dice, perhaps with a number; and a sign behind them, after which a modifier stands that nobody can know."""
+"""Dice, perhaps with a number added, and perhaps a sign before a modifier that is no number ("d6 + Level")."""
 
 MOST_OUTCOMES = 1_000
-"""A table with more rows is rolled on by nobody."""
+"""Nobody rolls on a table with more rows."""
 
 
 def dice_in(text: str) -> Sequence[str]:
-    """The dice that a text names; none where it adds to them what is no number ("d6 + Level")."""
+    """The dice that a text names ("2d6", "Roll (d20)"), each once; none in "d6 + Level"."""
     found: dict[str, None] = {}
     for match in _NAMED.finditer(text.replace("−", "-").replace("–", "-")):
         if match["more"]:
@@ -58,61 +63,49 @@ def outcomes_of(dice: str) -> Sequence[int]:
 
 
 def ways_of(dice: str) -> int:
-    """In how many equal ways dice fall: their sides to the power of their number. 0 for dice that go on."""
+    """The number of equal ways in which dice fall: sides to the power of dice. 0 for open-ended dice."""
     rolled = roll_formula(parse_dice(dice))
     return 0 if rolled.is_open else rolled.denominator
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedChance:
-    """A percentage as it is printed, and its place; ``named`` are texts that may name its dice, the nearest first."""
+    """A printed percentage and its value; ``named`` are texts that may name its dice, the nearest first."""
 
-    cell: Cell
-    span: Span
+    subject: CheckSubject
+    value: Value
     named: Sequence[str]
-    table: str = ""
-    title: str = ""
-    row: str = ""
-    column: str = ""
 
 
 def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[Finding]:
     """A note for each chance that its dice cannot give."""
     for printed in chances:
-        chance, dice = as_chance(printed.cell.value), _dice_of(printed.named)
+        chance, dice = as_chance(printed.value), _dice_of(printed.named)
         ways = ways_of(dice) if chance is not None and dice else 0
-        if chance is None or not ways or _is_given(printed.cell, chance, ways):
+        if chance is None or not ways:
             continue
-        precision = precision_of(printed.cell.text, chance)
+        precision = precision_of(printed.subject.printed, chance)
         near = [Fraction(int(chance.value * ways) + more, ways) for more in (0, 1)]
-        place = "" if printed.table else f"{printed.span.line}:{printed.span.column}"  # for tables without an id
-        names = (printed.table, printed.title, printed.row, printed.column)
-        name = comparison_id("chance", printed.table, printed.row, printed.column, place)
+        if any(abs(given - chance.value) < precision.unit for given in near):
+            continue  # a whole number of ways comes to the chance, rounded in any way
         yield Finding.about(
-            CheckSubject(name, printed.cell.text, printed.span, *names),
+            printed.subject,
             FindingKind.CHANCE,
             Severity.NOTE,
             system=system,
             rule=f"a chance of {dice} is a number of its {ways:,} equal ways to fall",
-            computed=" or ".join(precision.shown(chance) for chance in near),
+            computed=" or ".join(precision.shown(given) for given in near),
         )
 
 
 def _dice_of(named: Sequence[str]) -> str:
-    """The dice that the nearest text names which names some; "" where that names several."""
+    """The dice of the nearest text that names dice; "" where that text names several."""
     found = next((dice for text in named if (dice := dice_in(text))), [])
     return found[0] if len(found) == 1 else ""
 
 
-def _is_given(cell: Cell, chance: Percent, ways: int) -> bool:
-    """Whether a number of ways comes to a chance, rounded in any way."""
-    unit = precision_of(cell.text, chance).unit
-    falls = chance.value * ways
-    return any(abs(Fraction(int(falls) + more, ways) - chance.value) < unit for more in (0, 1))
-
-
 def check_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[Finding]:
-    """The chances of printed tables that nothing compares."""
+    """Notes on the percentages of printed tables that no check compares."""
     yield from chance_findings(ruleset.id, _printed_chances(ruleset, compared))
 
 
@@ -120,34 +113,35 @@ def _printed_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[P
     for table in ruleset.printed_tables:
         if not any(as_chance(cell.value) for row in table.rows for cell in row):
             continue
-        names = row_names(table)
-        for name, row in zip(names, table.rows, strict=True):
+        for name, row in zip(row_names(table), table.rows, strict=True):
             for column, cell in zip(table.columns, row, strict=True):
-                if cell.span is not None and cell.span not in compared and as_chance(cell.value) is not None:
-                    titles = [column.title, table.title]
-                    yield PrintedChance(cell, cell.span, titles, table.id, table.title, name, column.title)
+                if cell.span is None or cell.span in compared or cell.value is None or as_chance(cell.value) is None:
+                    continue
+                finding_id = comparison_id("chance", table.id, name, column.title)
+                about = CheckSubject(finding_id, cell.text, cell.span, table.id, table.title, name, column.title)
+                yield PrintedChance(about, cell.value, [column.title, table.title])
 
 
-_ASKING = re.compile(rf"\b(?:{'|'.join(ASKED)})\(")
+_STATISTIC = re.compile(rf"\b(?:{'|'.join(STATISTICS)})\(")
 
 
 def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
-    """The formulas of all entries of system.toml and proof.toml, in their order there."""
+    """Warnings on the formulas of all entries of system.toml and proof.toml, in the order of the entries."""
     rolls = {fact.id for fact in ruleset.facts.values() if isinstance(fact.value, DiceText)} | {*ruleset.spec.rolls}
     said = ruleset.spec.model_dump(exclude_unset=True)
     shared = said.get("formulas", {})
     for section, entries in said.items():
         for entry_id, entry in entries.items() if isinstance(entries, dict) else ():
             if section == "facts" and ruleset.spec.entry_of(entry_id)[0] != section:
-                continue  # a figure of an example, which says it
-            rolling = _rolling(entry, shared, rolls) if isinstance(entry, dict) else rolls
-            for path, text in _asking(entry, (section, entry_id)):
+                continue  # a figure of an example: its formula is checked in the example
+            rolling = _rolling_names(entry, shared, rolls) if isinstance(entry, dict) else rolls
+            for path, text in _statistic_formulas(entry, (section, entry_id)):
                 for name in _named_twice(text, rolling):
                     yield _rolled_anew_finding(ruleset, path, text, name)
 
 
-def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
-    """The names that roll anew in an entry: not those of its throws, rows and columns, but formulas with dice."""
+def _rolling_names(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
+    """The names that roll anew at each mention in an entry, without its throws, rows and columns."""
     used = [shared.get(entry.get("use", ""), {}), entry]
     bound = {name for part in used for name in part.get("throws", {})}
     axes = [*entry.get("rows", ()), entry.get("across")] if isinstance(entry.get("rows", []), list) else []
@@ -159,17 +153,17 @@ def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str
     return rolling
 
 
-def _asking(held: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
-    """The texts of an entry that ask for a chance or a mean, each with the keys that lead there."""
-    if isinstance(held, str) and _ASKING.search(held):
+def _statistic_formulas(held: object, path: KeyPath) -> Iterator[tuple[KeyPath, str]]:
+    """The formulas of an entry that ask for a chance or a mean, each with its path of keys."""
+    if isinstance(held, str) and _STATISTIC.search(held):
         yield path, held
     elif isinstance(held, dict):
         for key, part in held.items():
-            yield from _asking(part, (*path, key))
+            yield from _statistic_formulas(part, (*path, key))
     elif isinstance(held, list):
         for number, part in enumerate(held):
             name = part.get("id", number) if isinstance(part, dict) else number
-            yield from _asking(part, (*path, name))
+            yield from _statistic_formulas(part, (*path, name))
 
 
 def _named_twice(text: str, rolling: set[str]) -> Iterator[str]:
@@ -177,33 +171,34 @@ def _named_twice(text: str, rolling: set[str]) -> Iterator[str]:
         formula = parse_formula(text)
     except NotationError:
         return  # words
-    for call in _asked(formula):
-        yield from (name for name, count in _questions(call.arguments[0]).items() if count > 1 and name in rolling)
+    for call in _statistic_calls(formula):
+        counts = _question_counts(call.arguments[0])
+        yield from (name for name, count in counts.items() if count > 1 and name in rolling)
 
 
-def _asked(formula: Formula) -> Iterator[Call]:
-    if isinstance(formula, Call) and formula.name in ASKED:
+def _statistic_calls(formula: Formula) -> Iterator[Call]:
+    if isinstance(formula, Call) and formula.name in STATISTICS:
         yield formula
     for part in parts_of(formula):
-        yield from _asked(part)
+        yield from _statistic_calls(part)
 
 
-def _questions(formula: Formula) -> Counter[str]:
-    """In how many questions that are answered together each name stands; of the two sides of if(), one is."""
+def _question_counts(formula: Formula) -> Counter[str]:
+    """In how many questions each name stands. Of the two sides of an if(), only one is asked."""
     if isinstance(formula, Call) and formula.name == "if":
-        test, then, otherwise = map(_questions, formula.arguments)
+        test, then, otherwise = map(_question_counts, formula.arguments)
         return test + (then | otherwise)
-    if _is_parted(formula):
-        return sum(map(_questions, parts_of(formula)), Counter[str]())
+    if _has_several_questions(formula):
+        return sum(map(_question_counts, parts_of(formula)), Counter[str]())
     return Counter({*names_in(formula)})
 
 
-def _is_parted(formula: Formula) -> bool:
-    """Whether something in a formula asks several questions."""
+def _has_several_questions(formula: Formula) -> bool:
+    """Whether a formula, or a part of it, asks several questions."""
     match formula:
         case BinaryOperation(sign="and" | "or") | Call(name="if"):
             return True
-    return any(map(_is_parted, parts_of(formula)))
+    return any(map(_has_several_questions, parts_of(formula)))
 
 
 def _rolled_anew_finding(ruleset: Ruleset, path: KeyPath, text: str, name: str) -> Finding:
@@ -216,7 +211,7 @@ def _rolled_anew_finding(ruleset: Ruleset, path: KeyPath, text: str, name: str) 
 
 
 def _place_of_formula(source: SourceFile, path: KeyPath, text: str) -> Span:
-    """Where a formula stands; where it is written with escapes, its entry."""
+    """The place of a formula; the place of its entry, if the formula is written with escapes."""
     entry = locate(source, path[:2])
     start = source.text.find(text, entry.start)
     return entry if start < 0 else source.span(start, start + len(text))

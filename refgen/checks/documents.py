@@ -1,21 +1,24 @@
-"""Oddities of the documents of a game, whatever their numbers are: noted, not hidden.
+"""Checks of the documents of a game, whatever their numbers are.
 
-In: a ruleset. Out: notes and findings, each at its place, of: defects that system.toml reads around; what the format
-of a document drops or mends in silence outside the tables that are used (inside, it is an error); numbers such as
-"1,250", which are 1250 or 1.25 according to the language, where nothing tells which; words of system.toml that nobody
-wants to see on a page (what a proposed file asks to replace, names in braces); links that nobody should follow, and
-ids that two places have; prints that are read as something else than they say ("< -7" as -7 or less).
+In: a ruleset. Out: notes and warnings, each at its place, of
+
+- defects of the document that system.toml names and reads around;
+- text that the format drops or mends in silence, outside the tables that are used (inside, it is an error);
+- numbers such as "1,250", which are 1250 or 1.25 according to the language, where nothing tells which;
+- words of system.toml that pages must not show: the words of a proposed file, names in braces;
+- links that pages leave out, and ids that two places have;
+- prints that are read as something else than they say ("< -7" as -7 or less).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from textwrap import shorten
 from urllib.parse import urlsplit
 
-from refgen.checks.comparison import CheckSubject, comparison_id, row_names
+from refgen.checks.comparison import CheckSubject, comparison_id, row_names, subject_of
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
@@ -46,7 +49,7 @@ def _note(ruleset: Ruleset, subject: CheckSubject, kind: FindingKind, rule: str,
 
 
 SHOWN = 60
-"""So many characters of what is left out are shown."""
+"""The most characters that are shown of a text that is left out."""
 
 
 def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
@@ -58,57 +61,48 @@ def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
         yield _note(ruleset, subject, FindingKind.FAULT, f"{fault.message}. {fault.hint}")
 
 
-@dataclass(frozen=True, slots=True)
-class _MarkedPrint:
-    """A number with a mark that may stand before decimals or between thousands: its text, its place, its row."""
-
-    text: str
-    span: Span
-    row: str
-
-
 def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
-    """The columns, then the facts; none where the game or its project says how numbers are written."""
+    """Warnings on columns, then on facts, whose numbers may be either; none where a setting says which."""
     if ruleset.style.numbers:
         return
     for table in ruleset.printed_tables:
         names = row_names(table)
         for at, spec in enumerate(ruleset.spec.tables[table.id].columns):
-            cells = [
-                _MarkedPrint(read_in_place(spec.read, row[at].text), span, name)
-                for name, row in zip(names, table.rows, strict=True)
-                if (span := row[at].span) is not None
-            ]
+            title = table.columns[at].title
             if spec.type in WITH_DECIMALS:
-                yield from _found(ruleset.id, cells, (table.id, table.title, table.columns[at].title))
+                texts = (read_in_place(spec.read, row[at].text) for row in table.rows)
+                numbers = [
+                    CheckSubject("", text, span, table.id, table.title, name, title)
+                    for name, row, text in zip(names, table.rows, texts, strict=True)
+                    if (span := row[at].span) is not None
+                ]
+                yield from _undecided_finding(ruleset.id, numbers)
     for fact in ruleset.facts.values():
         spec_of_fact = ruleset.spec.facts[fact.id]
         if spec_of_fact.type in WITH_DECIMALS:
-            printed = _MarkedPrint(read_in_place(spec_of_fact.read, fact.text), fact.span, fact.id)
-            yield from _found(ruleset.id, [printed], ("", "", fact.title))
+            text = read_in_place(spec_of_fact.read, fact.text)
+            yield from _undecided_finding(ruleset.id, [CheckSubject("", text, fact.span, "", "", fact.id, fact.title)])
 
 
-def _found(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, str]) -> Iterator[Finding]:
-    """A finding at the first of some numbers that may be either."""
-    either = undecided([cell.text for cell in cells])
+def _undecided_finding(system: str, numbers: Sequence[CheckSubject]) -> Iterator[Finding]:
+    """A finding at the first number of a column that may be either; there is none where a number tells which."""
+    either = undecided([number.printed for number in numbers])
     if not either:
         return
-    table, title, column = names
-    first = cells[either[0]]
+    first = numbers[either[0]]
     others = f", of which {len(either)} may be either," if len(either) > 1 else ""
-    name = comparison_id("numbers", table, first.row, column if table else "")
     yield Finding.about(
-        CheckSubject(name, first.text, first.span, table, title, first.row, column),
+        replace(first, id=comparison_id("numbers", first.table, first.row, first.column if first.table else "")),
         FindingKind.UNDECIDED,
         Severity.WARNING,
         system=system,
         rule=f'no number of its column{others} tells which; say numbers = "1.5" or "1,5" in [document]',
-        computed=NotationStyle("1,5").usual(first.text).replace(",", ""),
+        computed=NotationStyle("1,5").usual(first.printed).replace(",", ""),
     )
 
 
 ABOUT = "One sentence about the game."
-"""What a proposed system.toml says of its game."""
+"""The sentence about the game in a proposed system.toml, to be replaced by its author."""
 
 _OF_GAME = ("title", "about", "source")
 _OF_ENTRIES = ("title", "note", "unit")
@@ -116,7 +110,7 @@ _NAME = re.compile(r"\{[a-z0-9]+(?:[.-][a-z0-9]+)*\}")
 
 
 def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
-    """The words that are shown as they stand, and should not be, in the order of the schema."""
+    """Warnings on words that pages would show as they stand, in the order of the schema."""
     for path, text in _shown(ruleset.spec):
         name = _NAME.search(text)
         if name or text == ABOUT:
@@ -139,11 +133,11 @@ def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
 
 
 SCHEMES = ("http", "https", "mailto")
-"""Where links of a document may lead, beside the documents themselves."""
+"""The schemes of addresses that links may lead to, besides places in the documents."""
 
 
 def check_links(ruleset: Ruleset) -> Iterator[Finding]:
-    """The links that lead where they must not, in the order of the documents."""
+    """Notes on links that pages leave out, in the order of the documents; then on ids that two places have."""
     texts = {source.name: source.text for source in ruleset.documents}
     for number, mark in enumerate(ruleset.inline, start=1):
         if mark.kind is Inline.LINK and not may_be_followed(mark.address):
@@ -154,7 +148,7 @@ def check_links(ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _doubled_ids(ruleset: Ruleset) -> Iterator[Finding]:
-    """The ids that a document gives to a second section or table: its links lead to the first."""
+    """Notes on ids that a second section or table has: links lead to the first."""
     first: dict[tuple[str, str], Span] = {}
     for number, (name, span) in enumerate(_ids(ruleset), start=1):
         if first.setdefault((span.file, name), span) != span:
@@ -171,7 +165,7 @@ def _ids(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
 
 
 def may_be_followed(address: str) -> bool:
-    """Whether an address leads to a place that a page may link to."""
+    """Whether a page may link to an address."""
     try:
         scheme = urlsplit(address.strip()).scheme.lower()
     except ValueError:
@@ -183,44 +177,32 @@ READ_AS = "not what the print says by itself"
 
 
 def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
-    """The cells of tables, then the facts, whose print is read as something else than it says."""
+    """Notes on the cells of tables, then on the facts, whose print is read as something else than it says."""
     for table in ruleset.printed_tables:
-        spec = ruleset.spec.tables[table.id]
-        for index, column in ((at, column) for at, column in enumerate(spec.columns) if column.read):
-            for name, row in zip(row_names(table), table.rows, strict=True):
-                cell, title = row[index], table.columns[index].title
-                found = _ReadPrint(cell.text, cell.value, cell.span or table.span)
-                yield from _changed(ruleset, column, found, (table.id, table.title, name, title))
+        for at, column in enumerate(ruleset.spec.tables[table.id].columns):
+            title = table.columns[at].title
+            for name, row in zip(row_names(table), table.rows, strict=True) if column.read else ():
+                if (span := row[at].span or table.span) is not None:
+                    finding_id = comparison_id("readings", table.id, name, title)
+                    about = CheckSubject(finding_id, row[at].text, span, table.id, table.title, name, title)
+                    yield from _reading_finding(ruleset, column, about, row[at].value)
     for fact in ruleset.facts.values():
-        spec_of_fact = ruleset.spec.facts[fact.id]
-        found = _ReadPrint(fact.text, fact.value, fact.span)
-        yield from _changed(ruleset, spec_of_fact, found, ("facts", "", fact.id, fact.title))
+        about = subject_of(comparison_id("readings", fact.id), fact)
+        yield from _reading_finding(ruleset, ruleset.spec.facts[fact.id], about, fact.value)
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadPrint:
-    """A printed text, its place, and the value that the text was read as."""
-
-    text: str
-    value: Value | None
-    span: Span | None
-
-
-def _changed(
-    ruleset: Ruleset, spec: ColumnSpec | FactSpec, found: _ReadPrint, names: tuple[str, str, str, str]
+def _reading_finding(
+    ruleset: Ruleset, spec: ColumnSpec | FactSpec, about: CheckSubject, value: Value | None
 ) -> Iterator[Finding]:
-    read = read_in_place(spec.read, found.text)
-    literal = _literal(ruleset, spec, found.text) if read != found.text else None
-    if literal is None or literal == found.value or isinstance(literal, Text | LabelledDice) or found.span is None:
-        return
-    table, title, row, column = names
-    name = comparison_id("readings", *((row,) if table == "facts" else (table, row, column)))
-    subject = CheckSubject(name, found.text, found.span, table, title, row, column)
-    yield _note(ruleset, subject, FindingKind.READING, READ_AS, _words(found.value, read))
+    """A note if the value of a print is not the value of its text by itself."""
+    read = read_in_place(spec.read, about.printed)
+    literal = _literal(ruleset, spec, about.printed) if read != about.printed else None
+    if literal is not None and literal != value and not isinstance(literal, Text | LabelledDice):
+        yield _note(ruleset, about, FindingKind.READING, READ_AS, _words(value, read))
 
 
 def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
-    """The value of a printed text by itself; None for a blank text, or one in no notation of its column."""
+    """The value of a printed text by itself; None for a blank text, and for a text that is not in the notation."""
     try:
         written = in_usual_style(spec.type, text, ruleset.style)
         ladder = ruleset.ladders.get(spec.ladder or "")

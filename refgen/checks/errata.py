@@ -1,7 +1,7 @@
 """Errata: findings that are accepted, each with its reason, and with what was printed and computed then.
 
 In: the findings of a system, and its errata.toml. Out: the findings, those accepted marked so. An erratum lapses when
-the print or the computed number changes; one that accepts nothing is a finding itself.
+the print or the computed number changes; an erratum that accepts nothing is a finding itself.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from refgen.checks.comparison import CheckSubject
-from refgen.checks.finding import Accepted, Finding, FindingKind, Print, Severity
+from refgen.checks.finding import Acceptance, Finding, FindingKind, Print, Severity
 from refgen.files import inside
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile, plain
@@ -24,11 +24,11 @@ from refgen.suggestion import did_you_mean
 ERRATA_NAME = "errata.toml"
 
 ROUNDING = "rounding"
-"""The last part of the id by which all odd roundings of a check are accepted at once."""
+"""The last part of the id "<check>/rounding", by which all odd roundings of a check are accepted at once."""
 
 
 class CellSpec(Strict):
-    """A cell that an erratum of odd roundings accepts: the rest of its finding's id, its print, what would agree."""
+    """A cell that an erratum of odd roundings accepts: the rest of the id, the print, the text that would agree."""
 
     cell: str = Field(min_length=1)
     printed: str
@@ -36,9 +36,9 @@ class CellSpec(Strict):
 
 
 class ErratumSpec(Strict):
-    """A finding that is accepted: its id, what was printed and computed then, why, and what play aids print.
+    """An accepted finding: its id, the printed and computed texts at that time, the reason, and which play aids print.
 
-    "<check>/rounding" is all cells of a check that are rounded otherwise than the rest: ``cells`` lists them.
+    "<check>/rounding" accepts all cells of a check that are rounded otherwise than the rest: ``cells`` lists the cells.
     """
 
     finding: str = Field(min_length=1)
@@ -58,7 +58,7 @@ class ErratumSpec(Strict):
 
     @property
     def is_of_rounding(self) -> bool:
-        """Whether it accepts all odd roundings of a check."""
+        """Whether the erratum accepts all odd roundings of a check."""
         return self.finding.endswith(f"/{ROUNDING}")
 
     @property
@@ -85,10 +85,10 @@ def load_errata(folder: Path) -> tuple[ErrataSpec, SourceFile | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckOutcome:
     """The findings of a system's checks, the ids that a finding can have, and the checks that could not compare.
 
-    ``known`` says of each id where its number is printed and what that follows from; nothing for a whole table.
+    ``known`` has, for each id, the place of its number and the places that number follows from; () for a whole table.
     """
 
     system: str
@@ -103,14 +103,14 @@ class _Pin:
 
     printed: str
     computed: str
-    accepted: Accepted
+    accepted: Acceptance
 
 
 @dataclass(slots=True)
-class _Applied:
-    """The errata read so far, by the findings that they accept, and the findings about them."""
+class _ErrataFaults:
+    """The ids of the findings that errata accept so far, and the findings about errata at fault."""
 
-    checked: Checked
+    checked: CheckOutcome
     seen: set[str] = field(default_factory=set)
     about: list[Finding] = field(default_factory=list)
 
@@ -152,7 +152,7 @@ class _Applied:
         return f'no check can find "{name}", which an erratum accepts. {hint}'.rstrip(".")
 
     def _note(self, name: str, span: Span, fault: str, here: str = "") -> None:
-        """Add the finding about an erratum; ``here`` is what to say of its number, which may be the wrong one."""
+        """Add the finding about an erratum; ``here`` is its message at the number, which may be at fault instead."""
         ids = {finding.id for finding in self.about}
         once = f"errata/{name}"
         number = next(n for n in range(1, len(ids) + 2) if (once if n == 1 else f"{once}/{n}") not in ids)
@@ -164,21 +164,21 @@ class _Applied:
         self.about.append(replace(found, rivals=tuple(rivals)))
 
 
-def apply_errata(checked: Checked, spec: ErrataSpec, source: SourceFile | None) -> list[Finding]:
-    """Mark what is accepted, and add a finding for each erratum that accepts nothing."""
+def apply_errata(checked: CheckOutcome, spec: ErrataSpec, source: SourceFile | None) -> list[Finding]:
+    """Mark the accepted findings, and add a finding for each erratum at fault."""
     if source is None:
         return list(checked.findings)
-    applied = _Applied(checked)
+    applied = _ErrataFaults(checked)
     for number, erratum in enumerate(spec.errata):
         applied.add(erratum, locate(source, ("errata", number, "finding")))
     return [*accept_findings(checked.findings, spec), *applied.about]
 
 
 def accept_findings(findings: Sequence[Finding], spec: ErrataSpec) -> Iterator[Finding]:
-    """The findings, each that an erratum accepts marked so; of two errata of one finding the first counts."""
+    """The findings, those that an erratum accepts marked so. Of two errata for one finding, the first counts."""
     pins: dict[str, _Pin] = {}
     for erratum in spec.errata:
-        accepted = Accepted(erratum.reason, erratum.print)
+        accepted = Acceptance(erratum.reason, erratum.print)
         for name, (printed, computed) in erratum.pinned.items():
             pins.setdefault(name, _Pin(printed, computed, accepted))
     for finding in findings:

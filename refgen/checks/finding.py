@@ -1,4 +1,7 @@
-"""Findings: printed numbers that do not agree with a rule, with all that is needed to judge them; and the report."""
+"""Findings of checks, the report of all findings, and the marks that pages set where a printed number differs.
+
+In: comparisons and their verdicts, and further faults of a game. Out: Findings, a CheckReport, a Mark for each place.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from refgen.checks.comparison import CheckSubject, Judged, Verdict
+from refgen.checks.comparison import CheckSubject, JudgedComparison, Verdict
 from refgen.errors import RefgenError
 from refgen.notation.figures import Rounding
 from refgen.span import Span
@@ -21,17 +24,17 @@ class FindingKind(StrEnum):
     ROUNDING = "rounding"
     """A printed number that is rounded otherwise than the rest of its table."""
     STRUCTURE = "structure"
-    """A table with a row too few or too many, or with one that stands in the wrong place."""
+    """A table with too few rows or too many, or with a row in the wrong place."""
     READING = "reading"
-    """A print that system.toml reads as something else than it says."""
+    """A printed text that system.toml reads as something else than it says."""
     SOURCE = "source"
     """A defect of the document itself, which system.toml names and reads around."""
     ERRATUM = "erratum"
-    """An erratum that accepts nothing: what it names is no longer found, or never could be."""
+    """An erratum that accepts nothing: its finding is gone, or no check can find it."""
     NOT_COMPARED = "not-compared"
     """Printed numbers that could not be compared, because something else is wrong."""
     LINK = "link"
-    """A link of the document that leads where none must, so that pages show its words alone; or an id of two places."""
+    """A link of the document that pages leave out, showing its words alone; or an id that two places have."""
     PLACEHOLDER = "placeholder"
     """Words of system.toml that were to be replaced, or a name in braces that nothing fills."""
     ROLLED_ANEW = "rolled-anew"
@@ -43,7 +46,7 @@ class FindingKind(StrEnum):
     CHANCE = "chance"
     """A percentage that the dice it is printed for cannot give."""
     PIN = "pin"
-    """A number that the game decrees, and that is not as it was pinned."""
+    """A number that the game sets, and that is not as it was pinned."""
 
 
 class Severity(StrEnum):
@@ -54,7 +57,7 @@ class Severity(StrEnum):
     WARNING = "warning"
     """The printed number contradicts a pattern of its table, or is rounded otherwise."""
     NOTE = "note"
-    """Nothing to decide: a defect that is read around, a print that is read otherwise, a number not as pinned."""
+    """Nothing to decide, such as a defect that is read around, or a number that is not as it was pinned."""
 
 
 class Print(StrEnum):
@@ -66,7 +69,7 @@ class Print(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class Acceptance:
     """The reason of an accepted finding, and the figure that play aids print in place of the number."""
 
     reason: str
@@ -77,14 +80,13 @@ class Accepted:
 class Finding:
     """A disagreement between a printed text and a rule.
 
-    ``title`` is that of the table. ``row`` and ``column`` name the cell in it ("" when the finding is about all of it),
-    ``printed`` and ``computed`` are texts in the same notation: the second would agree. ``exact`` is the unrounded
-    number ("p/q"), ``decimal`` the same with more digits than are printed; both are "" when there is none.
-    For a pin ``computed`` is what was pinned, and either is "" where there is none.
-    ``sources`` are the places of everything that the computed number follows from. ``also`` are the ids of other checks
-    that find the same of the same number, ``effects`` the findings elsewhere whose cause this number is. ``rivals`` are
-    those whose number may be the wrong one as well as this: mending any one of them mends all. ``lapsed`` says why an
-    erratum no longer accepts it, and is "" where none did.
+    ``title`` is the title of the table; ``row`` and ``column`` name the cell, and are "" for a whole table.
+    ``printed`` is the printed text, ``computed`` the text in the same notation that would agree (for a pin, the pinned
+    text; each is "" where it is missing). ``exact`` is the unrounded number ("p/q"), ``decimal`` that number with more
+    digits than are printed; both are "" where there is no number. ``sources`` are the places that the computed text
+    follows from. ``also`` are the ids of further checks that find the same of this number. ``effects`` are findings
+    elsewhere that this number causes. ``rivals`` are findings whose number may be wrong instead of this number: mending
+    one of the numbers mends all. ``lapsed`` says why an erratum no longer accepts the finding, "" if none did.
     """
 
     id: str
@@ -102,7 +104,7 @@ class Finding:
     exact: str = ""
     decimal: str = ""
     sources: tuple[Span, ...] = ()
-    accepted: Accepted | None = None
+    accepted: Acceptance | None = None
     also: tuple[str, ...] = ()
     effects: tuple[Finding, ...] = ()
     rivals: tuple[Finding, ...] = ()
@@ -139,12 +141,12 @@ class Finding:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody has to decide about it."""
+        """Whether somebody has to decide about the finding."""
         return self.accepted is None and self.severity is not Severity.NOTE
 
     @property
     def at_each_place(self) -> tuple[Finding, ...]:
-        """The finding as it is told at its own place, and at that of each rival, which has this one among its own."""
+        """The finding at its own place, then at the place of each rival, which has this finding among its rivals."""
         alone = (replace(self, rivals=(), effects=()), *self.rivals)
         others = (replace(one, rivals=tuple(other for other in alone if other is not one)) for one in alone[1:])
         return (self, *others)
@@ -154,11 +156,11 @@ class Finding:
 class CheckReport:
     """The comparisons and findings of a system's checks, and the rounding rule that each check detected.
 
-    ``errors`` are what is wrong with its files, each once: what could not be read, or worked out, or checked.
+    ``errors`` are the faults of its files, each once: parts that could not be read, worked out or checked.
     """
 
     system: str
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedComparison, ...]
     findings: tuple[Finding, ...]
     roundings: Mapping[str, Rounding]
     errors: tuple[RefgenError, ...] = ()
@@ -170,12 +172,12 @@ class CheckReport:
 
     @property
     def agreeing(self) -> int:
-        """How many of them agree."""
+        """How many printed numbers agree."""
         return self._count(Verdict.AGREES)
 
     @property
     def rounding(self) -> int:
-        """How many of them are off by rounding alone."""
+        """How many printed numbers are off by rounding alone."""
         return self._count(Verdict.ROUNDING)
 
     def _count(self, verdict: Verdict) -> int:
@@ -202,10 +204,10 @@ _OF_FIGURES = (FindingKind.NUMBER, FindingKind.ROUNDING)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The text to print in the place of a figure, the reason, and the figure that is not printed.
+    """The text that a page prints for a figure, the reason of the erratum, and the figure that the page leaves out.
 
-    ``text`` is the document's own unless an erratum says otherwise. ``label`` says what ``other`` is: "By the rules",
-    "Inferred", "Printed" or "Read as"; both are "" when ``text`` holds both figures.
+    ``text`` is the text of the document unless an erratum says otherwise. ``other`` is the figure that is left out, and
+    ``label`` its label ("By the rules", "Inferred", "Printed" or "Read as"); both are "" if ``text`` has both figures.
     """
 
     text: str
@@ -215,14 +217,14 @@ class Mark:
 
 
 def marks(findings: Sequence[Finding]) -> Mapping[Span, Mark]:
-    """The marks of all cells and facts that a finding is about."""
+    """The marks of all cells and facts with a finding, by their places."""
     readings = [finding for finding in findings if finding.kind is FindingKind.READING]
     placed = (one for finding in findings for one in finding.at_each_place)
     odd = [finding for finding in placed if finding.kind in _OF_FIGURES and finding.row]
     return {finding.span: _mark(finding, finding.accepted) for finding in (*readings, *odd)}
 
 
-def _mark(finding: Finding, accepted: Accepted | None) -> Mark:
+def _mark(finding: Finding, accepted: Acceptance | None) -> Mark:
     if finding.kind is FindingKind.READING:
         return Mark(finding.printed, "", READ_AS, finding.computed)
     is_inferred = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
@@ -240,6 +242,6 @@ def _mark(finding: Finding, accepted: Accepted | None) -> Mark:
 
 
 def with_figure(printed: str, computed: str) -> str:
-    """The computed figure in its place: a cell such as "+2 (13%)" holds more than the figure that was compared."""
+    """The printed text with the computed figure: a cell such as "+2 (13%)" holds more than the compared figure."""
     held = re.fullmatch(r"(.*\()[^()]*%(\).*)", printed)
     return f"{held[1]}{computed}{held[2]}" if held else computed

@@ -1,4 +1,4 @@
-"""Printed numbers that follow from others by a formula.
+"""Checks that a printed number follows from further numbers by a formula.
 
 In: a fact or a column, and a formula. Out: a Comparison for each printed number.
 """
@@ -15,6 +15,7 @@ from pydantic import model_validator
 
 from refgen.checks.comparison import (
     FIGURE,
+    CheckInputs,
     CheckSpec,
     ChecksSpec,
     CheckSubject,
@@ -33,10 +34,10 @@ from refgen.notation.formula_tree import names_in
 from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.distribution import Distribution
-from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
+from refgen.resolver.formula.axis import AxisSpec, level_of_number, printed_rows
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Evaluate, Named, Scope
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
 from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.fact_spec import FactSpec
@@ -46,11 +47,11 @@ from refgen.span import Span
 
 
 class FormulaSpec(CheckSpec):
-    """A printed number that follows from others by a formula: a fact, or every cell of a column.
+    """A fact, or every cell of a column, follows from a formula.
 
-    In a column, {row} is the cell itself and {row.other} another cell of its row; blank cells are left out, and
-    ``where`` keeps the rows for which it is not 0. Of a range the formula is the low end, and ``high`` the high one;
-    ``part`` compares one end alone (of "±2" as well), or how many numbers the range has. Of dice it is what is rolled.
+    In a column, {row} is the cell itself and {row.other} a further cell of its row. Blank cells are left out, and so
+    are rows for which ``where`` is 0. For a range, ``formula`` gives the low end and ``high`` the high end; ``part``
+    compares one end alone (also of "±2"), or how many numbers the range has. For dice, the formula gives the roll.
     """
 
     kind: Literal["formula"]
@@ -71,9 +72,30 @@ class FormulaSpec(CheckSpec):
             raise ValueError("a formula checks a fact, or a table and its column")
         return self
 
+    def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
+        """Compare the fact, or each cell of the column that is not blank, with the formula."""
+        ruleset, check_id = inputs.ruleset, inputs.check_id
+        if self.fact is not None:
+            fact = fact_of(ruleset, self.fact)
+            printed = _PrintedValue(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
+            yield _comparison(
+                ruleset, self, printed, _rule(ruleset, self, {}, isinstance(fact.value, DiceText)), Scope({})
+            )
+            return
+        table = table_of(ruleset, self.table or "")
+        axis = printed_rows(ruleset, AxisSpec(id=ROW, of=f"{self.table}.{self.column}"))
+        rule = _rule(ruleset, self, axis.names, axis.column.type == "dice")
+        at = column_index(table, self.column or "")
+        ladder = ruleset.spec.tables[table.id].columns[at].ladder or ""
+        for entry, row in zip(axis.entries, row_names(table), strict=True):
+            cell, scope = entry.named[ROW].cell, Scope(entry.named)
+            if _is_compared(cell.value, self) and (rule.where is None or rule.where(scope)):
+                about = subject(table, check_id, row, at, cell)
+                yield _comparison(ruleset, self, _PrintedValue(about, cell.value, ladder), rule, scope)
+
 
 ROW = "row"
-"""What the formulas of a column call the row."""
+"""The name of the row in the formulas of a column."""
 
 
 def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
@@ -93,15 +115,8 @@ def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
-    """The roll of a formula, to be compared with printed dice."""
-
-    roll: Callable[[Scope], Distribution]
-
-
-@dataclass(frozen=True, slots=True)
-class _Printed:
-    """A printed number, and the ladder that it is a level of."""
+class _PrintedValue:
+    """A printed value, and the ladder of a level ("" for any other value)."""
 
     subject: CheckSubject
     value: Value
@@ -109,69 +124,53 @@ class _Printed:
 
 
 @dataclass(frozen=True, slots=True)
+class _RollFormula:
+    """A formula whose result is a roll, to be compared with printed dice."""
+
+    roll: Callable[[Scope], Distribution]
+
+
+@dataclass(frozen=True, slots=True)
 class _Rule:
-    """A formula ready to be worked out, the high end of a range, and the rows that it is for."""
+    """The compiled formulas of a check: of a number or roll, of the high end of a range, and of the rows to keep."""
 
-    value: Evaluate | Rolled
-    high: Evaluate | None
-    where: Evaluate | None
-
-
-def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec) -> Iterator[Comparison]:
-    """Work the formula out for the fact, or for each cell of the column that is not blank."""
-    if spec.fact is not None:
-        fact = fact_of(ruleset, spec.fact)
-        printed = _Printed(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
-        yield _comparison(ruleset, spec, printed, _rule(ruleset, spec, {}, _is_dice(fact.value)), Scope({}))
-        return
-    table = table_of(ruleset, spec.table or "")
-    axis = printed_rows(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
-    rule = _rule(ruleset, spec, axis.names, axis.column.type == "dice")
-    at = column_index(table, spec.column or "")
-    ladder = ruleset.spec.tables[table.id].columns[at].ladder or ""
-    for entry, row in zip(axis.entries, row_names(table), strict=True):
-        cell, scope = entry.named[ROW].cell, Scope(entry.named)
-        if _is_compared(cell.value, spec) and (rule.where is None or rule.where(scope)):
-            about = subject(table, check_id, row, at, cell)
-            yield _comparison(ruleset, spec, _Printed(about, cell.value, ladder), rule, scope)
+    value: Evaluator | _RollFormula
+    high: Evaluator | None
+    where: Evaluator | None
 
 
 def _is_compared(value: Value | None, spec: FormulaSpec) -> TypeGuard[Value]:
     """Whether there is a number or dice: a blank has none, and an open range has no width."""
     if value is None or (isinstance(value, DiceText) and not value.expression):
         return False
-    return not spec.part or part_of(value, spec.part) is not None
-
-
-def _is_dice(value: Value) -> bool:
-    return isinstance(value, DiceText)
+    return not spec.part or compared_part(value, spec.part) is not None
 
 
 def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:
     formulas = Compiler(Names(ruleset, names), chain_functions(ruleset).all)
     high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
     formula = parse_formula(spec.formula)
-    return _Rule(Rolled(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)
+    return _Rule(_RollFormula(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)
 
 
-def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _Rule, scope: Scope) -> Comparison:
-    if isinstance(rule.value, Rolled):
-        return _comparison_of_dice(ruleset, spec, printed, rule.value, scope)
+def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, rule: _Rule, scope: Scope) -> Comparison:
+    if isinstance(rule.value, _RollFormula):
+        return _comparison_of_dice(ruleset, spec, printed, rule.value.roll(scope), scope)
     subject, words = printed.subject, words_of(ruleset, spec.rule)
-    number = part_of(printed.value, spec.part)
+    number = compared_part(printed.value, spec.part)
     is_range = isinstance(printed.value, Interval) and rule.high is not None
     if number is None and not is_range:
         raise CheckError(f'"{subject.printed}" is no number that a formula gives', span=subject.span)
     try:
         exact = Fraction(rule.value(scope))
         high = Fraction(rule.high(scope)) if rule.high else exact
-    except ResolverError as error:  # the document has not what the formula asks for
-        sources = tuple(dict.fromkeys((*_sources(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))))
+    except ResolverError as error:  # the formula reads something that the document lacks
+        sources = tuple(dict.fromkeys((*_sources(ruleset, spec, printed, scope), *_table_places(ruleset, spec))))
         return Comparison(subject, "nothing", f"{words}; {error.message}", sources=sources)
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
-        computed=f"{exact} to {high}" if is_range else _agreeing(ruleset, spec, printed, exact),
+        computed=f"{exact} to {high}" if is_range else _agreeing_text(ruleset, spec, printed, exact),
         rule=words,
         number=None if is_range else number,
         exact=None if is_range else exact,
@@ -182,45 +181,47 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
 
 
 def _comparison_of_dice(
-    ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rolled: Rolled, scope: Scope
+    ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, roll: Distribution, scope: Scope
 ) -> Comparison:
     """Printed dice and what a formula rolls: the two have the same results, each as often."""
     expression = printed.value.expression if isinstance(printed.value, DiceText) else ""
-    printed_roll, roll = roll_of(ruleset, expression), rolled.roll(scope)
+    printed_roll = roll_of(ruleset, expression)
     dice = dice_of(ruleset, spec.formula) if spec.fact is not None else f"{roll.outcomes[0]} to {roll.outcomes[-1]}"
     return Comparison(
         printed.subject,
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule),
-        same=come_up_alike(printed_roll, roll),
+        same=is_same_distribution(printed_roll, roll),
         sources=_sources(ruleset, spec, printed, scope),
     )
 
 
-def come_up_alike(one: Distribution, other: Distribution) -> bool:
+def is_same_distribution(one: Distribution, other: Distribution) -> bool:
     """Whether two rolls have the same results, each as often."""
     return all(one.exactly(number) == other.exactly(number) for number in {*one.outcomes, *other.outcomes})
 
 
-def _sources(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, scope: Scope) -> tuple[Span, ...]:
-    """Where everything stands that was looked at, and the numbers of the levels among it."""
+def _sources(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, scope: Scope) -> tuple[Span, ...]:
+    """The places that the formula has read, and those that print the numbers of the levels it has read."""
     names = {name for text in (spec.formula, spec.high, spec.where) if text for name in names_in(parse_formula(text))}
-    levels = [span for name in sorted(names) for span in places_in(ruleset, spec.table or "", name, scope.named)]
+    levels = [
+        span for name in sorted(names) for span in level_places_of_name(ruleset, spec.table or "", name, scope.named)
+    ]
     if isinstance(printed.value, Level) and printed.ladder:
         levels += level_places(ruleset, printed.ladder, printed.value.value)
     return tuple(dict.fromkeys(span for span in (*scope.sources, *levels) if span != printed.subject.span))
 
 
-def _tables_of(ruleset: Ruleset, spec: FormulaSpec) -> Iterator[Span]:
-    """Where the tables stand that a formula looks into."""
+def _table_places(ruleset: Ruleset, spec: FormulaSpec) -> Iterator[Span]:
+    """The places of the tables that a formula reads."""
     for name in names_in(parse_formula(spec.formula)):
         table = ruleset.tables.get(name.partition(".")[0])
         if table is not None and table.span is not None:
             yield table.span
 
 
-def part_of(value: Value, part: str) -> Fraction | None:
-    """The number that is compared: of a range (or "±2") one of its ends or its width, else the number itself."""
+def compared_part(value: Value, part: str) -> Fraction | None:
+    """The number of a value that is compared: the value itself, or one end or the width of a range (or "±2")."""
     if not part or not isinstance(value, Interval | Modifier):
         return printed_number(value)
     ends = [None if end is None else Fraction(end) for end in (value.low, value.high)]
@@ -234,10 +235,10 @@ def _whole(number: Fraction) -> int | None:
     return int(number) if number.denominator == 1 else None
 
 
-def _agreeing(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, exact: Fraction) -> str:
-    """The text that would agree with a formula: a level, or a figure with the marks of the printed one."""
+def _agreeing_text(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, exact: Fraction) -> str:
+    """The text that would agree with a formula: a level, or a figure with the sign marks of the printed figure."""
     if isinstance(printed.value, Level) and printed.ladder and exact.denominator == 1:
-        return beyond(ruleset.ladders[printed.ladder], int(exact)).name
+        return level_of_number(ruleset.ladders[printed.ladder], int(exact)).name
     if spec.part == "width":
         return f"{FIGURE} numbers wide"
     marks = re.match(r"±|\+/-|\+", printed.subject.printed)
@@ -255,7 +256,7 @@ def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:
             yield from (place for at in columns if (place := row[at].span) is not None)
 
 
-def places_in(ruleset: Ruleset, table: str, name: str, named: Mapping[str, Named]) -> Iterator[Span]:
+def level_places_of_name(ruleset: Ruleset, table: str, name: str, named: Mapping[str, NamedValue]) -> Iterator[Span]:
     """Where the number of the level is printed that a name of a formula stands for, if it stands for one.
 
     ``named`` are the cells of the row of ``table`` that the formula is worked out for.

@@ -1,8 +1,8 @@
-"""Texts and numbers that nothing can compare, and their pins in pins.toml.
+"""Pins: numbers and words that no check can compare, as they were when the author of the game last accepted them.
 
-In: a ruleset, or the folder of a game. Out: the numbers that proof.toml says are pinned, and the words and the
-numbers that stand beside what rows go by, as they are now and as they were when they were last pinned. Each number is a
-text that is the same for equal values, however they are printed.
+In: a ruleset, a pins.toml, and findings. Out: the pins of the ruleset as it is now; a note for each pinned number that
+differs from its pin, has no pin, or is gone, and for words that stand where other words were pinned (words that are
+reworded are no note). Each number is a text that is the same for equal values, however printed.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ PINS_NAME = "pins.toml"
 OLD_NAME = "decreed.toml"
 
 NAME_LENGTH = 48
-"""Characters of the words by which a row goes, and of those that are pinned."""
+"""The most characters of the name of a row, and of pinned words."""
 
 LABEL_WORDS = 2
-"""Words of the longest cell of another edition whose words are pinned: a label. Sentences of others are not copied."""
+"""The most words of a label. Of other editions only labels are pinned: sentences of other authors are not copied."""
 
 CUT = "…"
-"""What stands for the rest of longer words."""
+"""The sign at the end of words that are cut."""
 
 BLANK = "(blank)"
-"""What a row goes by whose first cell is blank."""
+"""The name of a row whose first cell is blank."""
 
 
 Rows = dict[str, dict[Identifier, str]]
@@ -45,14 +45,14 @@ Rows = dict[str, dict[Identifier, str]]
 
 
 class Pins(Strict):
-    """The values of facts, and those of the cells of tables; rows that go by words stand in their order."""
+    """The values of facts and of the cells of tables. Rows that are named by words stand in their order."""
 
     facts: dict[Identifier, str] = {}
     tables: dict[Identifier, Rows] = {}
 
 
 class PinsSpec(Pins):
-    """A whole pins.toml: the pins of the game's own document, and what other editions have instead.
+    """A whole pins.toml: the pins of the game's own document, and the pins of other editions that differ.
 
     The pins of an edition are facts and whole tables.
     """
@@ -60,12 +60,12 @@ class PinsSpec(Pins):
     editions: dict[Identifier, Pins] = {}
 
     def of(self, edition: str) -> Pins:
-        """The pins of an edition; of the game's own document when that is ""."""
+        """The pins of an edition; "" is the game's own document."""
         other = self.editions.get(edition, Pins())
         return Pins(facts=self.facts | other.facts, tables=self.tables | other.tables)
 
     def with_pins(self, ruleset: Ruleset) -> PinsSpec:
-        """The same with the pins of a document; of another edition, those that differ from the game's own."""
+        """The file with the current pins of a document; of another edition, with the pins that differ."""
         pins = pins_of(ruleset)
         if not ruleset.edition:
             return PinsSpec(facts=pins.facts, tables=pins.tables, editions=self.editions)
@@ -73,14 +73,14 @@ class PinsSpec(Pins):
         tables = {}
         for table, rows in pins.tables.items():
             labels, current = (_labels(ruleset, table, some) for some in (rows, self.tables.get(table, {})))
-            if [*labels.values()] != [*current.values()]:  # rows may go by other words
+            if [*labels.values()] != [*current.values()]:  # the names of rows may differ
                 tables[table] = labels
         editions = self.editions | {ruleset.edition: Pins(facts=facts, tables=tables)}
         return PinsSpec(facts=self.facts, tables=self.tables, editions=editions)
 
 
 def _labels(ruleset: Ruleset, table: str, rows: Rows) -> Rows:
-    """The rows of a table without sentences; those that have nothing else are left out."""
+    """The rows of a table without sentences; rows with sentences alone are left out."""
     words = {column.id for column in ruleset.spec.tables[table].columns if column.type == "text"}
     kept = {
         name: {column: value for column, value in row.items() if column not in words or _is_label(value)}
@@ -90,7 +90,7 @@ def _labels(ruleset: Ruleset, table: str, rows: Rows) -> Rows:
 
 
 def _is_label(pin: str) -> bool:
-    """Whether what is pinned of words are numbers, or a few words."""
+    """Whether pinned words are a label: they have a number, or are few."""
     return any(numbers_in(pin)) or (len(pin.split()) <= LABEL_WORDS and not pin.endswith(CUT))
 
 
@@ -107,7 +107,7 @@ def load_pins(folder: Path) -> tuple[PinsSpec, SourceFile] | None:
 
 
 def pins_of(ruleset: Ruleset) -> Pins:
-    """The pins of what is pinned, as it is now. A row that goes by words has its place, even with nothing beside it."""
+    """The pins of a ruleset as it is now. A row that is named by words is listed, even without pinned cells."""
     facts = {fact.id: canonical(fact.value) for fact in pinned_facts(ruleset)}
     tables = {}
     for table in ruleset.printed_tables:
@@ -125,7 +125,7 @@ def pins_of(ruleset: Ruleset) -> Pins:
 
 @dataclass(frozen=True, slots=True)
 class PinnedCell:
-    """A cell that is pinned: its value, the number or the words as they are printed, and where."""
+    """A pinned cell: value, printed number or words, and place."""
 
     value: str
     printed: str
@@ -142,14 +142,14 @@ def pinned_facts(ruleset: Ruleset) -> Iterator[Fact]:
 
 
 def goes_by_words(table: RuleTable) -> bool:
-    """Whether the rows of a table go by words, which nothing compares."""
+    """Whether the rows of a table are named by words, which no check compares."""
     return table.columns[0].type == "text"
 
 
 def pinned_columns(ruleset: Ruleset, table: RuleTable) -> Mapping[str, int]:
-    """The positions of the columns of a table that are pinned, by id: those that the game sets, and words.
+    """The positions of the pinned columns of a table, by id: the columns that proof.toml pins, and columns of words.
 
-    Where the rows go by words or by what the game sets, nothing compares that: all that stands beside it is pinned.
+    Where no check compares the names of the rows (words, or a pinned column), all further columns are pinned.
     """
     columns = ruleset.spec.tables[table.id].columns
     is_free = goes_by_words(table) or ruleset.spec.why_pinned(table.id, columns[0].id)
@@ -161,7 +161,7 @@ def pinned_columns(ruleset: Ruleset, table: RuleTable) -> Mapping[str, int]:
 
 
 def pinned_rows(ruleset: Ruleset, table: RuleTable) -> Mapping[str, PinnedRow]:
-    """The rows of a table, by names of which each is another one, and their pinned cells."""
+    """The pinned cells of each row of a table, by the unique name of the row."""
     columns = pinned_columns(ruleset, table)
     return {
         name: {column: one for column, at in columns.items() if (one := _pinned(table, cells, at)) is not None}
@@ -170,7 +170,7 @@ def pinned_rows(ruleset: Ruleset, table: RuleTable) -> Mapping[str, PinnedRow]:
 
 
 def _pinned(table: RuleTable, cells: Sequence[Cell], at: int) -> PinnedCell | None:
-    """The pinned part of a cell: the numbers among words, else the first words; None for a blank cell."""
+    """The pinned part of a cell: its value, or the first words of a text without numbers; None for a blank cell."""
     cell, is_words = cells[at], table.columns[at].type == "text"
     span = cell.span or table.span
     value = canonical(cell.value) or (_shortened(cell.text) if is_words and at > 0 else "")
@@ -180,7 +180,7 @@ def _pinned(table: RuleTable, cells: Sequence[Cell], at: int) -> PinnedCell | No
 
 
 def _row_names(table: RuleTable) -> Iterator[str]:
-    """The keys of rows: their first words. Rows with equal first words are told apart by a number."""
+    """The names of rows: their first words. Equal names are numbered."""
     seen: Counter[str] = Counter()
     for name in row_names(table):
         short = _shortened(name) or BLANK
@@ -198,21 +198,21 @@ GONE = "no longer there"
 
 
 def check_pins(ruleset: Ruleset, folder: Path, findings: Sequence[Finding]) -> Iterator[Finding]:
-    """A note for each number that is not as it was pinned. What an open finding is about is not told again.
+    """A note for each number that is not as it was pinned, unless an open finding is about that number.
 
-    None where the folder has no pins.toml. Raises RulesError for a malformed one.
+    There are none where the folder has no pins.toml. Raises RulesError for a malformed one.
     """
     if (loaded := load_pins(folder)) is not None:
         pins, source = loaded
         is_open = [
             one for finding in findings if finding.is_open for one in (finding, *finding.rivals, *finding.effects)
         ]
-        yield from _Notes(ruleset, pins, source, is_open).all(pins.of(ruleset.edition))
+        yield from _PinNotes(ruleset, pins, source, is_open).all(pins.of(ruleset.edition))
 
 
 @dataclass(frozen=True, slots=True)
-class _Notes:
-    """What makes notes: the file of the pins, for what is gone, and the findings that tell enough."""
+class _PinNotes:
+    """The notes about a ruleset and its file of pins; ``is_open`` are the open findings."""
 
     ruleset: Ruleset
     file: PinsSpec
@@ -236,7 +236,7 @@ class _Notes:
                 yield self._note(printed, pin, fact.span, "facts", row=fact.id, column=fact.title)
         for fact_id, pin in pinned.items():
             spec = self.ruleset.spec.facts.get(fact_id)
-            if not self.ruleset.spec.why_pinned(fact_id):  # else this edition does not say it, or it cannot be read
+            if not self.ruleset.spec.why_pinned(fact_id):  # else the fact is not in this edition, or cannot be read
                 yield self._gone(("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id)
 
     def _of_table(self, table: RuleTable, pinned: Rows) -> Iterator[Finding]:
@@ -265,7 +265,7 @@ class _Notes:
                 yield self._note(cell.printed, pin, cell.span, table.id, **names)
 
     def _of_order(self, both: _TablePins) -> Iterator[Finding]:
-        """The notes about rows that changed places, of those that go by words and have nothing pinned beside these."""
+        """The notes about rows without pinned cells, named by words, that changed places."""
         table, first = both.table, both.table.columns[0]
         cells = {name: row[0] for name, row in zip(both.rows, table.rows, strict=True) if name in both.names}
         paired = {*both.names.values()}
@@ -276,7 +276,7 @@ class _Notes:
                 yield self._note(name, pin, cell.span, table.id, title=table.title, row=name, column=first.title)
 
     def _of_lone_rows(self, both: _TablePins) -> Iterator[Finding]:
-        """The notes about rows with numbers that were not pinned, and about pinned ones that are gone."""
+        """The notes about rows with numbers that were not pinned, and about pinned rows that are gone."""
         table, paired = both.table, {*both.names.values()}
         for name in (name for name in both.rows if name not in both.names):
             cells = [cell for column, cell in both.rows[name].items() if not both.is_words(column, cell.value)]
@@ -289,7 +289,7 @@ class _Notes:
                 yield self._gone(("tables", table.id, name), table.id, ", ".join(pins), title=table.title, row=name)
 
     def _gone(self, path: Sequence[str], table: str, pin: str = "", **names: str) -> Finding:
-        """The note about a number that is no longer there, where its pin stands."""
+        """The note about a number that is gone, at its pin."""
         other = self.file.editions.get(self.ruleset.edition, Pins())
         is_other = path[1] in (*other.facts, *other.tables)
         place = locate(self.source, ("editions", self.ruleset.edition, *path) if is_other else path)
@@ -305,7 +305,7 @@ class _Notes:
         return Finding.about(subject, FindingKind.PIN, Severity.NOTE, system=system, rule=rule, computed=pin)
 
     def _is_told(self, span: Span) -> bool:
-        """Whether an open finding is about the pinned place, or about a number that follows from the place."""
+        """Whether an open finding is about a place, or about a number that follows from the place."""
         return any(
             place.file == span.file and span.start <= place.start and place.end <= span.end
             for finding in self.is_open
@@ -319,7 +319,7 @@ class _Notes:
 
 @dataclass(frozen=True, slots=True)
 class _TablePins:
-    """A table and its pins: its rows as they are, and the ``names`` by which they were pinned."""
+    """A table and its pins; ``names`` has the pinned name for the name of each row that was pinned."""
 
     table: RuleTable
     rows: Mapping[str, PinnedRow]
@@ -327,19 +327,19 @@ class _TablePins:
     names: Mapping[str, str]
 
     def differ(self, column: str, value: str, pin: str) -> bool:
-        """Whether a cell is not as it was pinned. Words may be reworded, but not stand where others were pinned."""
+        """Whether a cell differs from its pin. Words may be reworded, but not be those of another pinned row."""
         if value == pin or not (self.is_words(column, value) and self.is_words(column, pin)):
             return value != pin
         return value != "" and any(row.get(column) == value for row in self.pinned.values())
 
     def is_words(self, column: str, value: str) -> bool:
-        """Whether what is pinned of a cell are words without a number, or nothing."""
+        """Whether a pin is blank, or words without a number."""
         at = self.table.index(column)
         return at is not None and self.table.columns[at].type == "text" and not any(numbers_in(value))
 
 
 def _renamed(rows: Mapping[str, PinnedRow], pinned: Rows) -> dict[str, str]:
-    """The rows that were pinned by other names, where as many are left of either: one by one in their order."""
+    """The pinned names of renamed rows: of the rest, in order, where as many rows as pins are left."""
     left = [name for name, row in rows.items() if row and name not in pinned]
     unpaired = [name for name, pins in pinned.items() if pins and name not in rows]
     return dict(zip(left, unpaired, strict=True)) if len(left) == len(unpaired) else {}

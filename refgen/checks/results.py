@@ -1,8 +1,14 @@
-"""The checks of a system, run: what they compare, what they find, and what could not be checked.
+"""Run the checks of a system, or of some of its tables and facts; and the marks of the places that a page shows.
 
-In: a ruleset, its computed tables, and which facts and printed tables are asked about. Out: the comparisons with their
-verdicts, the findings, the rounding rule that each check detected, and each error once. Where several checks find the
-same number in place of one printed number, there is one finding.
+In: a ruleset, its computed tables, its errata, and the ids of facts and printed tables. Out: comparisons with their
+verdicts, findings, the rounding rule of each check, and each error once; the Mark of a place.
+
+Findings with the same answer at the same number are one finding. A new kind of check is a
+subclass of ``CheckSpec``, and a line in ``CHECK_KINDS``.
+
+A finding stands at the subject of its check: a cell or a fact. So the checks of the table and the facts at a place find
+all findings of that place. Errata accept each finding by itself. An open finding, though, may be listed as an effect of
+a number elsewhere, which only all checks together can tell; so where a finding is open, all checks are run.
 """
 
 from __future__ import annotations
@@ -19,11 +25,7 @@ from refgen.checks.agreement import (
     QuotesSpec,
     RangeSpec,
     SameDistributionSpec,
-    check_quotes,
-    check_range,
     check_restated,
-    check_same_distribution,
-    compare,
 )
 from refgen.checks.columns import (
     BoundsSpec,
@@ -32,50 +34,53 @@ from refgen.checks.columns import (
     PartitionSpec,
     StepsSpec,
     SumSpec,
-    check_bounds,
-    check_mirror,
-    check_monotone,
-    check_partition,
-    check_steps,
-    check_sum,
 )
-from refgen.checks.comparison import CheckSpec, ChecksSpec, CheckSubject, Comparison, Judged, Verdict, judge
+from refgen.checks.comparison import (
+    CheckInputs,
+    CheckSpec,
+    ChecksSpec,
+    CheckSubject,
+    Comparison,
+    JudgedComparison,
+    Verdict,
+    judge,
+)
 from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
-from refgen.checks.formulas import FormulaSpec, check_formula, formula_of_fact
-from refgen.checks.tables import check_tables
+from refgen.checks.formulas import FormulaSpec, formula_of_fact
+from refgen.checks.table_structure import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
 
-CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterator[Comparison]]] = {
-    CompareSpec: compare,
-    FormulaSpec: check_formula,
-    SumSpec: check_sum,
-    PartitionSpec: check_partition,
-    QuotesSpec: check_quotes,
-    RangeSpec: check_range,
-    SameDistributionSpec: check_same_distribution,
-    StepsSpec: check_steps,
-    MirrorSpec: check_mirror,
-    MonotoneSpec: check_monotone,
-    BoundsSpec: check_bounds,
-}
-"""The model of each kind of entry, and what compares as it says: a ruleset, the id of the check, and its entry."""
+CHECK_KINDS: tuple[type[CheckSpec], ...] = (
+    CompareSpec,
+    FormulaSpec,
+    SumSpec,
+    PartitionSpec,
+    QuotesSpec,
+    RangeSpec,
+    SameDistributionSpec,
+    StepsSpec,
+    MirrorSpec,
+    MonotoneSpec,
+    BoundsSpec,
+)
+"""Every kind of check."""
 
 RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
-"""Kinds by the names they had before."""
+"""Kinds by their former names."""
 
 
 _Entry = tuple[str, str, CheckSpec]
-"""A check: its section of proof.toml, its id, and what it says."""
+"""A check: its section of proof.toml, its id, and its entry."""
 
 
 @dataclass(slots=True)
-class Failures:
+class CheckFailures:
     """The errors so far, and the ids of the checks that could not compare."""
 
     ruleset: Ruleset
@@ -83,8 +88,8 @@ class Failures:
     checks: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> Failures:
-        """The errors before any check: parts that cannot be read, ``computed`` things that cannot be worked out."""
+    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> CheckFailures:
+        """The errors before any check: parts that cannot be read, and ``computed`` parts that cannot be worked out."""
         failures = cls(ruleset, list(ruleset.errors))
         for found in computed:
             for name in found:
@@ -95,11 +100,11 @@ class Failures:
         return failures
 
     def add(self, *errors: RefgenError) -> None:
-        """Keep errors, each once."""
+        """Add errors, each once."""
         self.errors += [error for error in errors if not is_among(error, self.errors)]
 
     def not_compared(self, section: str, check_id: str, spec: CheckSpec, error: RefgenError) -> Finding:
-        """The finding of a check that failed, where its numbers are printed; the error is added if it is new."""
+        """The finding of a check that failed, where its numbers are printed. Adds a new error to the errors."""
         if not is_among(error, self.errors):
             of_fact = (*self.ruleset.spec.entry_of(check_id), "follows")
             entry = self.ruleset.files.at(*(of_fact if section == "facts" else (section, check_id)))
@@ -107,10 +112,10 @@ class Failures:
             self.add(error)
         self.checks.add(check_id)
         asked = (span for _, span in places_named(self.ruleset, spec.model_dump()))
-        table, title, column, place = next(self._places(spec), ("", "", check_id, error.span))
-        place = place or self.ruleset.document.span(0, 0)
+        place = error.span or self.ruleset.document.span(0, 0)
+        nowhere = CheckSubject(check_id, "", place, column=check_id)
         return Finding.about(
-            CheckSubject(check_id, "", place, table, title, column=column),
+            next(self._subjects(check_id, spec), nowhere),
             FindingKind.NOT_COMPARED,
             Severity.ERROR,
             system=self.ruleset.id,
@@ -118,35 +123,32 @@ class Failures:
             sources=dict.fromkeys(span for span in (error.span, *asked) if span is not None),
         )
 
-    def _places(self, spec: CheckSpec) -> Iterator[tuple[str, str, str, Span]]:
-        """The fact or table that a check is about, if it can be read: table, title and column, and where it stands."""
+    def _subjects(self, check_id: str, spec: CheckSpec) -> Iterator[CheckSubject]:
+        """The fact or the table of a check, as far as they can be read."""
         facts, tables = dict(self.ruleset.facts), dict(self.ruleset.tables)
         if (fact := facts.get(getattr(spec, "fact", None) or "")) is not None:
-            yield "facts", "", fact.title, fact.span
+            yield CheckSubject(check_id, "", fact.span, "facts", column=fact.title)
         for name in ("table", "printed"):
             table = tables.get(getattr(spec, name, None) or "")
             if table is not None and table.span is not None:
-                yield table.id, table.title, "", table.span
+                yield CheckSubject(check_id, "", table.span, table.id, table.title)
 
 
-_SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+_SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
-def merged(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """Findings at one place with one answer, together: the surest of them, which lists the others."""
+def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """The findings, those with one place and one answer merged into the surest finding."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        key = (finding.span, finding.printed, finding.computed) if _is_of_a_number(finding) else finding.id
+        is_about_number = finding.row != "" and finding.kind is not FindingKind.NOT_COMPARED
+        key = (finding.span, finding.printed, finding.computed) if is_about_number else finding.id
         groups.setdefault(key, []).append(finding)
-    return [_together(group) for group in groups.values()]
+    return [_merge_group(group) for group in groups.values()]
 
 
-def _is_of_a_number(finding: Finding) -> bool:
-    return finding.kind is not FindingKind.NOT_COMPARED and finding.row != ""
-
-
-def _together(group: Sequence[Finding]) -> Finding:
-    surest, *others = sorted(group, key=lambda finding: (_SURE.index(finding.severity), finding.kind))
+def _merge_group(group: Sequence[Finding]) -> Finding:
+    surest, *others = sorted(group, key=lambda finding: (_SEVERITIES.index(finding.severity), finding.kind))
     rules = dict.fromkeys(finding.rule for finding in (surest, *others))
     sources = dict.fromkeys(span for finding in (surest, *others) for span in finding.sources)
     if not others:
@@ -159,7 +161,7 @@ def _together(group: Sequence[Finding]) -> Finding:
 class CheckResults:
     """The results of checks: the comparisons, the findings, and the rounding rule of each check."""
 
-    judged: list[Judged]
+    judged: list[JudgedComparison]
     findings: list[Finding]
     roundings: dict[str, Rounding]
 
@@ -168,58 +170,50 @@ class CheckResults:
         cls,
         ruleset: Ruleset[ChecksSpec],
         derived: Mapping[str, RuleTable],
-        failures: Failures,
+        failures: CheckFailures,
         subjects: Container[str] | None = None,
     ) -> CheckResults:
-        """Run every check of some ``subjects``, facts and printed tables by their ids, or every check there is.
+        """Run the checks of ``subjects`` (ids of facts and printed tables), or all checks.
 
-        What cannot be compared is a finding, and among the failures. What a document says again is always compared.
+        A check that fails is a finding, and its error is among the failures. Restated facts are always compared.
         """
         results = cls([], [], {})
         if ruleset.restated:
             results.add(ruleset.id, RESTATED, list(check_restated(ruleset)))
         for section, check_id, spec in _checks_of(ruleset):
             if section == "facts" and check_id not in ruleset.facts:
-                continue  # this edition does not say it
+                continue  # not in this edition
             if subjects is not None and spec.subject not in subjects:
                 continue
             try:
-                results.add(ruleset.id, check_id, _comparisons(ruleset, derived, check_id, spec))
+                found = spec.comparisons(CheckInputs(ruleset, derived, check_id))
+                results.add(
+                    ruleset.id, check_id, [replace(one, inferred=one.inferred or spec.inferred) for one in found]
+                )
             except RefgenError as error:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
         failures.add(*errors)
-        results.findings = list(merged([*results.findings, *of_tables]))
+        results.findings = list(merge_findings([*results.findings, *of_tables]))
         return results
 
     def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:
-        """Add the comparisons of a check, and the findings that follow."""
+        """Add the comparisons of a check, and their findings."""
         self.roundings[check_id], judged = judge(comparisons)
         self.judged += judged
         self.findings += _findings(system, self.roundings[check_id], judged)
 
     @property
     def known(self) -> dict[str, Sequence[Span]]:
-        """Every id that a finding can have, where its number is printed, and what that follows from."""
+        """Every id that a finding can have, with the place of its number, then the places which that follows from."""
         known: dict[str, Sequence[Span]] = {f"{name}/{ROUNDING}": () for name in self.roundings}
         known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
         compared = (each.comparison for each in self.judged)
         return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
 
 
-def _comparisons(
-    ruleset: Ruleset[ChecksSpec], derived: Mapping[str, RuleTable], check_id: str, spec: CheckSpec
-) -> Sequence[Comparison]:
-    """The comparisons of a check; only one kind of check reads computed tables."""
-    if isinstance(spec, CompareSpec):
-        found = compare(ruleset, derived, check_id, spec)
-    else:
-        found = CHECK_KINDS[type(spec)](ruleset, check_id, spec)
-    return [replace(comparison, inferred=True) if spec.inferred else comparison for comparison in found]
-
-
 def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
-    """Every check, made once: a page asks for the checks of one table after the other."""
+    """Every check, made once for all pages that show some tables each."""
     if "checks" not in ruleset.kept:
         ruleset.kept["checks"] = list(_entries(ruleset.spec))
     checks: Sequence[_Entry] = ruleset.kept["checks"]
@@ -227,7 +221,7 @@ def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
 
 
 def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
-    """Every check and its section of proof.toml: what facts say that they follow, then the entries of their own."""
+    """Every check: those of facts that follow from a formula (``follows``), then the entries of ``[checks]``."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
             yield "facts", fact_id, formula_of_fact(fact_id, fact)
@@ -235,14 +229,14 @@ def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
         yield "checks", check_id, check
 
 
-def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
+def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -> Iterator[Finding]:
     agreeing = sum(result.verdict is Verdict.AGREES for result in judged)
     for result in judged:
         found = _finding(system, result.comparison, rule)
         if result.verdict is Verdict.DIFFERS:
             yield found
         elif result.verdict is Verdict.ROUNDING:
-            words = f"{found.rule}; {_others(rule, agreeing)}"
+            words = f"{found.rule}; {_rounding_words(rule, agreeing)}"
             yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 
@@ -259,7 +253,7 @@ def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
     return replace(found, exact="" if comparison.exact is None else str(comparison.exact), decimal=comparison.decimal)
 
 
-def _others(rule: Rounding, others: int) -> str:
+def _rounding_words(rule: Rounding, others: int) -> str:
     if not others:
         return f"rounded {rule}"
     return f"the other figure is rounded {rule}" if others == 1 else f"the other {others} figures are rounded {rule}"
@@ -269,7 +263,7 @@ Marks = Mapping[Span, Mark]
 
 
 class PlaceMarks(Marks):
-    """The marks of a game by place, each worked out when its place is first asked about."""
+    """The marks of a game by place, each made when a page first asks for it, from the checks of that place alone."""
 
     def __init__(
         self,
@@ -300,7 +294,7 @@ class PlaceMarks(Marks):
 
     @cached_property
     def _subjects(self) -> Mapping[Span, set[str]]:
-        """The ids of the printed tables and facts that stand at each place; a cell may stand where its table does."""
+        """The ids of the printed tables and facts at each place, which may be several."""
         found: dict[Span, set[str]] = defaultdict(set)
         for table in self._ruleset.printed_tables:
             for span in (table.span, *(cell.span for row in table.rows for cell in row)):
@@ -319,8 +313,8 @@ class PlaceMarks(Marks):
         return None if self._folder is None else load_errata(self._folder)[0]
 
     def _marks(self, subjects: frozenset[str]) -> Marks:
-        """The marks at the places where just these tables and facts stand."""
-        failures = Failures(self._ruleset, [])
+        """The marks of the places of some tables and facts."""
+        failures = CheckFailures(self._ruleset, [])
         try:
             results = CheckResults.of(self._ruleset, self._derived, failures, subjects)
             found = [*results.findings, *self._readings]

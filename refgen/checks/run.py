@@ -1,19 +1,22 @@
-"""All checks of a system.
+"""Run all checks of a system, apply its errata and pins, and list findings under the number that causes them.
 
-In: a Ruleset, its computed tables, its errata and its pins. Out: a CheckReport. Nothing hides the rest: what cannot be
-worked out is an error of the report, and each check that needs it a finding where its numbers are printed.
+In: a Ruleset, its computed tables, errata and pins. Out: a CheckReport. No fault hides the rest: a part that
+cannot be worked out is an error of the report, and each check that needs the part is a finding at its numbers.
+
+To find causes, nothing is guessed: the printed number of a finding is mended, and all is checked again. Findings that
+are gone then are listed in the finding. Where mending a further number does just as well, nothing says which number is
+wrong, and the finding stands at each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from refgen.checks.bare import chances_of, fall_findings, row_number_findings, tables_of
 from refgen.checks.comparison import ChecksSpec
-from refgen.checks.dice import chance_findings, check_chances, check_rolled_anew
+from refgen.checks.dice import check_chances, check_rolled_anew
 from refgen.checks.documents import (
     check_defects,
     check_left_out,
@@ -22,13 +25,12 @@ from refgen.checks.documents import (
     check_readings_of,
     check_undecided,
 )
-from refgen.checks.errata import Checked, apply_errata, load_errata
+from refgen.checks.errata import CheckOutcome, apply_errata, load_errata
 from refgen.checks.finding import CheckReport, Finding, with_figure
 from refgen.checks.pins import check_pins
-from refgen.checks.results import CheckResults, Failures
+from refgen.checks.results import CheckFailures, CheckResults
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.printed_cell import read_value
-from refgen.readers.document import Document
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
@@ -42,12 +44,11 @@ def check(
     folder: Path | None = None,
     others: Sequence[Mapping[str, object]] = (),
 ) -> CheckReport:
-    """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept.
+    """Run every check of a system, with the errata and pins in its ``folder``.
 
-    Where the folder has pins, what is not as it was pinned is a note. ``others`` is what the game has besides, by name:
-    explorers, actions, rolls. Each is made, and what is wrong with it is among the errors.
+    ``others`` are further parts of the game by name (explorers, actions, rolls). Each is made, to report its errors.
     """
-    failures = Failures.of(ruleset, derived, *others)
+    failures = CheckFailures.of(ruleset, derived, *others)
     results = CheckResults.of(ruleset, derived, failures)
     findings = [
         *results.findings,
@@ -61,12 +62,12 @@ def check(
         *check_chances(ruleset, {judged.comparison.subject.span for judged in results.judged}),
     ]
     if folder is not None:
-        checked = Checked(ruleset.id, findings, results.known, failures.checks)
+        checked = CheckOutcome(ruleset.id, findings, results.known, failures.checks)
         try:
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
             failures.add(error)
-    findings = by_cause(findings, results.findings, ruleset, _found)
+    findings = by_cause(findings, results.findings, ruleset)
     if folder is not None:
         try:
             findings = [*findings, *check_pins(ruleset, folder, findings)]
@@ -75,41 +76,18 @@ def check(
     return CheckReport(ruleset.id, tuple(results.judged), tuple(findings), results.roundings, tuple(failures.errors))
 
 
-def check_bare(document: Document) -> CheckReport:
-    """The checks of a document without a system.toml.
-
-    Rows that are rolled cover their die once, numbers that rise from row to row do so everywhere, and percentages are
-    ones that their dice can give.
-    """
-    findings: list[Finding] = []
-    for table in tables_of(document):
-        findings += [*row_number_findings(table), *fall_findings(table)]
-        findings += chance_findings(document.name, chances_of(table))
-    return CheckReport(document.name, (), tuple(findings), {}, ())
-
-
-def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
-    """The findings of all checks."""
-    return CheckResults.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings
-
-
-MOST = 12
-"""So many numbers are mended in turn to see what goes with them; a document with more is told finding by finding."""
-
-Check = Callable[[Ruleset[ChecksSpec]], Sequence[Finding]]
-"""What finds everything that is wrong with a ruleset."""
+MOST_MENDED = 12
+"""The most numbers that are mended in turn; a document with more has its findings listed one by one."""
 
 _Held = TypeVar("_Held", Cell, Fact)
 
 
-def by_cause(
-    findings: Sequence[Finding], found: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check
-) -> list[Finding]:
-    """The findings, each open one that goes away with another listed in that. ``found`` is what ``check`` has found.
+def by_cause(findings: Sequence[Finding], found: Sequence[Finding], ruleset: Ruleset[ChecksSpec]) -> list[Finding]:
+    """The findings, each effect listed in the finding of its cause. ``found`` are the findings of the checks alone.
 
-    Of several numbers that explain the same, the one with the most checks against it comes first.
+    Of several numbers that explain the same findings, the number with the most checks against it comes first.
     """
-    causes = sorted(_causes(findings, found, ruleset, check), key=lambda one: (-len(one[1]), -len(one[0].also)))
+    causes = sorted(_causes(findings, found, ruleset), key=lambda one: (-len(one[1]), -len(one[0].also)))
     explained = {cause.id: frozenset(one.id for one in (cause, *gone)) for cause, gone in causes}
     causing: dict[str, Finding] = {}
     listed: set[str] = set()
@@ -126,34 +104,35 @@ def by_cause(
 
 
 def _causes(
-    findings: Sequence[Finding], found: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check
+    findings: Sequence[Finding], found: Sequence[Finding], ruleset: Ruleset[ChecksSpec]
 ) -> Iterator[tuple[Finding, Sequence[Finding]]]:
-    """Each open finding with those that are gone once its number is mended, and nothing else is wrong instead."""
+    """Each open finding with the findings that are gone once its number is mended, if no new finding appears."""
     is_open = [finding for finding in findings if finding.is_open]
-    roots = [finding for finding in is_open if finding.row and any(_touches(other, finding) for other in is_open)]
-    if not 0 < len(roots) <= MOST:
+    roots = [finding for finding in is_open if finding.row and any(_depends_on(other, finding) for other in is_open)]
+    if not 0 < len(roots) <= MOST_MENDED:
         return
-    before = set(map(_key, found))
+    before = set(map(_identity, found))
     for root in roots:
-        if (mended := _mended(ruleset, root)) is not None:
-            after = set(map(_key, check(mended)))
-            if after < before and _key(root) not in after:
-                yield root, [other for other in is_open if other is not root and _key(other) in before - after]
+        if (mended := _mended_ruleset(ruleset, root)) is not None:
+            again = CheckResults.of(mended, ComputedTables(mended), CheckFailures(mended, []))
+            after = set(map(_identity, again.findings))
+            if after < before and _identity(root) not in after:
+                yield root, [other for other in is_open if other is not root and _identity(other) in before - after]
 
 
-def _touches(finding: Finding, root: Finding) -> bool:
-    """Whether a finding is about what stands where another number does, or rests on it."""
+def _depends_on(finding: Finding, root: Finding) -> bool:
+    """Whether a finding is about the place of a further finding (``root``), or follows from that place."""
     return finding is not root and any(place.holds(root.span) for place in (finding.span, *finding.sources))
 
 
-def _key(finding: Finding) -> object:
-    """By what a finding is known when all is checked again: a row may then go by other words."""
+def _identity(finding: Finding) -> object:
+    """The identity of a finding when all is checked again. Its id may differ then, as rows are named by their words."""
     return finding.id.partition("/")[0], finding.span, finding.column
 
 
-def _mended(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpec] | None:
-    """The ruleset with the number that would agree in the place of the printed one, if that number can be read."""
-    new = _New(ruleset, finding.span, with_figure(finding.printed, finding.computed))
+def _mended_ruleset(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpec] | None:
+    """The ruleset with the agreeing number in place of the printed number; None if that number cannot be read."""
+    new = _MendedText(ruleset, finding.span, with_figure(finding.printed, finding.computed))
     try:
         tables = {table.id: new.table(table) for table in ruleset.printed_tables if table.id == finding.table}
         facts = {fact.id: new.fact(fact) for fact in ruleset.facts.values()}
@@ -164,8 +143,8 @@ def _mended(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpe
 
 
 @dataclass(frozen=True, slots=True)
-class _New:
-    """A text read as the cell or the fact of a place reads its own. Raises NotationError for a text that is none."""
+class _MendedText:
+    """A text in place of a printed text, read as its cell or fact. Raises NotationError for a text that is no value."""
 
     ruleset: Ruleset[ChecksSpec]
     span: Span

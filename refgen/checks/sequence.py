@@ -1,6 +1,6 @@
-"""Cells that follow each other: by steps, up or down, or range after range; and those that do not.
+"""Cells that follow each other in steps, in rising or falling order, or range after range; and the cells that do not.
 
-In: cells of a column, from top to bottom, or of a row. Out: those that break what all but a few of them keep to.
+In: cells of a column from top to bottom, or of a row. Out: the cells that break a sequence kept by nearly all cells.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from refgen.rules.model import Cell
 
 WAYS = {"rising": 1, "falling": -1}
 SORTED_AT_LEAST = 5
-"""Fewer numbers than these may well go up or down by chance, but for one."""
+"""Fewer numbers may well rise or fall by chance, except for one."""
 CELLS_TO_AN_ODD_PAIR = 4
-"""In a column that is sorted, so many cells at least stand beside each pair that is not."""
+"""A column is sorted if it has at least so many cells for each pair out of order."""
 BROKEN_BY_ONE = 2
-"""So many neighbours a single range can part from."""
+"""The most pairs of neighbours that one wrong range breaks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
-    """A cell that breaks its sequence, the text that would fit there, the reason, and the neighbouring cells."""
+class SequenceBreak:
+    """A cell that breaks its sequence, the text that would fit, the rule, and the neighbouring cells."""
 
     cell: Cell
     expected: str
@@ -35,7 +35,7 @@ class Odd:
 
 
 def place_in_order(cell: Cell) -> Fraction | None:
-    """The number by which a cell stands before or behind others; of "±2" that is 2, of a range its low end."""
+    """The number by which a cell is sorted: of "±2" it is 2, of a range the low end."""
     match cell.value:
         case Interval(low=low, high=high):
             end = high if low is None else low
@@ -45,54 +45,59 @@ def place_in_order(cell: Cell) -> Fraction | None:
     return as_number(cell.value)
 
 
-def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None) -> list[Odd]:
-    """The cells that break the order of a column: the one that is said of it, or that all but a few of them keep to.
+def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None) -> list[SequenceBreak]:
+    """The cells that break the order of a column: the given ``order``, or the order that nearly all its cells keep.
 
-    With a ``ladder`` they are its levels or their numbers, which are taken to go by steps where most of them do.
+    Levels of a ``ladder``, or their numbers, are taken to go by steps if most of the cells do.
     """
     held = _numbered(cells)
     if order == "none" or len(held) < 2:
         return []
     if order in WAYS:
-        return _against(held, WAYS[order])
+        return _breaks_of_order(held, WAYS[order])
     if any(isinstance(cell.value, Interval) for cell, _ in held):
         return gaps(cells, sure=True) or unsorted(cells)
     step = _step([number for _, number in held], order == "steps", sure=ladder is not None)
-    return _off_step(held, step, ladder) if step else unsorted(cells)
+    return _breaks_of_step(held, step, ladder) if step else unsorted(cells)
 
 
-def _numbered(cells: Sequence[Cell]) -> list[tuple[Cell, Fraction]]:
+_NumberedCells = Sequence[tuple[Cell, Fraction]]
+
+
+def _numbered(cells: Sequence[Cell]) -> _NumberedCells:
     return [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
 
 
-def unsorted(cells: Sequence[Cell]) -> list[Odd]:
-    """The cells that go against the way of all the others, where these are enough to tell."""
+def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
+    """The cells that fall in a column that rises, or rise in one that falls, where enough cells tell the direction."""
     held = _numbered(cells)
-    odd = min((_against(held, way) for way in WAYS.values()), key=len)
+    odd = min((_breaks_of_order(held, way) for way in WAYS.values()), key=len)
     return odd if len(held) >= SORTED_AT_LEAST and len(odd) * CELLS_TO_AN_ODD_PAIR <= len(held) else []
 
 
-def _against(held: Sequence[tuple[Cell, Fraction]], way: int) -> list[Odd]:
+def _breaks_of_order(held: _NumberedCells, way: int) -> list[SequenceBreak]:
     more, up = ("more", "up") if way > 0 else ("less", "down")
     return [
-        Odd(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
+        SequenceBreak(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
         for (above, high), (below, low) in pairwise(held)
-        if way * (low - high) < 0 or (low == high and way * (_beyond(below) - _beyond(above)) <= 0)
+        if way * (low - high) < 0 or (low == high and way * (_bound_side(below) - _bound_side(above)) <= 0)
     ]
 
 
-def _beyond(cell: Cell) -> int:
-    """On which side of its number a bound is: ">500" stands above 500."""
+def _bound_side(cell: Cell) -> int:
+    """The side of its number on which a bound is: 1 for ">500", -1 for "<500", 0 for "500"."""
     bound = cell.value.bound if isinstance(cell.value, Number) else ""
     return bound.startswith(">") - bound.startswith("<")
 
 
 def _step(numbers: Sequence[Fraction], said: bool, sure: bool) -> Fraction | None:
-    """By what the numbers follow each other, where they go by steps: two neighbours, or all counted from the first."""
+    """The step by which most numbers follow each other, pair by pair or counted from the first; None without steps."""
     if any(number.denominator != 1 for number in numbers):
         return None
     steps = Counter(below - above for above, below in pairwise(numbers) if below != above)
-    step, counted = max(((step, _counted(numbers, step)) for step in steps), key=lambda one: one[1], default=(None, 0))
+    step, counted = max(
+        ((step, _agreeing_on_first(numbers, step)) for step in steps), key=lambda pair: pair[1], default=(None, 0)
+    )
     if step is None or said:
         return step
     kept, pairs, count = steps[step], len(numbers) - 1, len(numbers)
@@ -100,25 +105,27 @@ def _step(numbers: Sequence[Fraction], said: bool, sure: bool) -> Fraction | Non
     return step if enough or (sure and max(2 * kept, 2 * counted - 1) >= pairs) else None
 
 
-def _counted(numbers: Sequence[Fraction], step: Fraction) -> int:
-    """How many numbers are those that most of them lead to, counting by the step."""
+def _agreeing_on_first(numbers: Sequence[Fraction], step: Fraction) -> int:
+    """How many numbers agree on the first number, counting by the step from row to row."""
     return max(Counter(number - step * row for row, number in enumerate(numbers)).values())
 
 
-def _off_step(held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None) -> list[Odd]:
-    odd = _odd_ones([below - above == step for (_, above), (_, below) in pairwise(held)])
+def _breaks_of_step(
+    held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None
+) -> list[SequenceBreak]:
+    odd = _breaking_places([below - above == step for (_, above), (_, below) in pairwise(held)])
     kept = [row for row in range(len(held)) if row not in odd] or [0]
     found = []
     for row in sorted(odd):
         near = min(kept, key=lambda other: abs(other - row))
-        expected = _shown(held[row][0], held[near][1] + step * (row - near), ladder)
+        expected = _in_notation_of(held[row][0], held[near][1] + step * (row - near), ladder)
         rule = "the numbers go on by one step from row to row"
-        found.append(Odd(held[row][0], expected, rule, _beside(held, row)))
+        found.append(SequenceBreak(held[row][0], expected, rule, _beside(held, row)))
     return found
 
 
-def gaps(cells: Sequence[Cell], sure: bool = False) -> list[Odd]:
-    """Ranges that overlap the one before or leave a gap, where most go on where it ends (if ``sure``: some)."""
+def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
+    """Ranges that overlap the range before or leave a gap, where most ranges (if ``sure``: some) leave none."""
     ranges = [(cell, cell.value) for cell in cells if isinstance(cell.value, Interval)]
     if len(ranges) < 3:
         return []
@@ -128,11 +135,11 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[Odd]:
     broken = joined.count(False)
     if 2 * broken >= len(joined) and not (sure and broken <= BROKEN_BY_ONE and broken < len(joined)):
         return []
-    odd = _odd_ones(joined)
+    odd = _breaking_places(joined)
     return [
-        Odd(
+        SequenceBreak(
             ranges[at][0],
-            _between(ranges, at, 1 if joined is up else -1),
+            _missing_range(ranges, at, 1 if joined is up else -1),
             "each range starts where the one before it ends",
             _beside(ranges, at),
         )
@@ -144,8 +151,8 @@ def _joins(low: Interval, high: Interval) -> bool:
     return low.high is not None and high.low is not None and low.high + 1 == high.low
 
 
-def _between(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
-    """The range that would fill what its neighbours leave."""
+def _missing_range(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
+    """The range between the neighbours of a range."""
     before, behind = (at - way, at + way)
     low = ranges[before][1].high if 0 <= before < len(ranges) else None
     high = ranges[behind][1].low if 0 <= behind < len(ranges) else None
@@ -157,11 +164,11 @@ def _between(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
     return f"{start} to {end}" if start <= end else "another range"
 
 
-def _odd_ones(fine: Sequence[bool]) -> set[int]:
-    """The places of the cells that break a sequence; ``fine`` says of each two neighbours whether they keep to it.
+def _breaking_places(fine: Sequence[bool]) -> set[int]:
+    """The places of the cells that break a sequence; ``fine`` says whether each pair of neighbours keeps the sequence.
 
-    Breaks that follow each other are the fault of the cells between them; one alone is a gap, told of the cell behind
-    it, or of the very first cell.
+    Successive breaks are the fault of the cells between them. A break alone is a gap, and the fault of the cell after
+    the gap, or of the first cell of all.
     """
     odd: set[int] = set()
     for is_fine, run in groupby(enumerate(fine), key=lambda pair: pair[1]):
@@ -176,22 +183,22 @@ def _beside(held: Sequence[tuple[Cell, object]], at: int) -> tuple[Cell, ...]:
     return tuple(held[near][0] for near in (at - 1, at + 1) if 0 <= near < len(held))
 
 
-def _shown(cell: Cell, number: Fraction, ladder: Ladder | None) -> str:
-    """A number, printed as the cell would have it."""
+def _in_notation_of(cell: Cell, number: Fraction, ladder: Ladder | None) -> str:
+    """A number in the notation of a cell."""
     is_level = isinstance(cell.value, Level)
     if is_level and ladder is not None and (level := ladder.named(int(number))):
         return level.name
     return f"{int(number):+d}" if number > 0 and (is_level or cell.text.startswith(("+", "±"))) else str(number)
 
 
-def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[Odd]:
-    """Cells with the ranges of a track, which go on from one to the next, and start where those of most cells do."""
+def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[SequenceBreak]:
+    """Cells with the ranges of a track that leave a gap, or that start with another number than in most cells."""
     held = [
         (cell, [ranged for _, ranged in cell.value.ranges]) for cell in cells if isinstance(cell.value, TrackChange)
     ]
     starts = Counter(ranges[0].low for _, ranges in held if ranges)
     for cell, ranges in held:
         if not all(_joins(low, high) for low, high in pairwise(ranges)):
-            yield Odd(cell, "ranges without a gap", "each range starts where the one before it ends", ())
+            yield SequenceBreak(cell, "ranges without a gap", "each range starts where the one before it ends", ())
         elif ranges and ranges[0].low != (start := starts.most_common(1)[0][0]):
-            yield Odd(cell, f"ranges from {start}", "the ranges of all rows start with the same number", ())
+            yield SequenceBreak(cell, f"ranges from {start}", "the ranges of all rows start with the same number", ())

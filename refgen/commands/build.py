@@ -1,15 +1,25 @@
-"""``refgen build``: all play aids, the site and the data."""
+"""``refgen build``, ``serve`` and ``clean``: all play aids, site and data, built once or whenever a file changes.
+
+In: options, and the events of a watched project. Out: the output folder, and lines on stderr.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from time import strftime
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+import refgen
 from refgen.commands.making import Making, makes_files
-from refgen.commands.options import ProjectChoice, echo_lines
-from refgen.commands.watching import go_on
+from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
+
+if TYPE_CHECKING:
+    from refgen.api.settings import BuildOrder
+    from refgen.serve.watch_session import SessionEvent
 
 
 class _Only(click.Option):
@@ -49,26 +59,129 @@ def build(
     What an earlier build made of the same is taken from the cache (REFGEN_CACHE is its folder, or "none"); where
     nothing has changed, nothing is done. `refgen clean` empties it.
     """
-    from refgen.api import building
-
-    papers = () if paper is None else (paper,)
-    chosen = {} if base_url is None else {"base_url": base_url}
-    asked = building.BuildOrder(
-        **choice.asked,
-        output=str(making.output),
-        games=tuple(games),
-        only=tuple(name.strip() for name in only.split(",") if name.strip()),
-        papers=papers,
-        chosen=chosen,
-    )
     if watch and (explain or check):
         raise click.UsageError("--watch builds: leave --explain and --check out")
     if watch and (making.profile or making.log.for_machines):
         raise click.UsageError("--watch says what happens in lines: leave --profile and --log out")
+    order = making.order(
+        choice,
+        cache=not no_cache,
+        games=tuple(games),
+        only=tuple(name.strip() for name in only.split(",") if name.strip()),
+        papers=() if paper is None else (paper,),
+        base_url=base_url,
+    )
     if watch:
-        go_on(asked, making, cache=not no_cache)
+        _watch(order, quiet=making.quiet)
     if explain:
-        echo_lines(building.explain(asked, cache=not no_cache))
+        from refgen.api.building import explain as plan_lines
+
+        echo_lines(plan_lines(order))
         return
-    make = building.compare if check else building.build
-    making.run(partial(make, asked, cache=not no_cache), compares=check)
+    making.build(order, compares=check)
+
+
+@click.command()
+@click.argument(
+    "project", required=False, metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False, exists=True)
+)
+@reads_rules
+@click.option("--port", type=click.IntRange(1, 65535), help="The port on 127.0.0.1 (default: a free one).")
+@click.option("--open", "opens", is_flag=True, help="Open the first page in the browser.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True)
+@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core).")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the address and errors.")
+def serve(
+    project: Path | None,
+    choice: ProjectChoice,
+    port: int | None,
+    opens: bool,
+    output: Path,
+    jobs: int | None,
+    quiet: bool,
+) -> None:
+    """Build the project in DIR (default: as of --project), show its pages, and keep them as its files are.
+
+    Whatever is saved is seen in the browser at once, what is wrong too; the PDFs and the other files follow. Only
+    browsers of this machine are answered. Ctrl-C ends it.
+    """
+    if project is not None and (choice.folder is not None or choice.bundled):
+        raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
+    from refgen.serve.builder import BuilderSettings
+    from refgen.serve.served_pages import ServedPages
+    from refgen.serve.server import Server
+    from refgen.serve.watch_session import WatchSession
+
+    settings = refgen.BuildSettings(output=str(output), jobs=jobs)
+    order = pinned(replace(choice, folder=project or choice.folder).order(settings))
+    pages = ServedPages(Path(order.target))
+    session = WatchSession(BuilderSettings(order), _event_teller(quiet=quiet), pages)
+    server = Server(pages, port or 0)
+    with server.running():
+        click.echo(f"serving {server.url} (Ctrl-C ends it)")
+        if opens and click.launch(server.url) != 0:
+            click.echo(f"no browser could be opened: open {server.url} yourself", err=True)
+        session.run()
+
+
+@click.command()
+def clean() -> None:
+    """Empty the cache. What was built stays where it is; the next build makes everything anew."""
+    from refgen.api.building import clear_cache
+
+    removed = clear_cache()
+    click.echo("the cache is empty" if removed is None else f"removed {removed}")
+
+
+MOST_CHANGED = 3
+"""Changed games and screens that a line names."""
+
+
+def pinned(order: BuildOrder) -> BuildOrder:
+    """The order, of the project that is found now: while a project is watched, no other one takes its place."""
+    return order if order.root is None else replace(order, folder=str(order.root.absolute()))
+
+
+def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
+    """Build, and build again whenever something changes."""
+    from refgen.serve.builder import BuilderSettings
+    from refgen.serve.watch_session import WatchSession
+
+    WatchSession(BuilderSettings(pinned(order)), _event_teller(quiet=quiet)).run()
+
+
+def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
+    """The function that tells the events of a watched project as lines; with ``quiet``, only errors."""
+
+    def tell(event: SessionEvent) -> None:
+        from refgen.serve.builder import OrderResult
+        from refgen.serve.watch import FolderGone
+        from refgen.serve.watch_session import ErrorsChanged, PartsChanged
+
+        match event:
+            case ErrorsChanged(errors):
+                for error in errors:
+                    show_error(error)
+                if not errors and not quiet:
+                    _say("no errors any more")
+            case FolderGone(folder):
+                _say(f"{folder} is gone; what it held is built again when it is back")
+            case PartsChanged(names) if not quiet:
+                _say(f"changed: {_listed(names)}")
+            case OrderResult(_, result, seconds) if result.files and not quiet:
+                findings = sum(result.findings.values())
+                _say(
+                    f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "
+                    f"{findings} findings ({seconds:.2f} s)"
+                )
+
+    return tell
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_CHANGED} more" if len(names) > MOST_CHANGED else ""
+    return f"{', '.join(names[:MOST_CHANGED])}{more}"
+
+
+def _say(text: str) -> None:
+    click.echo(f"{strftime('%H:%M:%S')} {text}", err=True)

@@ -1,31 +1,42 @@
-"""The log of a build for people, with the time of each step, on stderr: lines, or a live display.
+"""What a build says on stderr while it runs: a line for each step, a live display, or JSON for machines.
 
-In: the events of steps, errors, and the result of the build. Out: words.
+In: the events of steps, errors, and the result of the build. Out: words, or objects as ``refgen schema build-log``
+describes them.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 import refgen
 from refgen.commands.options import show_error
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, each_error
+from refgen.export.model import BUILD_LOG_SCHEMA, BuildLogLine, EndLine, MessageLine, StepLine, place
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.live import Live
+    from rich.progress import TaskID
+
     from refgen.pipeline.result import Event
 
-
 SLOWEST = 10
+"""How many steps a profile names."""
+
+Word = Literal["warning", "note", "stopped"]
+"""The kind of a message: a note is left out by a quiet log."""
 
 
 class Times:
-    """The steps that came to an end, and when it all began."""
+    """The steps of a build that came to an end, and the time that each took."""
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
@@ -33,7 +44,7 @@ class Times:
         self._kept: list[Event] = []
 
     def add(self, event: Event) -> None:
-        """Take note of what happened."""
+        """Take note of an event of a step."""
         if event.state in ("done", "failed"):
             self._ended.append(event)
         elif event.state == "kept":
@@ -41,7 +52,7 @@ class Times:
 
     @property
     def passed(self) -> float:
-        """The seconds since it began."""
+        """The seconds since the build began."""
         return time.perf_counter() - self._start
 
     def by_kind(self) -> Mapping[str, float]:
@@ -64,79 +75,131 @@ class Times:
             yield f"{event.seconds:>8.2f} s  {event.kind} {event.step}"
 
 
-Word = Literal["warning", "note", "stopped"]
+class TextLog:
+    """A log for people: a line for each step that ends. A ``quiet`` log tells only errors and warnings.
 
-
-class QuietLog:
-    """Says nothing but what is wrong."""
+    ``output`` is the folder that is built.
+    """
 
     for_machines = False
 
-    def __init__(self, output: Path) -> None:
+    def __init__(self, output: Path, *, quiet: bool = False) -> None:
         self.output = output
+        self.quiet = quiet
         self.times = Times()
 
     @contextmanager
     def steps(self) -> Iterator[Callable[[Event], None]]:
-        """Listens to what happens to steps."""
+        """Give the function that is to be called with the events of steps."""
 
         def listen(event: Event) -> None:
             self.times.add(event)
-            self.step(event)
+            if not self.quiet:
+                self._show_step(event)
 
         yield listen
 
-    def step(self, event: Event) -> None:
-        """Say what happened to a step."""
-
     def error(self, error: RefgenError) -> None:
-        """Say what went wrong."""
+        """Tell what went wrong."""
         show_error(error)
 
     def message(self, word: Word, text: str) -> None:
-        """Say something that somebody should know."""
-        if word != "note":
-            click.echo(f"{word}: {text}", err=True)
+        """Tell something that the user should know."""
+        if not self.quiet or word != "note":
+            self._show_message(word, text)
 
     def end(self, result: refgen.BuildResult) -> None:
-        """Say how the build or the filling ended."""
+        """Tell how the build or the filling of sheets ended."""
+        if not self.quiet:
+            self._show_end(result)
 
-
-class TextLog(QuietLog):
-    """A line for each step that ends."""
-
-    def step(self, event: Event) -> None:
-        """Say what happened to a step."""
+    def _show_step(self, event: Event) -> None:
         if event.state != "begun":
             click.echo(_in_words(event), err=True)
 
-    def message(self, word: Word, text: str) -> None:
-        """Say something that somebody should know."""
+    def _show_message(self, word: Word, text: str) -> None:
         click.echo(f"{word}: {text}", err=True)
 
-    def end(self, result: refgen.BuildResult) -> None:
-        """Say where the time went."""
+    def _show_end(self, result: refgen.BuildResult) -> None:
         if kinds := self.times.by_kind():
             spent = ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in kinds.items())
             click.echo(f"{len(result.files)} files in {self.times.passed:.1f} s: {spent}", err=True)
 
 
 class LiveLog(TextLog):
-    """What is running now, for how long, and how far all of it is; it leaves nothing behind but what failed."""
+    """A live display of the steps that run now, for a terminal; only steps that failed leave a line behind."""
 
     @contextmanager
     def steps(self) -> Iterator[Callable[[Event], None]]:
-        """Shows the steps while they run."""
-        from refgen.commands.live import LiveSteps
-
+        """Give the function that is to be called with the events of steps, which are shown while they run."""
         with super().steps() as listen, LiveSteps() as self._shown:
             yield listen
 
-    def step(self, event: Event) -> None:
-        """Show what happened to a step."""
+    def _show_step(self, event: Event) -> None:
         self._shown.show(event)
         if event.state in ("again", "failed"):
             self._shown.say(_in_words(event))
+
+
+class JsonLog(TextLog):
+    """A log for machines: a JSON object on each line."""
+
+    for_machines = True
+
+    def error(self, error: RefgenError) -> None:
+        """Write an object for each error of a RefgenError, which may hold several errors of one file."""
+        for each in each_error(error):
+            where = place(each.span) if each.span else None
+            self._write(
+                MessageLine(
+                    schema=BUILD_LOG_SCHEMA,
+                    event="error",
+                    at=self._at(),
+                    message=each.message,
+                    place=where,
+                    hint=each.hint,
+                )
+            )
+
+    def _show_step(self, event: Event) -> None:
+        self._write(
+            StepLine(
+                schema=BUILD_LOG_SCHEMA,
+                event=event.state,
+                at=self._at(),
+                step=event.step,
+                kind=event.kind,  # type: ignore[typeddict-item]
+                seconds=round(event.seconds, 3),
+                done=event.done,
+                total=event.total,
+                reason=event.reason,
+            )
+        )
+
+    def _show_message(self, word: Word, text: str) -> None:
+        self._write(MessageLine(schema=BUILD_LOG_SCHEMA, event=word, at=self._at(), message=text, place=None, hint=""))
+
+    def _show_end(self, result: refgen.BuildResult) -> None:
+        self._write(
+            EndLine(
+                schema=BUILD_LOG_SCHEMA,
+                event="end",
+                at=self._at(),
+                output=str(self.output),
+                files=len(result.files),
+                made=len(result.made),
+                kept=len(result.kept),
+                findings=sum(result.findings.values()),
+                errors=len(result.errors),
+                seconds={kind: round(seconds, 3) for kind, seconds in self.times.by_kind().items()},
+            )
+        )
+
+    def _at(self) -> float:
+        return round(self.times.passed, 3)
+
+    def _write(self, line: BuildLogLine) -> None:
+        click.echo(json.dumps(line, ensure_ascii=False), err=True)
 
 
 def _in_words(event: Event) -> str:
@@ -146,3 +209,54 @@ def _in_words(event: Event) -> str:
         return f"{event.state} {event.step}{f': {event.reason}' if event.reason else ''}"
     far = f"[{event.done}/{event.total}] " if event.total else ""
     return f"{far}{name}{f', {event.seconds:.1f} s' if event.seconds else ''}"
+
+
+class LiveSteps:
+    """A display of running steps on a terminal, by rich: a line for each step that runs, and a bar of all.
+
+    The display begins with the first step: only after worker processes were forked may it have a thread of its own.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        self._console = console or Console(stderr=True)
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        self._running = Progress(*columns, console=self._console)
+        self._all = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[kept]}"))
+        self._bar = self._all.add_task("", total=None, kept="")
+        self._tasks: dict[str, TaskID] = {}
+        self._kept = 0
+        self._live: Live | None = None
+
+    def __enter__(self) -> LiveSteps:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._live.stop()
+
+    def show(self, event: Event) -> None:
+        """Show what happened to a step."""
+        if self._live is None:
+            from rich.console import Group
+            from rich.live import Live
+
+            self._live = Live(Group(self._running, self._all), console=self._console, transient=True)
+            self._live.start()
+        if event.state == "begun":
+            self._tasks[event.step] = self._running.add_task(f"{event.kind} {event.step}", total=None)
+        elif event.state == "kept":
+            self._kept += 1
+            self._all.update(self._bar, kept=f"{self._kept} from the cache")
+        elif event.state != "again" and event.step in self._tasks:
+            self._running.remove_task(self._tasks.pop(event.step))
+        if event.total:
+            self._all.update(self._bar, completed=event.done, total=event.total)
+
+    def say(self, line: str) -> None:
+        """Write a line above the display."""
+        self._console.print(line, markup=False, highlight=False)

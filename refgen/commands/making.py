@@ -6,16 +6,19 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 import refgen
-from refgen.commands.build_log import LiveLog, QuietLog, TextLog
-from refgen.commands.options import BAD_INPUT, FINDINGS, Command, echo_lines, reads_rules
+from refgen.commands.build_log import JsonLog, LiveLog, TextLog
+from refgen.commands.options import BAD_INPUT, FINDINGS, Command, ProjectChoice, echo_lines, reads_rules
 from refgen.errors import RefgenError
+
+if TYPE_CHECKING:
+    from refgen.api.settings import BuildOrder
 
 MOST_NAMED = 8
 """Things that the last line names."""
@@ -31,13 +34,24 @@ class Making:
     strict: bool
     quiet: bool
     profile: bool
-    log: QuietLog
+    log: TextLog
 
-    def run(self, build: Callable[..., refgen.BuildResult], *, compares: bool = False) -> None:
+    def order(self, choice: ProjectChoice, *, cache: bool = True, **settings: Any) -> BuildOrder:
+        """The order of a build into the output folder; ``settings`` are further ones of BuildSettings."""
+        return choice.order(
+            refgen.BuildSettings(
+                output=str(self.output), jobs=self.jobs, executor=self.executor, cache=cache, **settings
+            )
+        )
+
+    def build(self, order: BuildOrder, *, compares: bool = False) -> None:
         """Build (or only compare), say how the build ended, and exit with the code of that end."""
+        from refgen.api import building
+
         there = os.path.lexists(self.output)  # which takes names that are too long
         state = "is as the last whole build left it" if there else "was not made"
-        result = self._make(build, f"{self.output} {state}")
+        make = building.compare if compares else building.build
+        result = self._make(partial(make, order), f"{self.output} {state}")
         for mismatch in result.mismatches:
             self.log.message("warning", str(mismatch))
         for note in result.notes:
@@ -52,7 +66,8 @@ class Making:
 
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:
         """Fill sheets, say what came of it, and exit with 2 where a character was left out or is not wholly right."""
-        result = self._make(fill, "the sheets that were there are as they were")
+        filled = partial(fill, jobs=self.jobs, executor=self.executor)
+        result = self._make(filled, "the sheets that were there are as they were")
         for note in result.notes:
             self.log.message("note", note)
         self._end(result, f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
@@ -61,7 +76,7 @@ class Making:
         """Make something; if that is stopped, say what there is now."""
         try:
             with self.log.steps() as progress:
-                return make(progress=progress, jobs=self.jobs, executor=self.executor)
+                return make(progress=progress)
         except KeyboardInterrupt:
             self.log.message("stopped", stopped)
             raise
@@ -109,15 +124,11 @@ def makes_files(command: Command) -> Command:
     return cast(Command, made)
 
 
-def _log(log_format: str, output: Path, *, quiet: bool) -> QuietLog:
-    """The log in a format: as text, live where somebody watches."""
+def _log(log_format: str, output: Path, *, quiet: bool) -> TextLog:
+    """The log in a format: as text, and live where somebody watches."""
     if log_format == "json":
-        from refgen.commands.json_log import JsonLog, QuietJsonLog
-
-        return QuietJsonLog(output) if quiet else JsonLog(output)
-    if quiet:
-        return QuietLog(output)
-    return LiveLog(output) if sys.stderr.isatty() else TextLog(output)
+        return JsonLog(output, quiet=quiet)
+    return LiveLog(output) if sys.stderr.isatty() and not quiet else TextLog(output, quiet=quiet)
 
 
 _OPTIONS = (

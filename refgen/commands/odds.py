@@ -83,10 +83,10 @@ def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice)
 
 
 def _show_dice(sides: Sides, output_format: str, named: Mapping[str, Callable[[int], Any]]) -> None:
-    from refgen.export.odds import odds_data, odds_lines, readings
+    from refgen.export.odds import ambiguity_notes, odds_data, odds_lines
 
     for text in sides[:2]:
-        echo_notes(readings(text) if text and text not in named else ())
+        echo_notes(ambiguity_notes(text) if text and text not in named else ())
     if output_format == "json":
         echo_json(odds_data(*sides, named))
     else:
@@ -94,7 +94,7 @@ def _show_dice(sides: Sides, output_format: str, named: Mapping[str, Callable[[i
 
 
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:
-    from refgen.export.action_odds import Question, action_odds_data, action_odds_lines
+    from refgen.export.answers import Question, action_odds_data, action_odds_lines
 
     if asked["difficulty"] and asked["against"]:
         raise click.UsageError("Give either --difficulty or --against.")

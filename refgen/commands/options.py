@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 import refgen
 from refgen.errors import RefgenError, each_error
 from refgen.limits import changed_limits
+
+if TYPE_CHECKING:
+    from refgen.api.settings import BuildOrder, BuildSettings
 
 FINDINGS = 1
 BAD_INPUT = 2
@@ -60,15 +63,16 @@ class ProjectChoice:
     @property
     def dice_letters(self) -> tuple[str, ...]:
         """The letters for dice besides d that refgen.toml says; none without a project."""
-        from refgen.api.dice_letters import dice_letters
+        from refgen.api.building import dice_letters
 
         return () if self.bundled else dice_letters(self.folder)
 
-    @property
-    def asked(self) -> dict[str, Any]:
-        """The same as a build is asked for it."""
+    def order(self, settings: BuildSettings) -> BuildOrder:
+        """The order of a build of this project."""
+        from refgen.api.settings import BuildOrder
+
         folder = None if self.folder is None else str(self.folder)
-        return {"folder": folder, "documents": tuple(self.documents), "bundled": self.bundled}
+        return BuildOrder(settings, folder, tuple(self.documents), self.bundled)
 
 
 def reads_rules(command: Command) -> Command:

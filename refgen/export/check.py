@@ -6,17 +6,16 @@ In: CheckReports. Out: plain data, or lines for a person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from fractions import Fraction
-from pathlib import Path
 from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print, Severity
+from refgen.checks.finding import Acceptance, CheckReport, Finding, FindingKind, Print, Severity
 from refgen.errors import RefgenError
-from refgen.export.model import Exact, Place, place
-from refgen.span import Span
+from refgen.export.model import Exact, Place, json_text, notebook_html, place
 
 
 class CheckSummary(TypedDict):
@@ -157,7 +156,7 @@ def _other(finding: Finding) -> OtherData:
     )
 
 
-def _accepted(accepted: Accepted | None) -> AcceptedData | None:
+def _accepted(accepted: Acceptance | None) -> AcceptedData | None:
     return None if accepted is None else AcceptedData(reason=accepted.reason, print=accepted.prints)
 
 
@@ -280,10 +279,30 @@ def _sure(finding: Finding) -> str:
     return "The document does not state this of each figure: it is inferred from the rest of the table."
 
 
-def path_of(system: str, span: Span, folders: Mapping[str, Path]) -> str:
-    """The file of a span as code hosts know it: from the current folder, where spans only name the system's folder."""
-    folder = folders.get(system)
-    if folder is None or not span.file.startswith(f"{system}/"):
-        return span.file
-    path = folder.resolve() / span.file.removeprefix(f"{system}/")
-    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(CheckReport):
+    """The comparisons and findings of a game's checks. ``open`` are the findings that somebody has to decide about.
+
+    ``errors`` are what is wrong with its files; each has a message, a span (or None) and a hint.
+    """
+
+    @classmethod
+    def of(cls, report: CheckReport) -> Report:
+        """A CheckReport that can be written down."""
+        return cls(**{field.name: getattr(report, field.name) for field in fields(report)})
+
+    def __repr__(self) -> str:
+        return f"<Report {summary(self)}>"
+
+    def __str__(self) -> str:
+        """A line for each error and for each finding, then a summary."""
+        return "\n".join([*error_lines(self.errors), *report_lines([self])])
+
+    def to_json(self) -> str:
+        """The report as ``refgen check GAME --format json`` prints it."""
+        return json_text(check_data([self]))
+
+    def _repr_html_(self) -> str:
+        errors = list(error_lines(self.errors))
+        findings = [(finding, sentence(finding)) for found in self.findings for finding in found.at_each_place]
+        return notebook_html("report", summary=summary(self), errors=errors, findings=findings)

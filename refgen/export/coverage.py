@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 from typing import Literal
 
 from typing_extensions import TypedDict
 
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
-from refgen.checks.printed import Unfound
-from refgen.export.model import Count, Place, place
+from refgen.checks.document_numbers import UnusedSentence
+from refgen.export.model import Count, Place, json_text, place
 
 
 class StatusCount(TypedDict):
@@ -88,7 +89,7 @@ def _entry(system: str, entry: CoveredNumber) -> EntryData:
     )
 
 
-def _unfound(system: str, unfound: Unfound) -> UnfoundData:
+def _unfound(system: str, unfound: UnusedSentence) -> UnfoundData:
     return UnfoundData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
 
 
@@ -144,3 +145,21 @@ def _where(coverage: NumberCoverage, status: Status) -> str:
     first = (entry.of[0] for entry in coverage.entries if entry.status is status and entry.of)
     found = Counter(of.partition(".")[0] if "." in of else FACTS for of in first)
     return ", ".join(f"{where} {count}" for where, count in found.most_common())
+
+
+@dataclass(frozen=True, repr=False)
+class Coverage(NumberCoverage):
+    """Every number of a game's documents with its checks; ``open`` are the numbers that nothing checks or explains."""
+
+    @classmethod
+    def of(cls, found: NumberCoverage) -> Coverage:
+        """A Coverage that can be written down."""
+        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+
+    def __str__(self) -> str:
+        """A summary, then a line for each number."""
+        return "\n".join(coverage_lines([self]))
+
+    def to_json(self) -> str:
+        """The numbers as ``refgen check GAME --coverage --format json`` prints them."""
+        return json_text(coverage_data([self]))

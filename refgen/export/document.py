@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from refgen.checks.document_tables import document_report
+from refgen.export.check import Report
 from refgen.export.model import Count, Line, Place, place
 from refgen.readers.document import Document, Fault, Format, Grid, Section
+from refgen.readers.read import open_document
 from refgen.source import Passage
 from refgen.span import Span
 
@@ -179,3 +183,13 @@ def _show_grid(grid: Grid) -> Iterator[str]:
         yield "    " + " | ".join(cell.text for cell in row)
     for note in grid.notes:
         yield f"    note at {note.span}: {note.text}"
+
+
+def read(file: str | Path) -> Document:
+    """Read a document in any format that refgen knows. Raises SourceError and ReadError."""
+    return open_document(Path(file), typed=True)
+
+
+def check_document(document: Document) -> Report:
+    """The checks of a document alone: rows by their dice, columns by their way, chances by dice."""
+    return Report.of(document_report(document))

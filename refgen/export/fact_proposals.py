@@ -16,7 +16,7 @@ from refgen.notation.printed_cell import NotationName
 from refgen.readers.document import Document, Section
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.guess import guess_notation, slug, unused
-from refgen.rules.pattern import folded, form_of
+from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.toml import unprintable
 from refgen.source import Passage
@@ -100,11 +100,10 @@ class _Proposer:
         return None
 
     def _finds(self, place: FactPlace, facts: Mapping[str, _Fact]) -> bool:
-        finder = FactFinder(self.document, lambda name: form_of(facts[name].notation, {}))
+        finder = FactFinder(self.document, lambda name: value_pattern(facts[name].notation, {}))
         try:
-            statement = Statement.of(
-                next(iter(facts)), place, place.section, lambda _: self.document.sections[0].text.span
-            )
+            first = self.document.sections[0].text
+            statement = Statement(next(iter(facts)), place, place.section, lambda: first.span)
             found = finder.find(statement)
         except RefgenError:
             return False

@@ -6,21 +6,25 @@ bar, its chance, and the chance of at least that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from math import sqrt
 from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.export.model import Deviation, Exact, Percentage, chance
+from refgen.export.model import Deviation, Exact, Percentage, chance, notebook_html
 from refgen.notation.dice_notation import Sides as Sides
+from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.dice_notation import sides_of as sides_of
 from refgen.notation.figures import percent
-from refgen.notation.formula_parser import readings as readings
+from refgen.notation.formula_parser import ambiguity_notes as ambiguity_notes
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
-from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.action import Contest
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.rolls import Rolls
 from refgen.resolver.rolls import answer as answer_dice
+from refgen.resolver.rolls import roll as distribution_of
 
 
 class OutcomeChance(TypedDict):
@@ -39,7 +43,7 @@ class ReachChance(TypedDict):
     percent: Percentage
 
 
-class DistributionData(TypedDict):
+class RollData(TypedDict):
     """The chances of a roll; ``residue`` is the chance that was not followed further."""
 
     pmf: list[OutcomeChance]
@@ -49,7 +53,7 @@ class DistributionData(TypedDict):
     residue: Exact
 
 
-class OddsData(DistributionData):
+class OddsData(RollData):
     """The output of ``refgen odds --format json``."""
 
     schema: Literal["refgen/odds/1"]
@@ -67,10 +71,10 @@ def odds_data(
     return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)
 
 
-def distribution(roll: Distribution, added: int = 0, outcomes: Sequence[int] | None = None) -> DistributionData:
+def distribution(roll: Distribution, added: int = 0, outcomes: Sequence[int] | None = None) -> RollData:
     """A roll and a number added to it: all its outcomes, or the chances of some."""
     shown = [(outcome, outcome - added) for outcome in outcomes or [rolled + added for rolled in roll.outcomes]]
-    return DistributionData(
+    return RollData(
         pmf=[OutcomeChance(outcome=outcome, **chance(roll.exactly(rolled))) for outcome, rolled in shown],
         at_least=[ReachChance(n=outcome, **chance(roll.at_least(rolled))) for outcome, rolled in shown],
         mean=str(roll.mean + added),
@@ -127,3 +131,99 @@ def shown_outcomes(roll: Distribution) -> tuple[list[int], int]:
         outcomes = [outcome for outcome in outcomes if not percent(roll.exactly(outcome), PLACES).startswith("<")]
     shown = outcomes or list(roll.outcomes)
     return shown, len(roll.outcomes) - len(shown)
+
+
+def roll(dice: str) -> Roll:
+    """The odds of a dice expression.
+
+    Raises NotationError for what is no dice expression, ResolverError for dice whose odds cannot be worked out.
+
+    >>> roll("2d6").at_least(10)
+    Fraction(1, 6)
+    """
+    found = Roll(dice, lambda reach: distribution_of(dice, reach))
+    found.dice = in_one_spelling(dice)
+    return found
+
+
+class Roll:
+    """A distribution over whole numbers; every chance is a Fraction.
+
+    An open-ended roll is exact for every number that is asked for; ``residue`` is the chance that it went on beyond
+    the outcomes of ``pmf()``.
+    """
+
+    def __init__(self, dice: str, follow: Callable[[int], Distribution]) -> None:
+        """``follow`` gives the distribution, followed as far as a number asks for."""
+        self.dice = dice
+        self._follow = follow
+        self._distribution = follow(DEFAULT_REACH)
+
+    def at_least(self, number: int) -> Fraction:
+        """The chance of ``number`` or more."""
+        return self._reaching(number).at_least(number)
+
+    def at_most(self, number: int) -> Fraction:
+        """The chance of ``number`` or less."""
+        return 1 - self._reaching(number + 1).at_least(number + 1)
+
+    def exactly(self, number: int) -> Fraction:
+        """The chance of just ``number``."""
+        return self._reaching(number).exactly(number)
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected outcome (of an open-ended roll: without its residue)."""
+        return self._distribution.mean
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return sqrt(self._distribution.variance)
+
+    @property
+    def residue(self) -> Fraction:
+        """The chance of rolls that were still open when they were no longer followed; 0 for a roll that ends."""
+        return self._distribution.residue
+
+    def pmf(self) -> Mapping[int, Fraction]:
+        """The chance of each outcome, from the lowest to the highest."""
+        return {outcome: self._distribution.exactly(outcome) for outcome in self._distribution.outcomes}
+
+    def against(self, other: Roll) -> Contest:
+        """The chances to roll more than another, as much, and less.
+
+        >>> roll("d6").against(roll("d6")).win
+        Fraction(5, 12)
+        """
+        difference = self._distribution.less(other._distribution)
+        win, at_least_draw = difference.at_least(1), difference.at_least(0)
+        return Contest(win, at_least_draw - win, 1 - at_least_draw)
+
+    def _reaching(self, number: int) -> Distribution:
+        """The distribution, followed as far as a number asks for."""
+        if self._distribution.is_exact(number):
+            return self._distribution
+        return self._follow(max(DEFAULT_REACH, abs(number)))
+
+    def __repr__(self) -> str:
+        return f"<Roll {self.dice}: mean {float(self.mean):.2f}, standard deviation {self.deviation:.2f}>"
+
+    def __str__(self) -> str:
+        """A line for each outcome, with a bar."""
+        return "\n".join(distribution_lines(self._distribution))
+
+    def _repr_html_(self) -> str:
+        roll = self._distribution
+        outcomes, hidden = shown_outcomes(roll)
+        likeliest = max(roll.exactly(outcome) for outcome in outcomes)
+        rows = [
+            (
+                outcome,
+                percent(roll.exactly(outcome), PLACES),
+                percent(roll.at_least(outcome), PLACES),
+                round(100 * roll.exactly(outcome) / likeliest),
+            )
+            for outcome in outcomes
+        ]
+        return notebook_html("odds", title=self.dice, rows=rows, hidden=hidden)

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.errors import RefgenError
-from refgen.export.check import path_of, sentence, summary
+from refgen.export.check import sentence, summary
 from refgen.span import Span
 
 VERSION = "2.1.0"
@@ -59,14 +59,14 @@ def _notification(system: str, error: RefgenError, folders: Mapping[str, Path]) 
     """A failure of the tool itself: no result, but a part of the log that viewers show."""
     notification: dict[str, Any] = {"level": "error", "message": {"text": f"{error.message}. {error.hint}".rstrip()}}
     if error.span is not None:
-        path = path_of(system, error.span, folders)
+        path = _path_of(system, error.span, folders)
         notification["locations"] = [{"physicalLocation": _location(error.span, path)}]
     return notification
 
 
 def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:
     def location(span: Span) -> dict[str, Any]:
-        return {"physicalLocation": _location(span, path_of(finding.system, span, folders))}
+        return {"physicalLocation": _location(span, _path_of(finding.system, span, folders))}
 
     name = f"{finding.system}/{finding.id}"
     links = [f"[Or here]({number})." for number, _ in enumerate(finding.rivals, 1)]  # viewers show what is linked
@@ -123,7 +123,7 @@ def _error(system: str, error: RefgenError, folders: Mapping[str, Path]) -> str:
 
 
 def _places(system: str, span: Span, folders: Mapping[str, Path]) -> dict[str, str]:
-    places = {"file": path_of(system, span, folders), "line": str(span.line), "col": str(span.column)}
+    places = {"file": _path_of(system, span, folders), "line": str(span.line), "col": str(span.column)}
     return places | ({"endColumn": str(span.end_column)} if span.end_line == span.line else {})
 
 
@@ -137,3 +137,12 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _path_of(system: str, span: Span, folders: Mapping[str, Path]) -> str:
+    """The file of a span as code hosts know it: from the current folder, where spans only name the system's folder."""
+    folder = folders.get(system)
+    if folder is None or not span.file.startswith(f"{system}/"):
+        return span.file
+    path = folder.resolve() / span.file.removeprefix(f"{system}/")
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()

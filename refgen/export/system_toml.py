@@ -16,7 +16,7 @@ from typing import Any
 
 from refgen.checks.documents import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
-from refgen.layout.colours import token_colour
+from refgen.layout.templates import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import shown_by, undecided

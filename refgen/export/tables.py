@@ -11,16 +11,10 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from refgen.checks.finding import CheckReport
-from refgen.export.check import error_lines, sentence, summary
 from refgen.export.model import Exact, Line, Place, place
-from refgen.export.odds import PLACES, shown_outcomes
 from refgen.export.values import ValueData, value_data
 from refgen.game.game import GameModel
-from refgen.layout.templates import environment
-from refgen.notation.figures import percent
 from refgen.notation.printed_cell import NotationName
-from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 
@@ -271,34 +265,3 @@ def _fact(fact: Fact) -> FactData:
         unit=fact.unit,
         source=place(fact.span),
     )
-
-
-def table_html(table: RuleTable) -> str:
-    """A table under its title, with its place in the document or the rule that computes it."""
-    return _fragment("table", table=table, source=str(table.span) if table.span else table.explained)
-
-
-def odds_html(title: str, roll: Distribution) -> str:
-    """The chance of each outcome, with a bar behind it, and the chance of at least that."""
-    outcomes, hidden = shown_outcomes(roll)
-    likeliest = max(roll.exactly(outcome) for outcome in outcomes)
-    rows = [
-        (
-            outcome,
-            percent(roll.exactly(outcome), PLACES),
-            percent(roll.at_least(outcome), PLACES),
-            round(100 * roll.exactly(outcome) / likeliest),
-        )
-        for outcome in outcomes
-    ]
-    return _fragment("odds", title=title, rows=rows, hidden=hidden)
-
-
-def report_html(report: CheckReport) -> str:
-    """The summary of a report, its errors and its findings."""
-    findings = [(finding, sentence(finding)) for found in report.findings for finding in found.at_each_place]
-    return _fragment("report", summary=summary(report), errors=list(error_lines(report.errors)), findings=findings)
-
-
-def _fragment(name: str, **values: object) -> str:
-    return environment().get_template(f"notebook/{name}.html").render(**values)

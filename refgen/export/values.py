@@ -5,6 +5,7 @@ In: a Value. Out: plain data with the name of its type; exact numbers are texts 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
 from typing import Annotated, Any, Literal, cast
@@ -13,7 +14,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from refgen.export.model import Exact
-from refgen.notation.values import Relation, Value
+from refgen.notation.values import Relation, TraitComparison, Value
 
 
 class TextValue(TypedDict):
@@ -152,6 +153,10 @@ ValueData = Annotated[
 ]
 
 
+_TYPES: Mapping[type, str] = {TraitComparison: "comparison"}
+"""Names of types of values in JSON that are not the names of their classes in lower case."""
+
+
 def value_data(value: Value) -> ValueData:
     """A typed value: its type and its parts."""
     return cast("ValueData", _parts(value))
@@ -159,7 +164,7 @@ def value_data(value: Value) -> ValueData:
 
 def _parts(value: Any) -> dict[str, Any]:
     parts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return {"type": type(value).__name__.lower(), **parts}
+    return {"type": _TYPES.get(type(value), type(value).__name__.lower()), **parts}
 
 
 def _plain(part: Any) -> Any:

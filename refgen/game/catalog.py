@@ -85,10 +85,10 @@ class Lazy(Mapping[str, T_co]):
                 del self._made[next(iter(self._made))]
         return self._made[name]
 
-    def forget(self, name: str) -> bool:
-        """Let go of a thing that is done with, where not all are remembered. Returns whether it was there."""
-        scarce = self._most is not None and self._most < len(self._names)
-        return scarce and self._made.pop(name, None) is not None
+    def forget(self, name: str) -> None:
+        """Let go of a thing that is done with, where not all are remembered."""
+        if self._most is not None and self._most < len(self._names):
+            self._made.pop(name, None)
 
     def drop(self, name: str) -> None:
         """Make a thing again when it is next asked for: what it was made of has changed."""

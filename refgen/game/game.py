@@ -6,25 +6,28 @@ In: the folder of a game, and perhaps another document to read in place of its o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.finding import CheckReport, Mark, marks
-from refgen.checks.results import PlaceMarks
+from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
 from refgen.game.catalog import Catalog, Joined, Lazy
-from refgen.game.spec import GameRules, SystemSpec
+from refgen.notation.figures import USUAL_ROUNDING
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
-from refgen.resolver.computed import ComputedTables
+from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables, Explorer, make_explorer
 from refgen.resolver.rolls import NamedRoll, named_roll
-from refgen.resolver.tables.explorer import Explorer, make_explorer
-from refgen.resolver.tables.odds import expanded
+from refgen.resolver.tables.grid_spec import expanded
+from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Fact, RuleTable
+from refgen.rules.model import Fact, Ruleset, RuleTable
 from refgen.rules.schema import DocumentSettings
+from refgen.rules.toml import AnyOf, renamed_values, usual_kind
 from refgen.span import Span
 
 if TYPE_CHECKING:
@@ -151,3 +154,43 @@ def load_game(folder: Path, document: Path | None = None, settings: DocumentSett
     Raises RefgenError for what cannot be read of it, with every place.
     """
     return GameModel(load_ruleset(folder, SystemSpec, document, settings), folder)
+
+
+AnyTable = Annotated[
+    ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("kind", RENAMED_TABLE_KINDS), usual_kind("grid")
+]
+AnyCheck = Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS)), renamed_values("kind", RENAMED_CHECK_KINDS)]
+
+
+class SystemSpec(ChecksSpec):
+    """A whole system.toml."""
+
+    derived: dict[Identifier, AnyTable] = {}
+    checks: dict[Identifier, AnyCheck] = {}
+
+
+GameRules = Ruleset[SystemSpec]
+"""The rules of a game, with its whole system.toml."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemInfo:
+    """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour.
+
+    ``rounding`` is what a page says of its computed figures, ``brief_rounding`` the same for a card that has some; a
+    table that is rounded otherwise says so in its note.
+    """
+
+    id: str
+    title: str
+    about: str
+    accent: str
+    source: str
+    rounding: str = f"Computed figures are rounded {USUAL_ROUNDING}."
+    brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
+
+    @classmethod
+    def of(cls, game: GameModel) -> SystemInfo:
+        """The SystemInfo of a game."""
+        spec = game.ruleset.spec
+        return cls(game.id, spec.title, spec.about, spec.accent, spec.source)

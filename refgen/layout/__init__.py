@@ -1,1 +1,1 @@
-"""Layout: HTML becomes pages with known places, and pages become PDF."""
+"""Layout: sizes of text and tables; HTML becomes pages with known places, pages become PDFs, and both are read back."""

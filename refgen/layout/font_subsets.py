@@ -1,9 +1,8 @@
-"""Pages that were written one by one share their fonts: one subset of each font for all of them.
+"""Subsets of refgen's fonts for the pages of a joined PDF: one subset of each font, with the glyphs of all pages.
 
-In: a PDF of pikepdf's, whose pages say which glyphs of refgen's own fonts they show, and have none. Out: the same,
-changed in place: of each of these fonts there is one, with the glyphs of all pages. The subset is made by HarfBuzz, as
-WeasyPrint makes it, so that glyphs keep their numbers; WeasyPrint itself subsets only fonts that it has just laid text
-out in.
+In: a PDF (of pikepdf) whose pages name the glyphs of refgen's fonts that they show, and embed none of these fonts. Out:
+the same PDF, changed in place, with each font embedded once. HarfBuzz makes the subsets with the settings of
+WeasyPrint, so that glyphs keep their numbers; WeasyPrint itself subsets a font only while it lays text out.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from typing import Any
 from pikepdf import Array, Name
 
 from refgen.errors import RenderError
-from refgen.layout.engine.load import INSTALL_HINT
-from refgen.layout.templates import assets
+from refgen.layout.engine import INSTALL_HINT
+from refgen.layout.metrics import PDF_FONTS, fonts
 
 _RETAIN_GIDS, _NO_HINTING, _DESUBROUTINIZE, _PASSTHROUGH = 0x2, 0x1, 0x4, 0x20
 _DROP_TABLES = 3
@@ -29,10 +28,10 @@ _READONLY = 1
 
 
 def subset(font: bytes, glyphs: Iterable[int]) -> bytes:
-    """The font with these glyphs alone. Raises RenderError where HarfBuzz is not installed."""
+    """The font with only the given glyphs. Raises RenderError if HarfBuzz is not installed."""
     wanted = sorted(glyphs)
     kept = _subset(font, wanted, _RETAIN_GIDS | _PASSTHROUGH | _DESUBROUTINIZE, drop=True)
-    # Those behind the last are empty now: without them the font is smaller.
+    # Glyphs behind the last one that is wanted are empty now: the font is smaller without them.
     return _subset(kept, range(wanted[-1] + 1), _NO_HINTING | _PASSTHROUGH | _DESUBROUTINIZE)
 
 
@@ -40,18 +39,18 @@ def _subset(font: bytes, glyphs: Iterable[int], flags: int, *, drop: bool = Fals
     hb, hb_subset = _libraries()
     blob = hb.hb_blob_create(font, len(font), _READONLY, None, None)
     face = hb.hb_face_create(blob, 0)
-    asked = hb_subset.hb_subset_input_create_or_fail()
-    chosen = hb_subset.hb_subset_input_glyph_set(asked)
+    wanted = hb_subset.hb_subset_input_create_or_fail()
+    chosen = hb_subset.hb_subset_input_glyph_set(wanted)
     for glyph in glyphs:
         hb.hb_set_add(chosen, glyph)
     for table in _DROPPED if drop else ():
-        hb.hb_set_add(hb_subset.hb_subset_input_set(asked, _DROP_TABLES), hb.hb_tag_from_string(table.encode(), -1))
-    hb_subset.hb_subset_input_set_flags(asked, flags)
-    made = hb_subset.hb_subset_or_fail(face, asked)
+        hb.hb_set_add(hb_subset.hb_subset_input_set(wanted, _DROP_TABLES), hb.hb_tag_from_string(table.encode(), -1))
+    hb_subset.hb_subset_input_set_flags(wanted, flags)
+    made = hb_subset.hb_subset_or_fail(face, wanted)
     try:
         return _bytes(hb, made)
     finally:
-        hb_subset.hb_subset_input_destroy(asked)
+        hb_subset.hb_subset_input_destroy(wanted)
         hb.hb_face_destroy(made)
         hb.hb_face_destroy(face)
         hb.hb_blob_destroy(blob)
@@ -91,29 +90,21 @@ def _libraries() -> tuple[Any, Any]:
 
 
 def _library(name: str) -> Any:
-    """A library, as systems call it that WeasyPrint works on."""
+    """A shared library by its name on Linux, macOS or Windows."""
     for file in (f"{name}.so.0", f"{name}.0.dylib", f"{name}-0.dll"):
         with suppress(OSError):
             return ctypes.CDLL(file)
     raise RenderError(f"{name}, which makes subsets of fonts, is not there", hint=INSTALL_HINT)
 
 
-FILES = {
-    "Refgen-Sans": "SourceSansPro-Regular.otf",
-    "Refgen-Sans-Italic": "SourceSansPro-It.otf",
-    "Refgen-Sans-Semi-Bold": "SourceSansPro-Semibold.otf",
-    "Refgen-Serif-Semi-Bold": "SourceSerifPro-Semibold.otf",
-}
-"""What WeasyPrint calls our fonts, behind the six letters of a subset, and their files."""
-
 _MEANING = re.compile(rb"<([0-9a-f]{4})> <[0-9a-f]*>")
-"""A line of the map from glyphs to text."""
+"""A line of a ToUnicode map, from a glyph to text."""
 
 
 def share_fonts(pdf: Any) -> None:
-    """Give all pages the same fonts; those that are not refgen's own stay as they are.
+    """Embed each font of refgen once for all pages; other fonts stay unchanged.
 
-    Raises RenderError where there is no HarfBuzz to make subsets.
+    Raises RenderError if HarfBuzz, which makes subsets, is not installed.
     """
     used: dict[str, list[Any]] = {}
     for page in pdf.pages:
@@ -128,19 +119,19 @@ def share_fonts(pdf: Any) -> None:
 
 
 def is_ours(name: str) -> bool:
-    """Whether the name of a subset is that of a font of refgen's own."""
-    return name.partition("+")[2] in FILES
+    """Whether a subset with this name belongs to a font of refgen."""
+    return name.partition("+")[2] in PDF_FONTS
 
 
 def _embed(pdf: Any, fonts: Sequence[Any]) -> None:
-    """Give the first of some subsets of a font the glyphs of all."""
+    """Give the first of several subsets of a font the glyphs of all."""
     meanings = {glyph: line for font in reversed(fonts) for glyph, line in meanings_of(font)}
     widths = {glyph: width for font in fonts for glyph, width in widths_of(font)}
-    embed(pdf, fonts[0], FILES[str(fonts[0].BaseFont).partition("+")[2]], meanings, widths)
+    embed(pdf, fonts[0], PDF_FONTS[str(fonts[0].BaseFont).partition("+")[2]], meanings, widths)
 
 
 def embed(pdf: Any, font: Any, file: str, meanings: Mapping[int, bytes], widths: Mapping[int, Any]) -> None:
-    """Give a font of a PDF other glyphs of its file: their widths, and the lines that say what each stands for."""
+    """Give a font of a PDF other glyphs of its ``file``, by the widths of glyphs and the lines of the ToUnicode map."""
     descendant = font.DescendantFonts[0]
     subset_ = pdf.make_stream(_subset_of_pages(file, frozenset(meanings)))
     subset_.Subtype = Name.OpenType
@@ -151,17 +142,17 @@ def embed(pdf: Any, font: Any, file: str, meanings: Mapping[int, bytes], widths:
 
 @lru_cache(maxsize=16)
 def _subset_of_pages(file: str, glyphs: frozenset[int]) -> bytes:
-    return subset(assets()[f"assets/fonts/{file}"], glyphs)
+    return subset(fonts()[file], glyphs)
 
 
 def meanings_of(font: Any) -> Iterator[tuple[int, bytes]]:
-    """The glyphs of a subset, and the line of each that says what it stands for."""
+    """The glyphs of a subset, each with its line of the ToUnicode map."""
     _, _, lines = font.ToUnicode.read_bytes().partition(b"endcodespacerange")
     return ((int(found[1], 16), found[0]) for found in _MEANING.finditer(lines))
 
 
 def _to_unicode(map_: bytes, meanings: Mapping[int, bytes]) -> bytes:
-    """A map from glyphs to text with other lines (ISO 32000-1, 9.10.3)."""
+    """A ToUnicode map with other lines (ISO 32000-1, 9.10.3)."""
     lines = [line for _, line in sorted(meanings.items())]
     blocks = [lines[start : start + 100] for start in range(0, len(lines), 100)]
     body = b"\n".join(b"%d beginbfchar\n%s\nendbfchar" % (len(block), b"\n".join(block)) for block in blocks)
@@ -170,14 +161,14 @@ def _to_unicode(map_: bytes, meanings: Mapping[int, bytes]) -> bytes:
 
 
 def widths_of(font: Any) -> Iterator[tuple[int, Any]]:
-    """The glyphs of a subset, and the width of each in thousandths of an em."""
+    """The glyphs of a subset, each with its width in thousandths of an em."""
     values = list(font.DescendantFonts[0].W)
     for first, widths in zip(values[::2], values[1::2], strict=True):
         yield from enumerate(widths, start=int(first))
 
 
 def _array(widths: Mapping[int, Any]) -> Array:
-    """The widths of glyphs as PDF has them: each run of neighbours behind the first of them."""
+    """The widths of glyphs as a PDF array: for each run of consecutive glyphs, the first glyph and the widths."""
     array: list[Any] = []
     last = -2
     for glyph, width in sorted(widths.items()):

@@ -1,4 +1,4 @@
-"""Pages that were written one by one become one PDF, with tags, bookmarks and fonts as if they were written together.
+"""A PDF of pages that were written page by page, with the tags, bookmarks and fonts of a single document.
 
 In: PDFs that ``layout.engine.write_to_join`` made, no two with the same ids of elements. Out: the bytes of one PDF.
 The same PDFs give the same bytes.
@@ -21,7 +21,7 @@ from refgen.layout.font_subsets import share_fonts
 
 
 def join(parts: Sequence[bytes]) -> bytes:
-    """One PDF of all pages. What is said of a whole document, such as its title, is as in the first.
+    """The PDF of the pages of all parts, with the title and the other metadata of the first part.
 
     Raises RenderError for a link to a place that is on none of the pages.
     """
@@ -42,9 +42,10 @@ def join(parts: Sequence[bytes]) -> bytes:
 
 
 def join_pages(whole: Any, others: Sequence[Any]) -> Sequence[Any]:
-    """Copy the pages of other PDFs behind those of one, and their tags. Returns what else each of them has.
+    """Append the pages and tags of ``others`` to the PDF ``whole``; all are PDFs of pikepdf.
 
-    All are PDFs of pikepdf's. Bookmarks are cut off where they say their level.
+    Returns the described parts of each PDF, ``whole`` first (see ``_parts_of``). Bookmarks that have a level are cut
+    off from the bookmarks around them.
     """
     taken = [_parts_of(whole), *(_take(whole, other) for other in others)]
     _join_tags(whole, taken)
@@ -52,7 +53,7 @@ def join_pages(whole: Any, others: Sequence[Any]) -> Sequence[Any]:
 
 
 def _take(whole: Any, other: Any) -> Any:
-    """Copy the pages of another PDF, and its parts with them."""
+    """Append the pages of another PDF, and copy its parts (see ``_parts_of``)."""
     parts = _parts_of(other)
     for page in other.pages:
         whole.pages.append(page)
@@ -60,7 +61,7 @@ def _take(whole: Any, other: Any) -> Any:
 
 
 def _parts_of(pdf: Any) -> Any:
-    """The objects of a PDF that describe its pages besides their content, cut off from its own trees."""
+    """The elements, numbers, ids, names and bookmarks that describe the pages of a PDF, cut off from their trees."""
     tree, outlines = pdf.Root.StructTreeRoot, pdf.Root.get("/Outlines", Dictionary())
     elements = [*tree.K[0].K]
     bookmarks = [bookmark for bookmark in _in_order(outlines.get("/First")) if BOOKMARK_LEVEL in bookmark]
@@ -83,7 +84,7 @@ def _parts_of(pdf: Any) -> Any:
 
 
 def _join_tags(whole: Any, taken: Sequence[Any]) -> None:
-    """One tree of tags; the numbers by which pages and annotations are found in it go on from part to part."""
+    """Make one tree of tags; the numbers of pages and annotations in the tree go on from part to part."""
     tree = whole.Root.StructTreeRoot
     document, numbers = tree.K[0], Array()
     document.K = Array()
@@ -105,7 +106,7 @@ def _join_tags(whole: Any, taken: Sequence[Any]) -> None:
 
 
 def _join_names(whole: Any, taken: Sequence[Any]) -> Mapping[str, Any]:
-    """The places that links may lead to, of those of the same name the first: the name of each as the PDF has it."""
+    """Set the places to which links may lead, of equal names the first; returns the PDF's object for each name."""
     found = {bytes(name): (name, place) for part in reversed(taken) for name, place in _pairs(part.Names)}
     if found:
         places = [(name, place) for name, (_, place) in sorted(found.items(), key=_first)]
@@ -114,7 +115,7 @@ def _join_names(whole: Any, taken: Sequence[Any]) -> Mapping[str, Any]:
 
 
 def _join_links(whole: Any, places: Mapping[str, Any]) -> None:
-    """Let links that lead to places of the document do so, on whatever page these are."""
+    """Let links to places of the document lead to the page of the place."""
     for page in whole.pages:
         for annotation in page.get("/Annots", ()):
             address = str(annotation.get("/A", Dictionary()).get("/URI", ""))
@@ -128,7 +129,7 @@ def _join_links(whole: Any, places: Mapping[str, Any]) -> None:
 
 
 def _join_bookmarks(whole: Any, taken: Sequence[Any]) -> None:
-    """All bookmarks, each under the last before it of a higher level."""
+    """Make one tree of all bookmarks, each under the last earlier bookmark of a higher level."""
     bookmarks = [bookmark for part in taken for bookmark in part.Bookmarks]
     if not bookmarks:
         return
@@ -139,15 +140,15 @@ def _join_bookmarks(whole: Any, taken: Sequence[Any]) -> None:
         del bookmark[BOOKMARK_LEVEL]
         while above[-1][0] >= level:
             above.pop()
-        for _, one in above:
-            one.Count += 1
+        for _, parent in above:
+            parent.Count += 1
         _hang(bookmark, above[-1][1])
         above.append((level, bookmark))
     whole.Root.Outlines = outlines
 
 
 def _hang(bookmark: Any, parent: Any) -> None:
-    """Put a bookmark under another, behind those that are there."""
+    """Make a bookmark the last child of its parent."""
     if "/Last" in parent:
         bookmark.Prev, parent.Last.Next = parent.Last, bookmark
     else:
@@ -156,7 +157,7 @@ def _hang(bookmark: Any, parent: Any) -> None:
 
 
 def _in_order(bookmark: Any) -> Iterator[Any]:
-    """A bookmark and its later siblings, each followed by its children."""
+    """A bookmark and all later siblings, each before its children."""
     while bookmark is not None:
         below, after = bookmark.get("/First"), bookmark.get("/Next")
         yield bookmark

@@ -1,23 +1,24 @@
-"""Layouts of an aid, remembered by what stands on each page: a page that does not change is laid out and written once.
+"""A cache of the pages of an aid: a page that does not change is laid out and written once.
 
-In: how to make the HTML of some parts of an aid (panels, pages, faces of cards), and the pages that earlier builds
-wrote. Out: pages that are measured, and any of them as one document or one PDF. Pages are written and kept one by one,
-so that one which changes is made alone, or in batches, which share their fonts.
+In: a function that makes the HTML of some parts of an aid (panels, pages, faces of cards), and the pages that earlier
+builds wrote. Out: measured pages, and one PDF of any pages. Pages are written and kept one by one, so that a changed
+page is made alone, or in batches, which share their fonts.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, Rect, write_to_join
+from pydantic import TypeAdapter
+
+from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, write_to_join
 from refgen.layout.join import join
 from refgen.layout.templates import assets
 
 PartT = TypeVar("PartT")
-"""All that the layout of a part rests on, such as its type size; hashable."""
+"""Everything that the layout of a part depends on, such as its type size; hashable."""
 
 
 Content = Mapping[int, PartT]
@@ -27,20 +28,21 @@ Key = frozenset[tuple[int, PartT]]
 
 
 class KeptPages(Protocol):
-    """What is kept of pages from build to build, by their HTML, on which all of it rests."""
+    """Measures and PDFs of pages, kept from build to build by the HTML of the pages."""
 
     def get(self, html: str) -> bytes | None:
-        """What is kept of some pages."""
+        """The kept data of the pages with this HTML; None if no data is kept."""
 
     def put(self, html: str, data: bytes) -> None:
-        """Keep something of some pages."""
+        """Keep data of the pages with this HTML."""
 
 
 @dataclass(slots=True)
 class LayoutCache(Generic[PartT]):
-    """Lays out parts of an aid, and remembers every page. ``name`` says in errors which aid it is.
+    """Lays out parts of an aid, and remembers every page. ``name`` is the name of the aid in errors.
 
-    ``batch`` pages are written and kept together. Pages are laid out so many CSS pixels ``longer`` than they are.
+    ``make`` makes the HTML of some parts. ``batch`` is the number of pages that are written and kept together.
+    ``longer`` is the number of CSS pixels by which a page is longer while it is laid out than in the PDF.
     """
 
     make: Callable[[Content[PartT]], str]
@@ -54,13 +56,13 @@ class LayoutCache(Generic[PartT]):
     _session: LayoutSession = field(default_factory=lambda: LayoutSession(assets()))
 
     def layout(self, parts: Content[PartT]) -> Sequence[LaidOutPage]:
-        """Lay out some parts, by their numbers, on as many pages as they take. Raises RenderError."""
+        """Lay out parts, by their numbers, on as many pages as the parts need. Raises RenderError."""
         pages = self._session.lay_out(self.make(parts), self.name)
         self.known |= {_key({number: parts[number] for number in page.parts}): page for page in pages}
         return pages
 
     def pages(self, contents: Sequence[Content[PartT]]) -> list[LaidOutPage]:
-        """The pages with just these parts each; those that are not known yet are laid out, all at once."""
+        """The page of each content; all pages that are not known yet are laid out at once."""
         unknown = [batch for batch in self._batches(contents) if not self._are_known(batch)]
         missing = [content for batch in unknown for content in batch if _key(content) not in self.known]
         if missing:
@@ -70,7 +72,7 @@ class LayoutCache(Generic[PartT]):
         return [self.known[_key(content)] for content in contents]
 
     def write(self, contents: Sequence[Content[PartT]]) -> bytes:
-        """The pages with just these parts each as one PDF/UA-1. Raises RenderError."""
+        """The page of each content, all as one PDF/UA-1. Raises RenderError."""
         self.pages(contents)
         return join([self._pdf(batch) for batch in self._batches(contents)])
 
@@ -84,7 +86,7 @@ class LayoutCache(Generic[PartT]):
     def _written(self, batch: Sequence[Content[PartT]]) -> bytes:
         keys = [_key(content) for content in batch]
         released = [content for content, key in zip(batch, keys, strict=True) if self.known[key].is_released]
-        if released:  # written already, or an earlier build needed its measures alone
+        if released:  # written before, or made by an earlier build that kept only the measures
             self.layout(_all(released))
         pages = [self.known[key] for key in keys]
         self.known |= {key: page.released() for key, page in zip(keys, pages, strict=True)}
@@ -94,7 +96,7 @@ class LayoutCache(Generic[PartT]):
         return [contents[start : start + self.batch] for start in range(0, len(contents), self.batch)]
 
     def _are_known(self, batch: Sequence[Content[PartT]]) -> bool:
-        """Whether the pages of a batch are known, if only from an earlier build."""
+        """Whether the pages of a batch are known, from this build or from an earlier build."""
         keys = [_key(content) for content in batch]
         if self.kept is not None and not self.known.keys() >= {*keys}:
             data = self.kept.get(self._html_of(batch))
@@ -130,25 +132,16 @@ def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
     return {number: part for page in pages for number, part in page.parts.items()}
 
 
+_MEASURES = TypeAdapter(list[dict[int, PartBoxes]])
+"""The boxes of parts, by number, of each page."""
+
+
 def _packed(pages: Sequence[LaidOutPage], pdf: bytes) -> bytes:
-    """What is kept of some pages: the boxes of their parts, and their PDF, if it was written."""
-    head = json.dumps([[(number, asdict(part)) for number, part in page.parts.items()] for page in pages])
-    return head.encode() + b"\n" + pdf
+    """The data to keep of pages: the boxes of their parts, and the PDF, empty if it was not written."""
+    return _MEASURES.dump_json([dict(page.parts) for page in pages]) + b"\n" + pdf
 
 
 def _unpacked(data: bytes) -> tuple[list[LaidOutPage], bytes]:
-    """The pages of which that was kept, and their PDF."""
-    head, _, pdf = data.partition(b"\n")
-    return [LaidOutPage({number: _boxes(**part) for number, part in parts}) for parts in json.loads(head)], pdf
-
-
-def _boxes(frame: list[float] | None, boxes: list[list[float]], blocks: list[float], **others: float) -> PartBoxes:
-    """The boxes of a part; JSON has lists for tuples."""
-    return PartBoxes(
-        frame=_rect(frame) if frame else None, boxes=tuple(map(_rect, boxes)), blocks=tuple(blocks), **others
-    )
-
-
-def _rect(lengths: list[float]) -> Rect:
-    left, top, width, height = lengths
-    return left, top, width, height
+    """The pages and the PDF of kept data."""
+    measures, _, pdf = data.partition(b"\n")
+    return [LaidOutPage(parts) for parts in _MEASURES.validate_json(measures)], pdf

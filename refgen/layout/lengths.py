@@ -1,13 +1,13 @@
-"""The lengths that Python and the style sheets share: each is written once, here or in the module that needs it first.
+"""The lengths that Python and the style sheets share.
 
-In: nothing. Out: numbers for those who measure blocks before they are laid out, and a style sheet that hands the same
-numbers to the others as custom properties. Millimetres, points and percent are named; all else is in em of the text
-it belongs to.
+In: nothing. Out: numbers for the modules that measure blocks before pages are laid out, and a style sheet that gives
+the same numbers to all other style sheets as custom properties. A length is in em of the text of its element, unless
+its docstring says millimetres, points or percent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 MILLIMETRE = 72 / 25.4
@@ -16,204 +16,191 @@ MILLIMETRE = 72 / 25.4
 PIXEL = 72 / 96
 """Points in a CSS pixel."""
 
+_CUSTOM_PROPERTIES: dict[str, str] = {}
+"""The values of the custom properties of ``lengths.css`` by their names."""
 
-MARGIN = 9.0
-"""Millimetres around a panel that home printers leave blank, and a little more."""
 
-EDGE = 22.0
-"""Millimetres that the edge of a panel takes, with the space beside it."""
+def shared(name: str, value: float, unit: str = "") -> float:
+    """A length or number that style sheets use as well, as the custom property ``--name``."""
+    _CUSTOM_PROPERTIES[name] = f"{value:g}{unit}"
+    return value
 
-HEADER = 11.5
-"""Millimetres from the upper margin of a panel to the blocks."""
 
-FOOTER = 4.5
-"""Millimetres from the blocks to the lower margin: a line for the source."""
+def lengths_css(papers: Iterable[tuple[str, tuple[float, float]]]) -> str:
+    """The style sheet ``lengths.css``, which ``tokens.css`` imports; ``papers`` have short and long sides."""
+    classes = [f".paper-{paper} {{ --width: {short:g}mm; --height: {long:g}mm; }}\n" for paper, (short, long) in papers]
+    declarations = (f"  --{name}: {value};\n" for name, value in _CUSTOM_PROPERTIES.items())
+    return "".join([":root {\n", *declarations, "}\n", *classes])
 
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How a text is set: its size in em of the block, but at least so many points, and its line height in its ems."""
+    """The style of a text: ``ems``, its size in em of the block, of ``smallest`` points or more; line height in em."""
 
     ems: float
     line_height: float
     smallest: float = 0.0
 
     def size(self, block: float) -> float:
-        """Its size in points, in a block in type of ``block`` points."""
+        """The size of the text in points, in a block in type of ``block`` points."""
         return max(self.ems * block, self.smallest)
 
 
-SMALL_PRINT = 7.5
-"""Points: nothing on a panel is smaller. Notes and heads shrink no further, and tags are just as large."""
+MARGIN = shared("margin", 9.0, "mm")
+"""Millimetres around a panel that home printers leave blank, and a little more."""
 
-BODY = TextStyle(1.0, line_height=1.3)
-TITLE = TextStyle(1.25, line_height=1.15)
-NOTE = TextStyle(0.84, line_height=1.25, smallest=SMALL_PRINT)
-HEAD = TextStyle(0.86, line_height=1.15, smallest=SMALL_PRINT)
+EDGE = shared("edge", 22.0, "mm")
+"""Millimetres that the edge of a panel takes, with the space beside it."""
 
-CARD_TITLE = TextStyle(1.08, line_height=1.15)
+HEADER = shared("header", 11.5, "mm")
+"""Millimetres from the upper margin of a panel to the blocks."""
+
+FOOTER = shared("footer", 4.5, "mm")
+"""Millimetres from the blocks to the lower margin: a line for the source."""
+
+SMALL_PRINT = shared("small-print", 7.5, "pt")
+"""The smallest type on a panel in points. Notes and heads shrink no further, and tags have this size."""
+
+BODY = TextStyle(1.0, line_height=shared("line-height", 1.3))
+TITLE = TextStyle(shared("title-font-size", 1.25, "em"), line_height=shared("title-line-height", 1.15))
+TITLE_MARGIN = shared("title-margin", 0.15, "em")
+NOTE = TextStyle(shared("note-font-size", 0.84, "em"), shared("note-line-height", 1.25), SMALL_PRINT)
+NOTE_MARGIN = shared("note-margin", 0.2, "em")
+
+CARD_TITLE = TextStyle(shared("card-title-font-size", 1.08, "em"), line_height=TITLE.line_height)
 """The title of a block on a card."""
 
-CARD_GAP = 0.55
+CARD_GAP = shared("card-gap", 0.55, "em")
 """Between two blocks on a card."""
 
-TITLE_MARGIN = 0.15
-NOTE_MARGIN = 0.2
+CARD_LINE = shared("card-line-height", 1.12)
+"""The line height of the title of a card."""
 
-TAG_IN_TITLE = 0.56
-TAG_IN_NOTE = 0.86
-"""The size of a tag in em of what it stands in; on screens and sheets it is small print."""
+CARD_ICON = shared("card-icon", 5.2, "mm")
+"""The size in millimetres of the icon beside the title of a card."""
 
-TAG_PADDING = 0.4
-"""Left and right."""
+CARD_BELOW_BAND = shared("card-below-band", 2.2, "mm")
+"""Millimetres between the band with the title of a card and the blocks."""
 
-TAG_BORDER = 0.5
-"""Points."""
+CARD_ABOVE_FOOT = shared("card-above-foot", 1.0, "mm")
+"""Millimetres between the blocks and the foot of a card."""
 
-TAG_RAISE = 0.2
-"""How far a tag stands above the baseline."""
+CARD_FOOT_SIZE = shared("card-foot-font-size", 5.5, "pt")
+CARD_FOOT_LINE = shared("card-foot-line-height", 1.25)
+"""The type size in points and the line height of the foot of a card."""
 
-CELL_PADDING_BLOCK = 0.12
+CARD_BACK_SIZE = shared("card-back-font-size", 8.0, "pt")
+"""The type size in points of the words on the back of a card."""
+
+CARD_ABOVE_WORDS = shared("card-above-words", 1.5, "mm")
+"""Millimetres between the title and the words on the back of a card."""
+
+TAG_IN_TITLE = shared("tag-in-title", 0.56, "em")
+TAG_IN_NOTE = shared("tag-in-note", 0.86, "em")
+"""The size of a tag in em of the title or note around it; on screens and sheets a tag is small print."""
+
+TAG_PADDING = shared("tag-padding", 0.4, "em")
+"""Left and right of the text of a tag."""
+
+TAG_BORDER = shared("tag-border", 0.5, "pt")
+"""The width of the border of a tag in points."""
+
+TAG_RAISE = shared("tag-raise", 0.2, "em")
+"""The height of a tag above the baseline."""
+
+CELL_PADDING_BLOCK = shared("cell-padding-block", 0.12, "em")
 """Above and below the text of a cell."""
 
-CELL_PADDING_INLINE = 0.35
-"""Left and right of it."""
+CELL_PADDING_INLINE = shared("cell-padding-inline", 0.35, "em")
+"""Left and right of the text of a cell."""
 
-HEAD_BORDER = 0.8
-"""Points: the rule under the heads of a table, and above a list of facts."""
+HEAD = TextStyle(shared("head-font-size", 0.86, "em"), shared("head-line-height", 1.15), SMALL_PRINT)
+"""The heads of a table."""
 
-ROW_BORDER = 0.4
-"""Points: the rule under each row."""
+HEAD_BORDER = shared("head-border", 0.8, "pt")
+"""The width in points of the rule under the heads of a table, and above a list of facts."""
 
-HEAT_BORDER = 0.4
+ROW_BORDER = shared("row-border", 0.4, "pt")
+"""The width in points of the rule under each row."""
+
+HEAT_BORDER = shared("heat-border", 0.4, "pt")
 """Points of paper between cells with heat."""
 
-GROUP_GUTTER = 9.0
+GROUP_GUTTER = shared("group-gutter", 9.0, "pt")
 """Points between the groups of columns of a folded table."""
 
-BARS = 45.0
-"""Percent of a table that a column with bars takes."""
+BARS = shared("bars", 45.0, "%")
+"""The width of a column with bars in percent of the table."""
 
-SIGN = 0.8
+SIGN = shared("sign-font-size", 0.8, "em")
 """The size of the sign of a footnote."""
 
+CHART_TEXT = shared("chart-text", 0.86)
+"""The size of the text of a chart that is drawn in its own size."""
+
+CHART_ENLARGED = shared("chart-enlarged", 1.2, "em")
+"""The most by which the size of a chart is multiplied."""
+
 CHART = TextStyle(0.7, line_height=1.0, smallest=SMALL_PRINT)
-"""The text of a chart that is drawn as small as it may be."""
+"""The text of a chart that is drawn as small as possible."""
 
-CHART_TEXT = 0.86
-"""The text of a chart that is drawn in its own size."""
-
-CHART_ENLARGED = 1.2
-"""How much larger than in its own size a chart is drawn at most."""
-
-STEP_INDENT = 1.25
-STEP_MARGIN = 0.12
-
-QUOTE_INDENT = 0.6
-"""Between the rule beside a quotation and its words."""
-
-QUOTE_BORDER = 0.15
-"""That rule."""
-
-PART_TITLE = TextStyle(1.2, line_height=1.15)
+PART_TITLE = TextStyle(shared("part-title-font-size", 1.2, "em"), line_height=TITLE.line_height)
 """The title of a part of a sheet."""
 
-PART_TITLE_BELOW = 0.3
-"""Between the title of a part and what it holds."""
+PART_TITLE_BELOW = shared("part-title-below", 0.3, "em")
+"""Between the title of a part and its rows."""
 
-PART_RULE = 0.8
-"""Points: the rule under the title of a part."""
+PART_RULE = shared("part-rule", 0.8, "pt")
+"""The width in points of the rule under the title of a part."""
 
-PART_NOTE_ABOVE = 0.35
-"""Between what a part holds and its note, in em of the note."""
+PART_NOTE_ABOVE = shared("part-note-above", 0.35, "em")
+"""Between the rows of a part and its note, in em of the note."""
 
-SHEET_LINE = 1.75
+SHEET_LINE = shared("sheet-line", 1.75, "em")
 """The height of a line to write on."""
 
-FIELD_GAP = 0.6
+FIELD_GAP = shared("field-gap", 0.6, "em")
 """Between a label and a field, and between two fields."""
 
-FIELD = 1.5
+FIELD = shared("field-height", 1.5, "em")
 """The height of a field."""
 
-FIELD_PADDING = 0.2
-"""Between the border of a field and what is written in it."""
+FIELD_PADDING = shared("field-padding", 0.2, "em")
+"""Between the border of a field and the text in the field."""
 
-BOX = 1.1
+FIELD_BORDER = shared("field-border", 0.5, "pt")
+"""The width in points of the border of an area, and of the rule under a field."""
+
+BOX = shared("box", 1.1, "em")
 """The size of a box to tick."""
 
-BOX_GAP = 0.35
-"""The space after it."""
+BOX_BORDER = shared("box-border", 0.7, "pt")
+"""The width in points of the border of a box to tick."""
+
+BOX_GAP = shared("box-gap", 0.35, "em")
+"""The space after a box."""
+
+STEP_INDENT = shared("step-indent", 1.25, "em")
+STEP_MARGIN = shared("step-margin", 0.12, "em")
+
+QUOTE_INDENT = shared("quote-indent", 0.6, "em")
+"""Between the rule beside a quotation and its words."""
+
+QUOTE_BORDER = shared("quote-border", 0.15, "em")
+"""The width of the rule beside a quotation."""
 
 TICK_WIDTH = 1.1
 """The stroke of a tick, in tenths of the box inside its border."""
 
 TICK = ((2, 2, 8, 8), (2, 8, 8, 2))
-"""Its lines, from and to, in the same."""
+"""The lines of a tick, each from one point to another, in tenths of the box inside its border."""
 
 TICK_PATH = "".join(f"M{x1} {y1}L{x2} {y2}" for x1, y1, x2, y2 in TICK)
-"""The same as SVG has it."""
-
-
-def lengths_css(papers: Iterable[tuple[str, tuple[float, float]]]) -> str:
-    """The style sheet ``lengths.css``, which ``tokens.css`` imports; ``papers`` have short and long sides."""
-    classes = [f".paper-{paper} {{ --width: {short:g}mm; --height: {long:g}mm; }}\n" for paper, (short, long) in papers]
-    declarations = (f"  --{name}: {value};\n" for name, value in _custom_properties().items())
-    return "".join([":root {\n", *declarations, "}\n", *classes])
-
-
-def _custom_properties() -> Mapping[str, str]:
-    return {
-        "margin": f"{MARGIN:g}mm",
-        "edge": f"{EDGE:g}mm",
-        "header": f"{HEADER:g}mm",
-        "footer": f"{FOOTER:g}mm",
-        "small-print": f"{SMALL_PRINT:g}pt",
-        "line-height": f"{BODY.line_height:g}",
-        "title-font-size": f"{TITLE.ems:g}em",
-        "title-line-height": f"{TITLE.line_height:g}",
-        "title-margin": f"{TITLE_MARGIN:g}em",
-        "note-font-size": f"{NOTE.ems:g}em",
-        "note-line-height": f"{NOTE.line_height:g}",
-        "note-margin": f"{NOTE_MARGIN:g}em",
-        "card-title-font-size": f"{CARD_TITLE.ems:g}em",
-        "card-gap": f"{CARD_GAP:g}em",
-        "tag-in-title": f"{TAG_IN_TITLE:g}em",
-        "tag-in-note": f"{TAG_IN_NOTE:g}em",
-        "tag-padding": f"{TAG_PADDING:g}em",
-        "tag-border": f"{TAG_BORDER:g}pt",
-        "tag-raise": f"{TAG_RAISE:g}em",
-        "cell-padding-block": f"{CELL_PADDING_BLOCK:g}em",
-        "cell-padding-inline": f"{CELL_PADDING_INLINE:g}em",
-        "head-font-size": f"{HEAD.ems:g}em",
-        "head-line-height": f"{HEAD.line_height:g}",
-        "head-border": f"{HEAD_BORDER:g}pt",
-        "row-border": f"{ROW_BORDER:g}pt",
-        "heat-border": f"{HEAT_BORDER:g}pt",
-        "group-gutter": f"{GROUP_GUTTER:g}pt",
-        "bars": f"{BARS:g}%",
-        "sign-font-size": f"{SIGN:g}em",
-        "chart-text": f"{CHART_TEXT:g}",
-        "chart-enlarged": f"{CHART_ENLARGED:g}em",
-        "part-title-font-size": f"{PART_TITLE.ems:g}em",
-        "part-title-below": f"{PART_TITLE_BELOW:g}em",
-        "part-rule": f"{PART_RULE:g}pt",
-        "part-note-above": f"{PART_NOTE_ABOVE:g}em",
-        "sheet-line": f"{SHEET_LINE:g}em",
-        "field-gap": f"{FIELD_GAP:g}em",
-        "field-height": f"{FIELD:g}em",
-        "field-padding": f"{FIELD_PADDING:g}em",
-        "box": f"{BOX:g}em",
-        "box-gap": f"{BOX_GAP:g}em",
-        "step-indent": f"{STEP_INDENT:g}em",
-        "step-margin": f"{STEP_MARGIN:g}em",
-        "quote-indent": f"{QUOTE_INDENT:g}em",
-        "quote-border": f"{QUOTE_BORDER:g}em",
-    }
+"""The lines of a tick as the path of an SVG."""
 
 
 class TypeSizes:
-    """The type sizes of a page that follow from its own, ``size``, in points."""
+    """The type sizes of a page that follow from ``size``, the type size of its text in points."""
 
     __slots__ = ()
     size: float

@@ -1,13 +1,12 @@
-"""The fonts of refgen, and how wide text is in them, without setting it.
+"""The fonts of refgen, and the widths of texts in these fonts, without setting the texts.
 
-In: a text and a face. Out: its width in em, with kerning and ligatures, as Pango sets it. Figures need no care: those
-of our fonts are lining and tabular by default, which is what ``font-variant-numeric`` in tokens.css asks for.
+In: a text and a face. Out: the width of the text in em, with kerning and ligatures, as Pango sets the text. Figures are
+lining and tabular in refgen's fonts by default, which ``font-variant-numeric`` in tokens.css asks for as well.
 
-Pairs of letters stand closer than their widths say (kerning), or become one (ligatures): what the GPOS and GSUB tables
-of a font say of two glyphs is looked up when asked for, since to load whole tables by fontTools would take longer than
-to measure a screen. Only what our fonts use is read: kerning by glyph or by class that changes the advance of the first
-glyph (OpenType 1.9, GPOS lookup type 2, value format 4), and ligatures of two (GSUB lookup type 4). A ligature of three
-is about as wide as if it were made in two steps.
+Kerning and ligatures are looked up in the GPOS and GSUB tables of a font pair by pair: fontTools takes longer to load
+whole tables than it takes to measure a screen. Only the formats of refgen's fonts are read: kerning by glyph or by
+class that changes the advance of the first glyph (OpenType 1.9, GPOS lookup type 2, value format 4), and ligatures of
+two glyphs (GSUB lookup type 4). A ligature of three is about as wide as two ligatures of two.
 """
 
 from __future__ import annotations
@@ -34,11 +33,20 @@ FONTS = {
     "SourceSansPro-Semibold.otf": font_source_sans_pro,
     "SourceSerifPro-Semibold.otf": font_source_serif_pro,
 }
+"""The Python package of each font, by the name of the font's file."""
+
+PDF_FONTS = {
+    "Refgen-Sans": "SourceSansPro-Regular.otf",
+    "Refgen-Sans-Italic": "SourceSansPro-It.otf",
+    "Refgen-Sans-Semi-Bold": "SourceSansPro-Semibold.otf",
+    "Refgen-Serif-Semi-Bold": "SourceSerifPro-Semibold.otf",
+}
+"""The file of each font by its name in PDFs, which WeasyPrint makes of family, weight and style in ``tokens.css``."""
 
 
 @cache
 def fonts() -> Mapping[str, bytes]:
-    """Every font: the name of its file, and its bytes. Raises RenderError for a missing font."""
+    """The bytes of every font by the name of its file. Raises RenderError for a missing font."""
     return {
         name: _read(Path(package.__file__).parent / "files" / name, package.__name__) for name, package in FONTS.items()
     }
@@ -55,7 +63,7 @@ _LIGATURES = 4
 """Types of lookups: pairs in GPOS, ligatures in GSUB."""
 
 _ADVANCE = 4
-"""The value format with nothing but an advance."""
+"""The value format that has only an advance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class _ByGlyph:
 
 @dataclass(frozen=True, slots=True)
 class _ByClass:
-    """Format 2: a matrix of classes of first and second glyphs. It answers for every first glyph it covers."""
+    """Format 2: a matrix of classes of first and second glyphs, for every first glyph in ``covered``."""
 
     data: bytes
     place: int
@@ -99,7 +107,7 @@ class Kerning:
     lookups: tuple[tuple[_ByGlyph | _ByClass, ...], ...]
 
     def between(self, first: int, second: int) -> int:
-        """How much the advance of the first glyph changes before the second, in font units."""
+        """The change of the advance of the first glyph before the second glyph, in font units."""
         return sum(_first_found(lookup, first, second) for lookup in self.lookups)
 
 
@@ -114,7 +122,7 @@ def read_ligatures(data: bytes) -> Mapping[tuple[int, int], int]:
 
 
 def _first_found(lookup: tuple[_ByGlyph | _ByClass, ...], first: int, second: int) -> int:
-    """The first part of a lookup that says something about a pair is the only one that counts."""
+    """The kerning of a pair by the first part of a lookup that has the pair; 0 if no part has the pair."""
     found = (part.find(first, second) for part in lookup)
     return next((value for value in found if value is not None), 0)
 
@@ -172,7 +180,7 @@ def _coverage(data: bytes, place: int) -> list[int]:
 
 
 def _classes(data: bytes, place: int) -> Mapping[int, int]:
-    """The classes of the glyphs that have one other than 0."""
+    """The classes of all glyphs whose class is not 0."""
     table_format, number = _shorts(data, place, 2)
     if table_format == 1:
         return dict(enumerate(_shorts(data, place + 6, _short(data, place + 4)), start=number))
@@ -200,19 +208,20 @@ def _signed(number: int) -> int:
 
 
 class Face(StrEnum):
-    """The faces of all aids, each with its file: sans for text, semibold for what stands out, serif for titles."""
+    """The faces of all aids, each with its file: sans for text, italic and semibold for emphasis, serif for titles."""
 
     REGULAR = "SourceSansPro-Regular.otf"
+    ITALIC = "SourceSansPro-It.otf"
     SEMIBOLD = "SourceSansPro-Semibold.otf"
     SERIF = "SourceSerifPro-Semibold.otf"
 
 
 _FOREIGN, _WIDE = 0.6, 1.0
-"""The width of a character that comes from another font, about; a wide one is that of an ideograph."""
+"""The approximate widths in em of a letter and of an ideograph that come from a font of the machine."""
 
 
 class _Advances(dict[str, float]):
-    """Advance widths in em, by character; one that the font lacks is guessed."""
+    """Advance widths in em by character; the width of a character that the font lacks is guessed."""
 
     def __missing__(self, character: str) -> float:
         self[character] = width = _guessed(character)
@@ -220,7 +229,7 @@ class _Advances(dict[str, float]):
 
 
 class _Pairs(dict[str, float]):
-    """By how much two characters are wider than each alone, in em, looked up in the font once."""
+    """The width of two characters minus their advances, in em; each pair is looked up in the font once."""
 
     def __init__(self, glyphs: Mapping[str, int], ligatures: Mapping[str, float], kerning: Kerning, em: int) -> None:
         super().__init__(ligatures)
@@ -235,7 +244,7 @@ class _Pairs(dict[str, float]):
 
 @dataclass(frozen=True, slots=True)
 class _Font:
-    """What is known of a font; ``ascent`` and ``descent`` are what it reaches above and below the baseline, in em."""
+    """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline, in em."""
 
     characters: frozenset[str]
     advances: _Advances
@@ -250,14 +259,18 @@ def width(text: str, face: Face) -> float:
     return sum(map(font.advances.__getitem__, text)) + sum(map(font.pairs.__getitem__, map(add, text, text[1:])))
 
 
+def covered(face: Face) -> frozenset[str]:
+    """The characters that have a glyph in a face."""
+    return _font(face).characters
+
+
 def without_glyph(text: str, face: Face) -> str:
-    """The characters of a text that a face has no glyph for, each once, in order; "" when it has them all."""
-    characters = _font(face).characters
-    return "".join(character for character in dict.fromkeys(text) if character not in characters)
+    """The characters of a text that have no glyph in a face, each once, in order; "" if all have a glyph."""
+    return "".join(character for character in dict.fromkeys(text) if character not in covered(face))
 
 
 def baseline(face: Face, line: float) -> float:
-    """How far below the top of a line its baseline is, in em, where lines are ``line`` em high."""
+    """The distance from the top of a line to the baseline in em, for lines that are ``line`` em high."""
     font = _font(face)
     return font.ascent + (line - font.ascent - font.descent) / 2
 
@@ -267,7 +280,7 @@ def _font(face: Face) -> _Font:
     from fontTools.ttLib import TTFont  # slow to load, and most commands measure no text
 
     with TTFont(BytesIO(fonts()[face]), lazy=True) as font:
-        # Glyphs go by their numbers: to read their names takes longer than all the rest.
+        # Numbers serve as the names of glyphs: to read the names takes longer than all the rest.
         font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
         names = font.getBestCmap()
         metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
@@ -291,5 +304,5 @@ def _guessed(character: str) -> float:
 
 
 def _is_invisible(character: str) -> bool:
-    """Whether it is a format character or a mark over letters, which take no width (Unicode general category)."""
+    """Whether a character is a format character or a mark over letters, which have no width (general category)."""
     return category(character) in ("Cf", "Mn")

@@ -1,7 +1,7 @@
-"""What play aids are made for: paper and its orientation, pages on a sheet, the theme, and the sizes of type.
+"""The formats of play aids: paper and orientation, pages on a sheet, theme, and type sizes.
 
-In: what the user chose. Out: a PageFormat, which knows its size and its name. In: the type sizes that an aid may have.
-Out: a TypeScale, which knows the next smaller one: type is set as large as fits, within limits.
+In: the choices of a user. Out: a PageFormat with a size and a name. In: the type sizes that an aid may have. Out: a
+TypeScale, which knows the next smaller size: type is set as large as fits, within limits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 
 
 class Paper(StrEnum):
-    """The papers that aids are made for: A5 is for small screens and for booklets, half a US Letter for these alone."""
+    """The papers of aids: A5 is for small screens and for booklets, half a US Letter for booklets only."""
 
     A4 = "a4"
     LETTER = "letter"
@@ -24,7 +24,7 @@ class Paper(StrEnum):
 USUAL_PAPERS = (Paper.A4, Paper.LETTER)
 
 BOOKLET_PAPERS: Mapping[Paper, Paper] = {Paper.A4: Paper.A5, Paper.LETTER: Paper.HALF_LETTER}
-"""The paper of a booklet, by that of which it is half a sheet."""
+"""The paper of a booklet by the paper of its sheets, each of which is folded once."""
 
 PAPER_SIZES: Mapping[Paper, tuple[float, float]] = {
     Paper.A4: (210, 297),
@@ -36,21 +36,21 @@ PAPER_SIZES: Mapping[Paper, tuple[float, float]] = {
 
 
 class Orientation(StrEnum):
-    """How a page stands."""
+    """The orientation of a page."""
 
     LANDSCAPE = "landscape"
     PORTRAIT = "portrait"
 
 
 class Imposition(StrEnum):
-    """A page on each sheet, or all pages side by side on one sheet, with lines to fold along, for a copy shop."""
+    """The pages on a sheet: a page, or all pages side by side with lines to fold along, for a copy shop."""
 
     PAGES = "pages"
     SHEET = "sheet"
 
 
 class Theme(StrEnum):
-    """How a page looks: with tints and colour, without to save ink, or with type for low vision and bad light."""
+    """The look of a page: with tints and colour, without to save ink, or in large type for low vision and bad light."""
 
     COLOUR = "colour"
     INK_SAVING = "ink-saving"
@@ -59,7 +59,7 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageFormat:
-    """One format of an aid."""
+    """A format of an aid."""
 
     paper: Paper = Paper.A4
     orientation: Orientation = Orientation.PORTRAIT
@@ -67,7 +67,7 @@ class PageFormat:
     theme: Theme = Theme.COLOUR
 
     def name(self, usual: PageFormat) -> str:
-        """Its name in files of an aid with that ``usual`` format: "a4", "letter-portrait-sheet-ink-saving"."""
+        """The name of the format in files of an aid that has a ``usual`` format: "a4", "letter-sheet-ink-saving"."""
         return "-".join([self.paper, *self.unlike(usual)])
 
     def unlike(self, usual: PageFormat) -> list[str]:
@@ -81,12 +81,12 @@ class PageFormat:
 
     @property
     def width(self) -> float:
-        """Millimetres."""
+        """The width in millimetres."""
         return self._size[0]
 
     @property
     def height(self) -> float:
-        """Millimetres."""
+        """The height in millimetres."""
         return self._size[1]
 
     @property
@@ -96,20 +96,20 @@ class PageFormat:
 
 
 PAGE_FORMATS = [PageFormat(*choices) for choices in product(Paper, Orientation, Imposition, Theme)]
-"""All formats there are."""
+"""All formats."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypeScale:
-    """The type sizes an aid may have, in points, from largest to smallest, and the ``usual`` one among them."""
+    """The type sizes that an aid may have, in points, from largest to smallest, and the ``usual`` size of these."""
 
     sizes: tuple[float, ...]
     usual: float
 
     def smaller(self, size: float) -> float | None:
-        """The next smaller size, or None at the end of the scale."""
+        """The next smaller size; None at the end of the scale."""
         return next((other for other in self.sizes if other < size), None)
 
     def at_most(self, size: float) -> float:
-        """The largest size that is not larger than ``size``."""
+        """The largest size that is at most ``size``; the smallest size if there is none."""
         return next((other for other in self.sizes if other <= size), self.sizes[-1])

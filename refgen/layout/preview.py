@@ -1,7 +1,8 @@
 """Previews: pages of a PDF as small pictures, for the site and the README.
 
-In: the bytes of a PDF. Out: PNGs of its first pages, LONGEST pixels wide or high and in few colours, which keeps them
-small and sharp. The same PDF gives the same bytes.
+In: the bytes of a PDF. Out: PNGs of the first pages, LONGEST pixels wide or high and in few colours, which keeps the
+files small and the text sharp. The same PDF gives the same bytes. PDFium is loaded only when a picture is made: a build
+in which nothing has changed reads only the sizes of pictures.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ LONGEST = 800
 COLOURS = 32
 
 _SIZE = slice(16, 24)
-"""Where a PNG says its width and height, four bytes each (W3C PNG, 11.2.1)."""
+"""The place of width and height in a PNG, four bytes each (W3C PNG, 11.2.1)."""
 
 
 def previews(pdf: bytes, count: int) -> list[bytes]:
-    """The first ``count`` pages (or all, when there are fewer) as PNGs."""
+    """The first ``count`` pages (or all, if there are fewer) as PNGs."""
     import pypdfium2
 
     with closing(pypdfium2.PdfDocument(pdf)) as document:
@@ -36,6 +37,6 @@ def _png(page: Any) -> bytes:
 
 
 def png_size(data: bytes) -> tuple[int, int]:
-    """Width and height of a PNG in pixels."""
+    """The width and height of a PNG in pixels."""
     size = data[_SIZE]
     return int.from_bytes(size[:4], "big"), int.from_bytes(size[4:], "big")

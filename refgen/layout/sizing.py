@@ -20,10 +20,10 @@ from refgen.layout.lengths import TextStyle
 from refgen.layout.metrics import Face, width
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
-"""What HTML takes for one space."""
+"""A run of characters that HTML collapses to one space."""
 
 _TIED = r"""\s)\]}.,:;!?/|…%‰°\-‐–—"'’”»\u00a0\u202f\u2060"""
-"""What stays with the character before it (classes CL, CP, EX, IS, SY, IN, PO, HY, BA, QU, GL and WJ)."""
+"""Characters before which no line breaks (classes CL, CP, EX, IS, SY, IN, PO, HY, BA, QU, GL and WJ)."""
 
 _IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 
@@ -35,18 +35,19 @@ _WORD = re.compile(
     r"|(?<=[)\].,:;])(?=[(\[{])"
     rf"|(?<=[\w)])(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})(?=[\w(])"
 )
-"""Where a line may end. A space there stands between two lines, and on neither."""
+"""The break opportunities. A space at which a line breaks stands on neither of the two lines."""
 
 _SLACK = 1e-6
-"""Ems by which a line may be too long: sums of floats are not exact."""
+"""Ems by which a line may be longer than its column: sums of floats are not exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class BreakableText:
     """A text as words that are never broken, in ems of its own type.
 
-    ``starts`` and ``ends`` are their places on an endless line, without the spaces between. ``max_content`` is the
-    length of that line, ``min_content`` that of the longest word; ``space`` is that of a space.
+    ``starts`` and ``ends`` are the places of the words on an endless line, without the spaces between words.
+    ``max_content`` is the length of the endless line, ``min_content`` the length of the longest word, and ``space`` the
+    width of a space.
     """
 
     text: str
@@ -57,28 +58,25 @@ class BreakableText:
     longest_word: str
     space: float
 
-    def lines(self, width: float) -> int:
-        """How many lines the words need where a line is ``width`` em long; a word that is longer overflows its line."""
-        width += _SLACK
-        if self.max_content <= width:
-            return 1 if self.ends else 0
-        return self._broken(width, 0)
+    def lines(self, width: float, tag_before: float = 0.0, tag_after: float = 0.0) -> int:
+        """The number of lines in a column ``width`` em wide, with a tag of some ems before or after the words.
 
-    def lines_with_tag(self, width: float, before: float, after: float) -> int:
-        """How many lines they need with a tag ``before`` or ``after`` them, so many ems long (0: there is none)."""
+        A word that is wider than the column overflows its line. No line breaks between the last word and a tag.
+        """
         width += _SLACK
-        if before:
-            beside = bisect_right(self.ends, width - before - self.space)
-            return 1 + self._broken(width, beside)
-        return self._broken(width, 0, after)
+        if tag_before:
+            return 1 + self._broken(width, bisect_right(self.ends, width - tag_before - self.space))
+        if not tag_after and self.max_content <= width:
+            return 1 if self.ends else 0
+        return self._broken(width, 0, tag_after)
 
     @property
     def last_and_space(self) -> float:
-        """The length of the last word with a space after it."""
+        """The width of the last word with a space after it, in em."""
         return self.ends[-1] - self.starts[-1] + self.space
 
     def _broken(self, width: float, word: int, tag: float = 0.0) -> int:
-        """The number of lines from a word on; a tag, if there is one, stays on the line of the last word."""
+        """The number of lines from a word on, with a tag of some ems behind the last word (0: no tag)."""
         starts, ends, count = self.starts, self.ends, 0
         if tag:
             ends = (*ends[:-1], ends[-1] + self.space + tag)
@@ -89,7 +87,7 @@ class BreakableText:
 
 
 def breakable_text(text: str, face: Face) -> BreakableText:
-    """The words of a text."""
+    """A text in words that are measured in a face."""
     text = _SPACES.sub(" ", text).strip(" ")
     starts: list[float] = []
     ends: list[float] = []
@@ -105,7 +103,7 @@ def breakable_text(text: str, face: Face) -> BreakableText:
 
 
 def run_in(first: BreakableText, second: BreakableText) -> BreakableText:
-    """Two texts, perhaps in different faces, on one line with a space between."""
+    """Two texts, perhaps in different faces, as one text with a space between (CSS ``display: inline``)."""
     gap = first.max_content + first.space if first.ends else 0.0
     shift = [(start + gap, end + gap) for start, end in zip(second.starts, second.ends, strict=True)]
     starts, ends = (*first.starts, *(start for start, _ in shift)), (*first.ends, *(end for _, end in shift))
@@ -116,7 +114,7 @@ def run_in(first: BreakableText, second: BreakableText) -> BreakableText:
 
 
 def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
-    """Each word, its length, and how far from its end the next one starts on the same line."""
+    """Each word, its width, and the gap between its end and the start of the next word on the same line."""
     start = 0
     for match in _WORD.finditer(text):
         word = text[start : match.start()]
@@ -127,16 +125,16 @@ def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
 
 
 def _gap(last: str, between: str, first: str, face: Face) -> float:
-    """The gap between two words: a space, if there is one, and the kerning around it."""
+    """The gap between two words: the space, if a space stands between the words, and the kerning."""
     return width(last + between + first, face) - width(last, face) - width(first, face)
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredCell:
-    """A cell: its paragraphs, whether their lines wrap, how they are set, and its padding in ems of its type.
+    """A cell of a table: its paragraphs, whether lines wrap, the style of the text, and the padding in ems of the text.
 
-    ``padding_block`` is the padding above and below together, ``padding_inline`` that left and right, with whatever
-    stands behind the words. ``border`` is half of the borders left and right, in points.
+    ``padding_block`` is the padding above and below together, ``padding_inline`` the padding left and right together,
+    with anything that stands beside the words. ``border`` is half of the borders left and right, in points.
     """
 
     paragraphs: tuple[BreakableText, ...]
@@ -148,19 +146,19 @@ class MeasuredCell:
 
     @property
     def min_content(self) -> float:
-        """The narrowest width in ems of its type, with paddings."""
+        """The narrowest width in which no word overflows, with padding, in ems of the text."""
         if not self.wraps:
             return self.max_content
         return max(words.min_content for words in self.paragraphs) + self.padding_inline
 
     @property
     def max_content(self) -> float:
-        """The width in which nothing breaks, in ems of its type, with paddings."""
+        """The narrowest width in which no line breaks, with padding, in ems of the text."""
         return max(words.max_content for words in self.paragraphs) + self.padding_inline
 
     @property
     def may_break(self) -> bool:
-        """Whether it has lines that break in some width."""
+        """Whether a line of the cell breaks in a narrow column."""
         return self.wraps and self.max_content > self.min_content
 
     @property
@@ -171,17 +169,17 @@ class MeasuredCell:
         return max(self.paragraphs, key=lambda words: words.min_content).longest_word
 
     def lines(self, width: float) -> int:
-        """How many lines it has where its column is so many ems of its type wide."""
+        """The number of lines in a column ``width`` ems of the text wide."""
         lines = [words.lines(width - self.padding_inline) for words in self.paragraphs]
-        # A paragraph without words is a line, unless it is all there is.
+        # A paragraph without words takes a line, except in a cell without any words.
         return sum(count or 1 for count in lines) if any(lines) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class ContentWidths:
-    """The min-content and max-content width of the cells of a column that are set alike, in ems of their type.
+    """The min-content and max-content width of those cells of a column that have the same style and border.
 
-    ``border`` is half of their borders, in points; ``widest_words`` need the min-content width.
+    The widths are in ems of the text of the cells; ``border`` is half of the borders of a cell, in points.
     """
 
     style: TextStyle
@@ -193,35 +191,35 @@ class ContentWidths:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredColumn:
-    """A column: the widths of its cells, and the percentage of the table it asks for (0: none)."""
+    """A column of a table: the widths of its cells, and its CSS width in percent of the table (0: automatic)."""
 
     cells: tuple[ContentWidths, ...]
     percentage: float
 
     def min_content(self, size: float) -> float:
-        """Its narrowest width in points."""
+        """The narrowest width of the column in points in which no word overflows."""
         return max(cells.min_content * cells.style.size(size) + cells.border for cells in self.cells)
 
     def max_content(self, size: float) -> float:
-        """The width in points in which nothing breaks."""
+        """The narrowest width of the column in points in which no line breaks."""
         return max(cells.max_content * cells.style.size(size) + cells.border for cells in self.cells)
 
     def widest_words(self, size: float) -> str:
-        """The words that need its min-content width."""
+        """The words that need the min-content width of the column."""
         widest = max(self.cells, key=lambda cells: cells.min_content * cells.style.size(size) + cells.border)
         return widest.widest_words
 
 
 @dataclass(frozen=True, slots=True)
 class BreakingRow:
-    """A row in which lines may break: how it is set, its lines when none does, and its cells that may, by column."""
+    """A row in which lines may break: its style, its lines if none breaks, and the cells that may break, by column."""
 
     style: TextStyle
     lines: int
     cells: tuple[tuple[int, MeasuredCell], ...]
 
     def added_height(self, widths: Sequence[float], size: float) -> float:
-        """How much higher it is in points than when no line breaks."""
+        """The height in points that the row has in addition when lines break."""
         em = self.style.size(size)
         most = max(cell.lines((widths[column] - cell.border) / em) for column, cell in self.cells)
         return (most - self.lines) * self.style.line_height * em if most > self.lines else 0.0
@@ -229,10 +227,10 @@ class BreakingRow:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTable:
-    """A table.
+    """A table whose texts are measured.
 
-    ``heights`` is how high it is when no line breaks, in ems of each style it has, without borders, which are
-    ``borders`` points high. ``rows`` are those in which lines may break.
+    ``heights`` has, for each style of text, the height of all rows in that style if no line breaks, in ems of the text.
+    ``borders`` is the height of all borders in points. ``rows`` are the rows in which lines may break.
     """
 
     columns: tuple[MeasuredColumn, ...]
@@ -241,11 +239,11 @@ class MeasuredTable:
     borders: float
 
     def min_content(self, size: float) -> float:
-        """Its narrowest width in points."""
+        """The narrowest width of the table in points in which no word overflows."""
         return sum(column.min_content(size) for column in self.columns)
 
     def max_content(self, size: float) -> float:
-        """The width in points from which on no line breaks."""
+        """The narrowest width of the table in points in which no line breaks; infinite if there is none."""
         widths = [column.max_content(size) for column in self.columns]
         return _max_content(widths, [column.percentage for column in self.columns])
 
@@ -254,7 +252,7 @@ class MeasuredTable:
         return " | ".join(filter(None, (column.widest_words(size) for column in self.columns)))
 
     def height(self, width: float, size: float) -> float:
-        """Its height in points, in a column ``width`` points wide, in type of ``size`` points."""
+        """The height of the table in points in a column ``width`` points wide, in type of ``size`` points."""
         height = self.borders + sum(ems * style.size(size) for style, ems in self.heights)
         if not self.rows:
             return height
@@ -264,7 +262,7 @@ class MeasuredTable:
         return height + sum(row.added_height(widths, size) for row in self.rows)
 
     def column_widths(self, width: float, size: float) -> Sequence[float]:
-        """How wide each column becomes, in points."""
+        """The width of each column in points in a table ``width`` points wide."""
         min_content = [column.min_content(size) for column in self.columns]
         max_content = [column.max_content(size) for column in self.columns]
         shares = [column.percentage / 100 for column in self.columns]
@@ -272,28 +270,19 @@ class MeasuredTable:
 
 
 def measure_rows(rows: Sequence[Sequence[MeasuredCell]], borders: float, percentages: Sequence[float]) -> MeasuredTable:
-    """Make a table of rows of cells; those of a row are set alike.
+    """A measured table of rows of cells; all cells of a row have the same style.
 
-    ``borders`` is the height of all borders in points; ``percentages`` are those of the table that columns ask for.
+    ``borders`` is the height of all borders in points; ``percentages`` are the CSS widths of the columns in percent.
     """
     columns = tuple(map(_column, zip(*rows, strict=True), _within_the_whole(percentages)))
     heights: dict[TextStyle, float] = {}
+    breaking: list[BreakingRow] = []
     for row in rows:
-        style = row[0].style
-        heights[style] = heights.get(style, 0.0) + row[0].padding_block + _lines(row) * style.line_height
-    return MeasuredTable(columns, tuple(_breaking(rows)), tuple(heights.items()), borders)
-
-
-def _lines(row: Sequence[MeasuredCell]) -> int:
-    """How many lines a row has when none breaks."""
-    return max(cell.lines(inf) for cell in row)
-
-
-def _breaking(rows: Sequence[Sequence[MeasuredCell]]) -> Iterator[BreakingRow]:
-    for row in rows:
-        cells = tuple((number, cell) for number, cell in enumerate(row) if cell.may_break)
-        if cells:
-            yield BreakingRow(row[0].style, _lines(row), cells)
+        style, lines = row[0].style, max(cell.lines(inf) for cell in row)
+        heights[style] = heights.get(style, 0.0) + row[0].padding_block + lines * style.line_height
+        if cells := tuple((number, cell) for number, cell in enumerate(row) if cell.may_break):
+            breaking.append(BreakingRow(style, lines, cells))
+    return MeasuredTable(columns, tuple(breaking), tuple(heights.items()), borders)
 
 
 def _column(cells: Sequence[MeasuredCell], percentage: float) -> MeasuredColumn:
@@ -310,12 +299,12 @@ def _content_widths(cells: Sequence[MeasuredCell]) -> ContentWidths:
 
 
 def _within_the_whole(percentages: Sequence[float]) -> list[float]:
-    """The percentages that columns ask for, each cut to what the columns before leave of 100."""
+    """The percentages of columns, each cut to the rest of 100 that the columns before leave."""
     return [min(percentage, 100 - sum(percentages[:number])) for number, percentage in enumerate(percentages)]
 
 
 def _max_content(widths: Sequence[float], percentages: Sequence[float]) -> float:
-    """The width of a table from which on every column has its max-content width."""
+    """The narrowest width of a table in which every column has its max-content width."""
     whole = sum(widths)
     if not any(percentages):
         return whole
@@ -330,12 +319,14 @@ def _max_content(widths: Sequence[float], percentages: Sequence[float]) -> float
 def _distribute(
     width: float, min_content: Sequence[float], max_content: Sequence[float], shares: Sequence[float]
 ) -> Sequence[float]:
-    """The widths of columns that have ``width`` together; shares are fractions of 1."""
-    asked = [max(share * width, low) if share else low for share, low in zip(shares, min_content, strict=True)]
-    wished = [have if share else want for share, have, want in zip(shares, asked, max_content, strict=True)]
-    if width >= sum(wished):
-        return _with_excess(width - sum(wished), wished, max_content, shares)
-    low, high = (asked, wished) if width >= sum(asked) else (min_content, asked)
+    """The widths of columns whose sum is ``width``; shares are fractions of 1."""
+    specified = [max(share * width, low) if share else low for share, low in zip(shares, min_content, strict=True)]
+    preferred = [
+        fixed if share else natural for share, fixed, natural in zip(shares, specified, max_content, strict=True)
+    ]
+    if width >= sum(preferred):
+        return _with_excess(width - sum(preferred), preferred, max_content, shares)
+    low, high = (specified, preferred) if width >= sum(specified) else (min_content, specified)
     between = sum(high) - sum(low)
     ratio = (width - sum(low)) / between if between else 0.0
     return [start + ratio * (end - start) for start, end in zip(low, high, strict=True)]

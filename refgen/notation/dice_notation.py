@@ -1,7 +1,9 @@
-"""Modifiers of dice: what people write behind a die, and what it does.
+"""How dice are written: modifiers behind a die, the tokens of formulas, and one spelling for all dice.
 
 In: dice with at most one modifier, such as "4d6kh3", "4d6 drop lowest", "d6!>5", "3d6r1" or "6d6cs>=5". Out: their
-formula, and the one spelling in which refgen prints them. A modifier is a row of ``MODIFIERS``.
+formula and the one spelling in which refgen prints dice. A modifier is a row of ``MODIFIERS``.
+In: the text of a formula. Out: the tokens, or the text with all dice in one spelling: "4d6 drop lowest" and "4d6k3" are
+"4d6kh3", "1d6 x 10" is "1d6*10", "2d6 vs 8" is "2d6 >= 8"; everything else stays as it was written.
 """
 
 from __future__ import annotations
@@ -28,13 +30,13 @@ from refgen.notation.formula_tree import (
 
 PERCENTILE_SIDES = 100
 MOST_REROLLED = 100
-"""So many faces of a die may be rolled again."""
+"""How many faces of a die, at most, may be rolled again."""
 
 HINT = "Modifiers of dice are kh3, kl1, dh1, dl1, !, !>5, r1, r<2, ro1 and cs>=5: one behind the dice."
 
 
-class DiceWritten(NamedTuple):
-    """Dice as a formula, and as refgen writes them."""
+class SpelledDice(NamedTuple):
+    """Dice as a formula, and in refgen's spelling."""
 
     formula: Formula
     text: str
@@ -42,7 +44,7 @@ class DiceWritten(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Dice:
-    """Equal dice, as many as a number or a name says; ``written`` is the number as it was written."""
+    """Equal dice, their number a constant or a name; ``written`` is that number, and ``faces`` the die, as written."""
 
     count: Constant | NameReference
     sides: int
@@ -64,51 +66,51 @@ class _Dice:
         return f"{self.written}d{self.faces}"
 
     def each(self, die: Formula) -> Formula:
-        """As many rolls of what is done with each die, added up."""
+        """The sum of what is done with each die."""
         return die if self.count == Constant(1) else Call("repeat", (self.count, die))
 
 
-_Read = Callable[[_Dice, re.Match[str]], DiceWritten]
+_Read = Callable[[_Dice, re.Match[str]], SpelledDice]
 
 
-def _kept(dice: _Dice, end: str, number: int) -> DiceWritten:
+def _kept(dice: _Dice, end: str, number: int) -> SpelledDice:
     formula = Call("highest" if end == "h" else "lowest", (Constant(number), dice.pool))
-    return DiceWritten(formula, f"{dice.text}k{end}{number}")
+    return SpelledDice(formula, f"{dice.text}k{end}{number}")
 
 
-def _keep(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+def _keep(dice: _Dice, match: re.Match[str]) -> SpelledDice:
     return _kept(dice, match[1] or "h", int(match[2] or 1))
 
 
-def _without_lowest(dice: _Dice, end: str, number: int) -> DiceWritten:
-    """Dice without the lowest few ("l"), or without the highest ("h")."""
+def _without_lowest(dice: _Dice, end: str, number: int) -> SpelledDice:
+    """Dice without the lowest ``number`` of them ("l"), or without the highest ("h")."""
     other = "h" if end == "l" else "l"
     if isinstance(dice.count, NameReference):
         rest = Sum(((1, dice.count), (-1, Constant(number))))
         formula = Call("highest" if other == "h" else "lowest", (rest, dice.pool))
-        return DiceWritten(formula, f"{dice.text}d{end}{number}")
+        return SpelledDice(formula, f"{dice.text}d{end}{number}")
     if number >= dice.count.value:
         raise NotationError(f'of "{dice.text}" no die is left when {number} are dropped', hint=HINT)
     return _kept(dice, other, int(dice.count.value) - number)
 
 
-def _drop(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+def _drop(dice: _Dice, match: re.Match[str]) -> SpelledDice:
     return _without_lowest(dice, match[1].rstrip("0123456789") or "l", int(match[1].lstrip("hl") or 1))
 
 
-def _keep_or_drop(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+def _keep_or_drop(dice: _Dice, match: re.Match[str]) -> SpelledDice:
     end, number = match[2][0].lower(), int(match[3] or 1)
     return (_kept if match[1].lower() == "keep" else _without_lowest)(dice, end, number)
 
 
-def _advantage(dice: _Dice, match: re.Match[str]) -> DiceWritten:
-    """The best of two dice, or of as many as there are; the worst with disadvantage."""
+def _advantage(dice: _Dice, match: re.Match[str]) -> SpelledDice:
+    """The best of two dice, or of the pool if it has more; with disadvantage the worst."""
     two = replace(dice, count=Constant(2), written="2") if dice.count == Constant(1) else dice
     return _kept(two, "l" if match[1] else "h", 1)
 
 
-def _explode(dice: _Dice, match: re.Match[str]) -> DiceWritten:
-    """Each die that shows its highest face, or a number from which on it explodes, is rolled again and added."""
+def _explode(dice: _Dice, match: re.Match[str]) -> SpelledDice:
+    """Each die that shows its highest face, or the given number or more, is rolled again and added."""
     sign, number = match[1], match[2]
     die = dice.die
     if sign and (sign != ">" or not number):
@@ -118,12 +120,12 @@ def _explode(dice: _Dice, match: re.Match[str]) -> DiceWritten:
     if not die.lowest_face < least <= die.highest_face:
         raise NotationError(f'"{dice.text}" cannot explode from {least} up', hint=HINT)
     if least == die.highest_face:
-        return DiceWritten(dice.each(Call("explode", (die,))), f"{dice.text}!")
-    return DiceWritten(dice.each(Call("explode", (die, Constant(least)))), f"{dice.text}!>{least}")
+        return SpelledDice(dice.each(Call("explode", (die,))), f"{dice.text}!")
+    return SpelledDice(dice.each(Call("explode", (die, Constant(least)))), f"{dice.text}!>{least}")
 
 
-def _reroll(dice: _Dice, match: re.Match[str]) -> DiceWritten:
-    """Each die that shows one of some faces is rolled again, once or until it shows another."""
+def _reroll(dice: _Dice, match: re.Match[str]) -> SpelledDice:
+    """Each die that shows one of the faces is rolled again: once, or until it shows another face."""
     name, sign, number = match[1], match[2][:1], int(match[3])
     die = dice.die
     low = die.lowest_face if sign == "<" else number
@@ -136,13 +138,13 @@ def _reroll(dice: _Dice, match: re.Match[str]) -> DiceWritten:
         raise NotationError(f"{len(faces):,} faces are rolled again (at most {MOST_REROLLED})", hint=HINT)
     formula = Call("without" if name == "r" else "reroll", (die, *map(Constant, faces)))
     spelled = str(number) if len(faces) == 1 else f"{sign}={number}"
-    return DiceWritten(dice.each(formula), f"{dice.text}{name}{faces[0] if len(faces) == 1 else spelled}")
+    return SpelledDice(dice.each(formula), f"{dice.text}{name}{faces[0] if len(faces) == 1 else spelled}")
 
 
-def _successes(dice: _Dice, match: re.Match[str]) -> DiceWritten:
+def _successes(dice: _Dice, match: re.Match[str]) -> SpelledDice:
     sign = match[1].replace("=", "==") if match[1] in ("", "=") else match[1]
     formula = Call("count", (ComparisonTest(sign or "==", dice.pool, Constant(int(match[2]))),))
-    return DiceWritten(formula, f"{dice.text}cs{match[1] or '='}{int(match[2])}")
+    return SpelledDice(formula, f"{dice.text}cs{match[1] or '='}{int(match[2])}")
 
 
 MODIFIERS: Sequence[tuple[str, _Read]] = (
@@ -152,26 +154,26 @@ MODIFIERS: Sequence[tuple[str, _Read]] = (
     (r"(ro?)([<>]?=?)(\d+)", _reroll),
     (r"cs([<>]?=?)(\d+)", _successes),
 )
-"""How a modifier is written behind the dice, without a blank, and what reads it."""
+"""The modifiers right behind the dice, without a blank, each as an expression and the function that reads it."""
 
 WORDS: Sequence[tuple[str, _Read]] = (
     (r"\s+(?:with\s+)?(dis)?advantage\b", _advantage),
     (r"\s+(keep|drop)\s+(?:the\s+)?(highest|lowest)(?:\s+(\d+)\b)?\b", _keep_or_drop),
 )
-"""The same in words."""
+"""The modifiers in words, each as an expression and the function that reads it."""
 
 _DIE = r"\d*[dD](?:\d+|[fF%])"
 _BEHIND = "|".join(pattern for pattern, _ in MODIFIERS)
 _IN_WORDS = "|".join(pattern for pattern, _ in WORDS)
 
 DICE_WITHOUT_BLANKS = rf"{_DIE}(?:(?!!=)(?:{_BEHIND}))*"
-"""A regular expression for dice with what is written right behind them; it has groups. "d6!=5" compares."""
+"""A regular expression, with groups, for dice and the modifiers right behind them. "d6!=5" is a comparison."""
 
 DICE = rf"{DICE_WITHOUT_BLANKS}(?i:{_IN_WORDS})?"
-"""The same with modifiers in words."""
+"""A regular expression, with groups, for dice and their modifiers, in words too."""
 
 MODIFIER = re.sub(r"\((?!\?)", "(?:", rf"(?:{_BEHIND}|(?i:{_IN_WORDS}))")
-"""A modifier alone, without groups, for expressions of RE2's notation."""
+"""A regular expression for a modifier alone, without groups, in RE2's notation."""
 
 _PARTS = re.compile(r"(?P<count>\d*)[dD](?P<faces>\d+|[fF%])(?P<modifier>.*)", re.DOTALL)
 _READERS = [
@@ -180,11 +182,11 @@ _READERS = [
 ]
 
 _DIGITS = re.compile(r"44+|66+|88+")
-"""The sides of dice that are read as digits: d66 is 11 to 16, 21 to 26, … 66. With a count, 1d66 has 66 sides."""
+"""The sides of dice that are read as digits: d66 is 11 to 16, 21 to 26, … 66. With a count they are sides: 1d66."""
 
 
-def read_die(text: str, count: NameReference | None = None) -> DiceWritten:
-    """Dice with at most one modifier, as many as a name says where one stands before them. Raises NotationError."""
+def read_die(text: str, count: NameReference | None = None) -> SpelledDice:
+    """Dice with at most one modifier; ``count`` is a name that gives their number. Raises NotationError."""
     parts = _PARTS.fullmatch(text)
     assert parts is not None  # noqa: S101
     number, faces, modifier = parts["count"], parts["faces"].upper(), parts["modifier"]
@@ -192,15 +194,15 @@ def read_die(text: str, count: NameReference | None = None) -> DiceWritten:
         if modifier:
             hint = f"Write 1d{faces} for a die with {faces} sides."
             raise NotationError(f'the dice of "d{faces}" are read as digits', hint=hint)
-        return DiceWritten(_digit_dice(faces), f"d{faces}")
+        return SpelledDice(_digit_dice(faces), f"d{faces}")
     sides = {"F": 0, "%": PERCENTILE_SIDES}.get(faces)
     dice = _Dice(count or Constant(int(number or 1)), int(faces) if sides is None else sides, number, faces)
     if dice.count == Constant(0) or (sides is None and not dice.sides):
         raise NotationError(f'"{text}" has no dice to roll')
-    return _modified(dice, modifier) if modifier else DiceWritten(dice.pool, dice.text)
+    return _modified(dice, modifier) if modifier else SpelledDice(dice.pool, dice.text)
 
 
-def _modified(dice: _Dice, modifier: str) -> DiceWritten:
+def _modified(dice: _Dice, modifier: str) -> SpelledDice:
     for pattern, read in _READERS:
         if match := pattern.fullmatch(modifier):
             return read(dice, match)
@@ -208,7 +210,7 @@ def _modified(dice: _Dice, modifier: str) -> DiceWritten:
 
 
 def _digit_dice(sides: str) -> Formula:
-    """As many dice as there are digits, the first for the highest place."""
+    """A die for each digit, the first for the highest place."""
     die, last = Pool(1, int(sides[0])), len(sides) - 1
     tens = [(1, BinaryOperation("*", Constant(10**place), die)) for place in range(last, 0, -1)]
     return Sum((*tens, (1, die)))
@@ -221,7 +223,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
-"""A number of times behind a formula: 1d6 x 10, 2d4x100."""
+"""A multiplication sign behind an operand: 1d6 x 10, 2d4x100."""
 
 _ENDS_OPERAND = frozenset({"dice", "number", "reference", ")", "!"})
 
@@ -229,7 +231,7 @@ _WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs"
 
 
 class Token(NamedTuple):
-    """A piece of the text: what it is (for words and signs, the sign), and where it begins, from 1."""
+    """A token of a formula: the kind (for an operator the operator itself), the text, and the column, from 1."""
 
     kind: str
     text: str
@@ -237,7 +239,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> Sequence[Token]:
-    """The pieces of a formula, and an "end" behind them; "no" is a character that stands in none."""
+    """The tokens of a formula and an "end" behind them; the kind of a character that fits nowhere is "no"."""
     found: list[Token] = []
     place = 0
     while not found or found[-1].kind != "end":
@@ -257,7 +259,7 @@ _NUMBER = re.compile(r"[-+]?\d{1,9}")
 
 
 class Sides(NamedTuple):
-    """The two sides of a roll: the dice, and the dice or the number against which they are rolled."""
+    """The two sides of a roll: the dice, and the dice against them or the number that they must reach."""
 
     dice: str
     against: str | None
@@ -266,16 +268,17 @@ class Sides(NamedTuple):
 
 def sides_of(text: str) -> Sides:
     """The two sides of "d20 vs 2d10" or "2d6+1 vs 8"; a text without "vs" is rolled against nothing."""
-    dice, *others = _VERSUS.split(text, maxsplit=1)
-    if not others:
+    parts = _VERSUS.split(text, maxsplit=1)
+    if len(parts) == 1:
         return Sides(text, None, None)
-    if _NUMBER.fullmatch(others[0].strip()):
-        return Sides(dice, None, int(others[0]))
-    return Sides(dice, others[0], None)
+    dice, against = parts
+    if _NUMBER.fullmatch(against.strip()):
+        return Sides(dice, None, int(against))
+    return Sides(dice, against, None)
 
 
 def in_one_spelling(text: str) -> str:
-    """A formula that can be parsed, with its dice in one spelling. Raises NotationError for dice it cannot read."""
+    """A formula with all dice in refgen's spelling. Raises NotationError for dice that cannot be read."""
     written, end, before = "", 0, None
     for token in tokens(text):
         start = token.column - 1

@@ -1,6 +1,8 @@
-"""The one place where an exact number becomes a printed figure.
+"""Exact numbers and typed values as texts.
 
-In: an exact Fraction, a number of places and a named rule. Out: the rounded Fraction, or its text.
+In: an exact number, how many decimals, and a rule of rounding. Out: the printed figure; no other module rounds.
+In: a Value. Out: its canonical text, which is the same for equal values however they are printed: "+2" and "2" of
+modifiers are both "+2", "0-3" and "0, 1, 2, 3" of ranges are both "0 to 3". Words are reduced to their numbers.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from refgen.notation.values import (
 
 
 class Rounding(StrEnum):
-    """How a figure between two printable ones is settled."""
+    """The rule for a number between two printable figures."""
 
     HALF_UP = "half-up"
     HALF_EVEN = "half-even"
@@ -82,7 +84,7 @@ def _digits(figure: int, places: int) -> str:
 def percent(chance: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
     """A chance between 0 and 1 as a percentage.
 
-    What is possible but would round to 0, or not certain but would round to 100, is printed as <1% or >99%
+    A chance above 0 that would round to 0, and a chance below 1 that would round to 100, are <1% and >99%
     (with places: <0.1%, >99.9%), because a table that says 0% or 100% says "never" or "always".
     """
     figure, certain = units(chance, places + 2, rule), 100 * 10**places
@@ -99,7 +101,7 @@ def half_unit(printed: Percent) -> Fraction:
 
 
 def canonical(value: Value | None) -> str:
-    """The text of a value; "" for a blank and for words without a number. A level goes by its name."""
+    """The canonical text of a value: of a level its name; "" for a blank and for words without a number."""
     match value:
         case None:
             return ""
@@ -119,10 +121,7 @@ def canonical(value: Value | None) -> str:
     return _number(value)
 
 
-_Numeric = Number | Percent | WeightedNumber | Score | Quantity | Interval | Modifier
-
-
-def _number(value: _Numeric) -> str:
+def _number(value: Number | Percent | WeightedNumber | Score | Quantity | Interval | Modifier) -> str:
     match value:
         case Number(value=number, bound=bound):
             return bound + _figure(number)
@@ -141,7 +140,7 @@ def _number(value: _Numeric) -> str:
 
 
 def _figure(number: Fraction) -> str:
-    """A number as a decimal where it has an end, else as "p/q"."""
+    """A number as a decimal of up to nine places if it is one, else as "p/q"."""
     places = next((places for places in range(10) if 10**places % number.denominator == 0), None)
     return str(number) if places is None else decimal(number, places)
 
@@ -177,9 +176,8 @@ def _track_change(change: TrackChange) -> str:
 
 
 def _comparison(comparison: TraitComparison) -> str:
-    traits = " ".join(f"{'+' if sign > 0 else '-'} {_times(abs(sign))}{name}" for name, sign in comparison.traits)
-    return f"{traits.removeprefix('+ ')} {comparison.relation} {comparison.level or comparison.number}"
-
-
-def _times(number: int) -> str:
-    return "" if number == 1 else f"{number} "
+    terms = [
+        f"{'+' if count > 0 else '-'} {'' if abs(count) == 1 else f'{abs(count)} '}{name}"
+        for name, count in comparison.traits
+    ]
+    return f"{' '.join(terms).removeprefix('+ ')} {comparison.relation} {comparison.level or comparison.number}"

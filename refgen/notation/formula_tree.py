@@ -1,27 +1,25 @@
-"""The syntax tree of formulas: dice, numbers, names, and operations on these.
+"""The syntax tree of formulas: dice, numbers, names, operations, and the functions that a formula may call.
 
-In: the parts. Out: a ``Formula``, a tree. A formula without names is a dice expression. Nothing is rolled here. And for
-texts with a grammar (formulas, conditions): how names in them are written, and the error of a text that goes wrong,
-which names the column.
+In: the parts of a formula. Out: a ``Formula``, a tree. A formula without names is a dice expression; nothing is rolled.
+Also how names are written in all texts with a grammar (formulas, conditions), and the errors for such texts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from refgen.errors import NotationError
 
 MAX_LENGTH = 400
-"""Longer than anything of the kind that a person writes down; bounds the parser's work and the depth of its tree."""
-
+"""Characters of the longest formula or condition: more than anybody writes, and a bound for the depth of the tree."""
 
 LETTER = r"[^\x00-,./:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]"
-"""A letter or figure of a name, for regular expressions of Python, Rust and JavaScript alike.
+"""A letter or figure of a name: a class that means the same in expressions of Python, Rust and JavaScript.
 
-They share no class of all letters with their marks: this one leaves out blanks, signs and the capitals of ASCII.
+None of their own classes of letters does. This class leaves out blanks, signs and the capitals of ASCII.
 """
 
 NAME = rf"{LETTER}+(?:-{LETTER}+)*"
@@ -30,10 +28,15 @@ NAME = rf"{LETTER}+(?:-{LETTER}+)*"
 PATH = rf"{LETTER}+(?:[-.]{LETTER}+)*"
 """Names joined by dots: "{wounds.penalty}"."""
 
+MEMORY = 4_096
+"""How many formulas, at most, a cache keeps."""
+
+FUDGE_FACES = (-1, 0, 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The name of a notation in messages, and the hint how to write a text of this notation."""
+    """A notation with a grammar: the name for messages, and a hint how to write texts in this notation."""
 
     name: str
     hint: str
@@ -44,20 +47,14 @@ class Grammar:
         return NotationError(message, hint=hint or self.hint)
 
     def check_length(self, text: str) -> None:
-        """Refuse a text that nobody wrote by hand."""
+        """Raises NotationError for a text that nobody wrote by hand."""
         if len(text) > MAX_LENGTH:
             raise NotationError(f"the {self.name} of {len(text)} characters is too long (at most {MAX_LENGTH})")
 
 
-MEMORY = 4_096
-"""How many parts of formulas are remembered."""
-
-FUDGE_FACES = (-1, 0, 1)
-
-
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number; in what is written down, a whole one."""
+    """A number; in a formula as written, a whole number."""
 
     value: int | Fraction
 
@@ -92,7 +89,7 @@ class NameReference:
 
 @dataclass(frozen=True, slots=True)
 class NamedPool:
-    """As many dice of a kind as a number says: "{trait}d10". ``sides`` is 0 for Fudge dice."""
+    """As many dice of a kind as the number of a name: "{trait}d10". ``sides`` is 0 for Fudge dice."""
 
     count: NameReference
     sides: int
@@ -100,16 +97,9 @@ class NamedPool:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The sum of some formulas, each with its sign (+1 or -1). Rolls are cached by it, so it is hashed once."""
+    """The sum of formulas, each with its sign (+1 or -1)."""
 
     terms: tuple[tuple[int, Formula], ...]
-    _hash: int = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash(self.terms))
-
-    def __hash__(self) -> int:
-        return self._hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +113,7 @@ class BinaryOperation:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonTest:
-    """A comparison of two formulas: 1 where it holds, else 0."""
+    """A comparison of two formulas: 1 if it holds, else 0."""
 
     sign: str
     left: Formula
@@ -132,9 +122,9 @@ class ComparisonTest:
 
 @dataclass(frozen=True, slots=True)
 class RangeTest:
-    """Whether a formula lies in a range, its ends included: 1 or 0. None is an open end.
+    """Whether a formula lies in a range, its ends included: 1 if it does, else 0. None is an open end.
 
-    ``low`` alone, as a name, may be a range that the document prints: then ``printed`` is set.
+    If ``printed``, ``low`` is the name of a range that the document prints.
     """
 
     formula: Formula
@@ -145,28 +135,18 @@ class RangeTest:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A named function; ``table`` is the name that map() and chances(), box() and the functions of chains take.
-
-    Hashed once.
-    """
+    """A call of a function; ``table`` is the table, track or chain that some functions name (WITH_NAME)."""
 
     name: str
     arguments: tuple[Formula, ...]
     table: str = ""
-    _hash: int = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.name, self.arguments, self.table)))
-
-    def __hash__(self) -> int:
-        return self._hash
 
 
 Formula = Constant | Pool | NameReference | NamedPool | Sum | BinaryOperation | ComparisonTest | RangeTest | Call
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """The formulas that a formula is made of."""
+    """The formulas right inside a formula, from left to right."""
     match formula:
         case Call(arguments=arguments):
             return arguments
@@ -182,7 +162,7 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 
 def rebuilt(formula: Formula, parts: Sequence[Formula]) -> Formula:
-    """A formula with its parts replaced by others, as many as ``parts_of`` gives."""
+    """A formula with ``parts`` in place of the formulas that ``parts_of`` gives, as many of them."""
     match formula:
         case Call():
             return Call(formula.name, tuple(parts), formula.table)
@@ -201,19 +181,22 @@ def rebuilt(formula: Formula, parts: Sequence[Formula]) -> Formula:
 
 @lru_cache(maxsize=MEMORY)
 def names_in(formula: Formula) -> Sequence[str]:
-    """Every name that stands in a formula, from left to right; at each mention again."""
+    """Every name in a formula, from left to right; a name that stands there twice comes twice."""
     if isinstance(formula, NameReference):
         return (formula.name,)
     return tuple([name for part in parts_of(formula) for name in names_in(part)])
 
 
 def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:
-    """How many formulas stand inside one another; ``named`` is the depth of those that have a name."""
+    """How many formulas stand inside one another; ``named`` has the depth of the formulas that have a name."""
     depth = named.get(formula.name, 0) if named and isinstance(formula, NameReference) else 0
     return max([depth, *(1 + depth_of(part, named) for part in parts_of(formula))])
 
 
-DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
+_Arity = tuple[int, int]
+"""The fewest and the most formulas that a function takes."""
+
+DICE_FUNCTIONS: dict[str, _Arity] = {
     "explode": (1, 2),
     "open": (1, 1),
     "snake": (1, 2),
@@ -231,9 +214,9 @@ DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
     "map": (1, 1),
     "chances": (0, 0),
 }
-"""The functions that roll, with the fewest and the most formulas they take; what count() counts is a comparison."""
+"""The functions that roll; the formula of count() is a comparison."""
 
-NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
+NUMBER_FUNCTIONS: dict[str, _Arity] = {
     "chance": (1, 1),
     "mean": (1, 1),
     "deviation": (1, 1),
@@ -250,9 +233,9 @@ NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
     "powers": (2, 2),
     "preferred": (2, 25),
 }
-"""The functions that give a number for numbers, or for what is asked of dice."""
+"""The functions that give a number: of numbers, or a statistic of dice."""
 
-NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
+NAME_FUNCTIONS: dict[str, _Arity] = {
     "at": (3, 4),
     "low": (1, 1),
     "high": (1, 1),
@@ -265,22 +248,22 @@ NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
     "after": (2, 2),
     "finally": (1, 1),
 }
-"""The functions of names, tracks and chains: not of dice alone."""
+"""The functions of names, tracks and chains, which dice without a game do not have."""
 
-OF_CHAINS = ("steps", "within", "after", "finally")
-"""The functions that ask a chain; they take its name as well."""
+CHAIN_FUNCTIONS = ("steps", "within", "after", "finally")
+"""The functions that ask a chain, and take its name."""
 
-OF_ONE: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
-"""With two formulas highest() and lowest() keep dice; with one they ask for an end, and are other functions."""
+END_FUNCTIONS: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
+"""The functions by which highest() and lowest() of a single formula are called: they give an end, and keep no dice."""
 
 FIRST_COLUMN = "*"
-"""Of a table, the column that a look-up goes by."""
+"""The name of the first column of a table, by which a look-up finds its row."""
 
-ASKED = ("chance", "mean", "deviation", *OF_ONE.values())
+STATISTICS = ("chance", "mean", "deviation", *END_FUNCTIONS.values())
 """The functions that make a number of dice, and are no part of a roll."""
 
-INTEGRATING = (*ASKED, *OF_CHAINS)
-"""The functions that go through all outcomes of the throws in them."""
+INTEGRATING = (*STATISTICS, *CHAIN_FUNCTIONS)
+"""The functions that go through all outcomes of the throws in their formulas."""
 
-WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
-"""The functions that take the name of a table, a track or a chain as well."""
+WITH_NAME = ("map", "chances", "box", *CHAIN_FUNCTIONS)
+"""The functions that take the name of a table, a track or a chain besides formulas."""

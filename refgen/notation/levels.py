@@ -1,9 +1,10 @@
-"""Levels of a ladder and changes to a track as documents print them.
+"""Ladders, and the notations of cells that name levels or boxes: levels, changes to a track, conditions on traits.
 
-In: "Legendary +4", "Med.", "Great (expert)", "8 Legendary", "Legendary (2nd)", "Superb +1". Out: a Level, and the
-ladder that gives levels their numbers. In: "4 Scratched boxes", "Good + 2 Hurt Boxes",
-"Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.", "Great + extra Scratched, Hurt, V.Hurt box". Out: a TrackChange,
-its names as printed.
+In: "Legendary +4", "Med.", "Great (expert)", "8 Legendary", "Legendary (2nd)". Out: a Level of a ladder.
+In: "4 Scratched boxes", "Good + 2 Hurt Boxes", "Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.", "Great + extra
+Scratched, Hurt, V.Hurt box". Out: a TrackChange, its names as printed.
+In: "Power - Authority >= +2", "Consent / Power <= Poor", "Tolerance <= Terrible and Prevalence >= Mediocre", and the
+ladder of their levels. Out: a Condition, and back from it: plain words.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import get_args
 
 from refgen.errors import NotationError
 from refgen.notation.formula_tree import Grammar
@@ -29,7 +29,7 @@ _LEVEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The levels of one ladder from best to worst, and other names that they go by.
+    """The levels of one ladder from best to worst, and further names for some levels.
 
     ``signed`` is whether the document prints a plus before their numbers: "+2", but a difficulty of 15.
     """
@@ -67,7 +67,7 @@ def level_name(text: str) -> tuple[str, str]:
 
 
 def read_level(text: str, ladder: Ladder) -> Level:
-    """A level of ``ladder``. A step beyond it ("Superb +1", "Legendary 2nd") counts from the level named.
+    """A level of ``ladder``. A step beyond the ladder ("Superb +1", "Legendary 2nd") counts from the level named.
 
     A number printed beside the name that is not a step must be the level's own number.
     """
@@ -79,7 +79,8 @@ def read_level(text: str, ladder: Ladder) -> Level:
     name = match["name"].strip()
     level = ladder.find(name)
     if level is None:
-        raise _unknown(name, ladder)
+        hint = did_you_mean(name, [level.name for level in ladder.levels])
+        raise NotationError(f'"{name}" is not a level of the ladder', hint=hint)
     steps = int(match["ordinal"]) - 1 if match["ordinal"] else 0
     printed = match["before"] or match["after"]
     if printed and not printed.startswith("*"):
@@ -99,11 +100,6 @@ def _step_beyond(text: str, number: int, level: Level, ladder: Ladder) -> int:
     raise NotationError(f'"{text}" gives {level.name} the number {number:+d}; on its ladder it is {level.value:+d}')
 
 
-def _unknown(name: str, ladder: Ladder) -> NotationError:
-    hint = did_you_mean(name, [level.name for level in ladder.levels])
-    return NotationError(f'"{name}" is not a level of the ladder', hint=hint)
-
-
 _LETTER = r"[^\W\d_]"
 _STATUS = rf"{_LETTER}(?:{_LETTER}|[. ])*?"
 _SEPARATOR = re.compile(r"\s*,\s*(?![^\[]*\])")
@@ -115,7 +111,7 @@ _EXTRA = re.compile(rf"(?:extra\s+)?(?P<status>{_STATUS})(?:\s+box(?:es)?)?", re
 
 
 def read_track_change(text: str) -> TrackChange:
-    """Read a change. Raises NotationError for words that are none of its parts."""
+    """A change to a track. Raises NotationError for words that are no part of a change."""
     base = _BASE.match(text)
     rest = text[base.end() :] if base else text
     continues = _CONTINUES.search(rest)
@@ -130,25 +126,21 @@ def read_track_change(text: str) -> TrackChange:
         elif (extra or part.lower().startswith("extra ")) and (match := _EXTRA.fullmatch(part)):
             extra.append(match["status"])
         else:
-            raise NotationError(
-                f'"{part}" in "{text}" is no change to a track',
-                hint='Write "2 Hurt boxes", "Hurt[4-6]", "extra Hurt box", after "Good + " where it builds on another.',
-            )
+            hint = 'Write "2 Hurt boxes", "Hurt[4-6]", "extra Hurt box", after "Good + " where it builds on another.'
+            raise NotationError(f'"{part}" in "{text}" is no change to a track', hint=hint)
     return TrackChange(base["base"] if base else "", tuple(boxes), tuple(extra), tuple(ranges), continues is not None)
 
 
 _TERM = re.compile(
-    r"(?P<number>[-+−]?\d{1,4})"
-    r"|(?P<words>(?!(?:and|or)\b)[^\W\d_][\w']*(?: +(?!(?:and|or)\b)[^\W\d_][\w']*)*)",
+    r"\s*(?:(?P<number>[-+−]?\d{1,4})"
+    r"|(?P<words>(?!(?:and|or)\b)[^\W\d_][\w']*(?: +(?!(?:and|or)\b)[^\W\d_][\w']*)*))",
     re.IGNORECASE,
 )
-"""A number or the words of a trait or level. Longer numbers than four digits are no levels, and "or" is no part of a
-name: whether it parts traits or comparisons would be a guess."""
-_JOINT = re.compile(r"(?P<minus>[-−])|(?P<either>/)|(?P<relation>>=|<=|[≥≤<>=])|(?P<both>and\b)", re.IGNORECASE)
-"""What stands between two terms: a side is a difference; sides parted by "/" are alternatives."""
-_BLANKS = re.compile(r"\s*")
+"""A number of a level, or the words of a trait or level. "or" is in no name: it could part traits or comparisons."""
+_JOINT = re.compile(r"\s*(?:(?P<minus>[-−])|(?P<either>/)|(?P<relation>>=|<=|[≥≤<>=])|(?P<both>and\b))", re.IGNORECASE)
+"""The sign or word between two terms: "-" makes a difference, "/" parts alternatives."""
 
-_PLAIN_RELATION = {"≥": ">=", "≤": "<="}
+_RELATIONS: dict[str, Relation] = {">=": ">=", "<=": "<=", ">": ">", "<": "<", "=": "=", "≥": ">=", "≤": "<="}
 _MIRRORED: dict[Relation, Relation] = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "=": "="}
 _IN_WORDS: dict[Relation, str] = {
     ">=": "at {} or higher",
@@ -157,142 +149,111 @@ _IN_WORDS: dict[Relation, str] = {
     "<": "below {}",
     "=": "at exactly {}",
 }
-_SIGNED_WORD = {True: "plus", False: "minus"}
 
+GRAMMAR = Grammar("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
 
-@dataclass(frozen=True, slots=True)
-class _Term:
-    """A number, or the words of a trait or level, and the column where they stand."""
-
-    text: str
-    column: int
-    is_number: bool
-
-
-_Signed = tuple[int, _Term]
-_Side = list[_Signed]
-"""The terms of a difference with their signs."""
-
-
-@dataclass(slots=True)
-class _Clause:
-    """The left sides, the relation, "" until there is one, and the right side."""
-
-    alternatives: list[_Side] = field(default_factory=lambda: [[]])
-    relation: str = ""
-    right: _Side = field(default_factory=list)
-
-    @property
-    def joints(self) -> Sequence[str]:
-        """The kinds of joining words that may follow a term."""
-        return ("minus", "both") if self.relation else ("minus", "either", "relation")
-
-    def add(self, term: _Term) -> None:
-        side = self.right if self.relation else self.alternatives[-1]
-        side.append((-1 if side else 1, term))
-
-    def join(self, joint: str, text: str) -> None:
-        if joint == "either":
-            self.alternatives.append([])
-        elif joint == "relation":
-            self.relation = text
-
-
-LANGUAGE = Grammar("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
+_Side = list[tuple[int, re.Match[str]]]
+"""The terms of a difference, each with its sign."""
 
 
 def read_condition(text: str, ladder: Ladder) -> Condition:
-    """Read a condition. Words that are a level of ``ladder`` are its number, all others are the name of a trait.
+    """A condition. Words that are a level of ``ladder`` are its number; all other words are the name of a trait.
 
     Raises NotationError, whose message names the column, for a text that is no condition, for a comparison without
-    a trait, and for words compared with that are nearly a level or start with one, which are typos rather than traits.
+    a trait, and for words on the right that are nearly a level or start with a level: typos rather than traits.
     """
-    return Condition(tuple(tuple(_alternatives(clause, text, ladder)) for clause in _clauses(text)))
-
-
-def _clauses(text: str) -> Sequence[_Clause]:
-    """The clauses of a text: terms, with the conjunctions between them."""
-    LANGUAGE.check_length(text)
-    clauses, at = [_Clause()], 0
-    while True:
-        term, at = _next(_TERM, text, at, ("number", "words"))
-        clauses[-1].add(_Term(term[0], term.start() + 1, term.lastgroup == "number"))
-        if clauses[-1].relation and not text[at:].strip():
-            return clauses
-        joint, at = _next(_JOINT, text, at, clauses[-1].joints)
-        clauses[-1].join(joint.lastgroup or "", joint[0])
-        if joint.lastgroup == "both":
-            clauses.append(_Clause())
-
-
-def _next(pattern: re.Pattern[str], text: str, at: int, kinds: Sequence[str]) -> tuple[re.Match[str], int]:
-    """The next token of some kinds, and its end. Raises NotationError for anything else."""
-    blanks = _BLANKS.match(text, at)
-    start = at if blanks is None else blanks.end()
-    found = pattern.match(text, start)
-    if found is None or (found.lastgroup or "") not in kinds:
-        raise LANGUAGE.refused(
-            text, start + 1, "this is not expected here" if start < len(text) else "it ends too early"
+    return Condition(
+        tuple(
+            tuple(_comparison(left, relation, right, ladder) for left in alternatives)
+            for alternatives, relation, right in _ConditionParser(text).clauses()
         )
-    return found, found.end()
+    )
 
 
-def _alternatives(clause: _Clause, text: str, ladder: Ladder) -> Iterator[TraitComparison]:
-    """The alternatives of a clause, each compared with the same right side."""
-    for left in clause.alternatives:
-        yield _comparison(left, _relation(clause.relation), clause.right, text, ladder)
+class _ConditionParser:
+    """Reads one condition from left to right. Every method raises NotationError."""
+
+    def __init__(self, text: str) -> None:
+        GRAMMAR.check_length(text)
+        self.text = text
+        self.place = 0
+
+    def clauses(self) -> Iterator[tuple[list[_Side], Relation, _Side]]:
+        """The clauses, each as the alternatives on the left, the relation, and the right side."""
+        while True:
+            alternatives = [self.side()]
+            while (joint := self.take(_JOINT, "either", "relation")).lastgroup == "either":
+                alternatives.append(self.side())
+            yield alternatives, _RELATIONS[joint["relation"]], self.side()
+            if not self.text[self.place :].strip():
+                return
+            self.take(_JOINT, "both")
+
+    def side(self) -> _Side:
+        terms = [(1, self.take(_TERM, "number", "words"))]
+        while (joint := _JOINT.match(self.text, self.place)) and joint.lastgroup == "minus":
+            self.place = joint.end()
+            terms.append((-1, self.take(_TERM, "number", "words")))
+        return terms
+
+    def take(self, pattern: re.Pattern[str], *kinds: str) -> re.Match[str]:
+        """The next token, which must be of one of the kinds."""
+        found = pattern.match(self.text, self.place)
+        if found is None or found.lastgroup not in kinds:
+            column = len(self.text) - len(self.text[self.place :].lstrip()) + 1
+            ends = column > len(self.text)
+            raise GRAMMAR.refused(self.text, column, "it ends too early" if ends else "this is not expected here")
+        self.place = found.end()
+        return found
 
 
-def _relation(printed: str) -> Relation:
-    wanted = _PLAIN_RELATION.get(printed, printed)
-    return next(known for known in get_args(Relation) if known == wanted)
-
-
-def _comparison(
-    left: Sequence[_Signed], relation: Relation, right: Sequence[_Signed], text: str, ladder: Ladder
-) -> TraitComparison:
+def _comparison(left: _Side, relation: Relation, right: _Side, ladder: Ladder) -> TraitComparison:
     """Traits brought to the left, numbers to the right, and the first trait counted as a plus."""
     traits: Counter[str] = Counter()
     number, constants = 0, []
     for sign, term in (*left, *((-sign, term) for sign, term in right)):
         value = _constant(term, ladder)
         if value is None:
-            traits[_same_name(term.text, traits)] += sign
+            traits[_same_name(term, traits)] += sign
         else:
             number -= sign * value.value
             constants.append(value)
     if len(right) == 1:
-        _refuse_nearly_a_level(right[0][1], text, ladder)
+        _refuse_nearly_a_level(right[0][1], ladder)
     counted = tuple((name, count) for name, count in traits.items() if count)
     if not counted:
-        raise LANGUAGE.refused(text, left[0][1].column, "no trait is left in this comparison")
+        raise GRAMMAR.refused(left[0][1].string, _column(left[0][1]), "no trait is left in this comparison")
     if counted[0][1] < 0:
         counted, relation, number = tuple((name, -count) for name, count in counted), _MIRRORED[relation], -number
     level = constants[0].name if len(constants) == 1 and constants[0].value == number else ""
     return TraitComparison(counted, relation, number, level)
 
 
-def _constant(term: _Term, ladder: Ladder) -> Level | None:
+def _column(term: re.Match[str]) -> int:
+    return term.start(term.lastgroup or 0) + 1
+
+
+def _constant(term: re.Match[str], ladder: Ladder) -> Level | None:
     """The level or the number that a term stands for; a plain number is a level without a name."""
-    if term.is_number:
-        return Level("", int(term.text.replace("−", "-")))
-    return ladder.find(" ".join(term.text.split()))
+    if term["number"]:
+        return Level("", int(term["number"].replace("−", "-")))
+    return ladder.find(" ".join(term["words"].split()))
 
 
-def _same_name(words: str, known: Counter[str]) -> str:
-    """A trait by the name it went by before, for names are compared without case."""
-    name = " ".join(words.split())
+def _same_name(term: re.Match[str], known: Counter[str]) -> str:
+    """The name of a trait as it stands in the condition for the first time; case makes no difference."""
+    name = " ".join(term["words"].split())
     return next((trait for trait in known if trait.casefold() == name.casefold()), name)
 
 
-def _refuse_nearly_a_level(term: _Term, text: str, ladder: Ladder) -> None:
+def _refuse_nearly_a_level(term: re.Match[str], ladder: Ladder) -> None:
     if _constant(term, ladder) is not None:
         return
-    names = [*(level.name for level in ladder.levels), *ladder.aliases]
-    begins = (name for name in names if term.text.casefold().startswith(f"{name.casefold()} "))
-    if (meant := next(begins, None) or typo_of(term.text, names)) is not None:
-        hint = f'Did you mean {meant}? Where it is a trait, write "… - {term.text}" and compare with 0.'
-        raise LANGUAGE.refused(text, term.column, f'"{term.text}" is not a level of the ladder', hint)
+    words, names = term["words"], [*(level.name for level in ladder.levels), *ladder.aliases]
+    begins = (name for name in names if words.casefold().startswith(f"{name.casefold()} "))
+    if (meant := next(begins, None) or typo_of(words, names)) is not None:
+        hint = f'Did you mean {meant}? Where it is a trait, write "… - {words}" and compare with 0.'
+        raise GRAMMAR.refused(term.string, _column(term), f'"{words}" is not a level of the ladder', hint)
 
 
 def in_words(condition: Condition) -> str:
@@ -308,13 +269,13 @@ def _clause_in_words(clause: Sequence[TraitComparison]) -> str:
 
 
 def signed(number: int) -> str:
-    """A value of a trait as a number: "+2", "0", "-3"."""
+    """The number of a level with its sign: "+2", "0", "-3"."""
     return f"{number:+d}" if number else "0"
 
 
 def _sum_in_words(part: TraitComparison) -> str:
     words: list[str] = []
     for name, count in part.traits:
-        words += [_SIGNED_WORD[count > 0]] if words else []
+        words += ["plus" if count > 0 else "minus"] if words else []
         words.append(name if abs(count) == 1 else f"{abs(count)} {name}")
     return " ".join(words)

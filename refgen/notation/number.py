@@ -22,28 +22,10 @@ MULTIPLES = {
     "bil": 10**9,
     "billion": 10**9,
 }
-"""Words after a number that it counts."""
+"""The words behind a number that multiply it."""
 
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
-    )
-}
+_IN_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS = {word: number for number, word in enumerate(_IN_WORDS)}
 _DIGITS = r"(?!0)\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[a-z]*)\.?")
 _FRACTION = re.compile(rf"(?P<sign>[-+])?(?:(?P<whole>\d+)\s+)?(?P<top>{_DIGITS})\s*[/⁄]\s*(?P<bottom>{_DIGITS})")
@@ -63,11 +45,11 @@ _AT_MOST = re.compile(r"(?<=\d)(?:[−–]|,? +(?:or|and) +(?:less|lower|fewer|b
 _BETWEEN = re.compile(r"(?<=\d) +(?:to|and|or) +(?=[-+]?\d+$)")
 _END = r"[-+]?\d+"
 _ROUND = re.compile(r"00+")
-"""How dice of ten sides show the highest result: 91–00 ends at 100."""
+"""The print of the highest result of percentile dice: 91–00 ends at 100."""
 
 
 def refused(text: str, expected: str) -> NotationError:
-    """The error for a text that is not what its column promises."""
+    """The error for a text that is not in the notation of its column; ``expected`` describes that notation."""
     shown = f'"{text}"' if text else "a blank cell"
     return NotationError(
         f"{shown} is not {expected}",
@@ -80,12 +62,12 @@ def _plain(digits: str) -> Fraction:
 
 
 def plain_signs(text: str) -> str:
-    """A text in which a minus is a hyphen, and at least and at most are ">=" and "<="."""
+    """A text with a hyphen for every minus, and with ">=" and "<=" for "≥" and "≤"."""
     return _MINUS.sub("-", text).replace("≤", "<=").replace("≥", ">=")
 
 
 def _plain_fractions(text: str) -> str:
-    """A text in which ½ is written 1/2, and 1½ is written 1 1/2."""
+    """A text with "1/2" for "½" and "1 1/2" for "1½"."""
     return _VULGAR_FRACTION.sub(lambda match: " " + normalize("NFKC", match["fraction"]), text)
 
 
@@ -134,7 +116,7 @@ def read_score(text: str) -> Score:
 def read_interval(text: str) -> Interval:
     """A range: "7-18", "91–00", "-4 to +4", "5 or 6", "5", "17+", "6-", "≤6", "6 or less", "1,2,3", "7..", "< -7".
 
-    Of d%, 00 is 100 where a range ends or nothing else stands, and 0 where a range begins.
+    00, of percentile dice, is 100 at the end of a range or alone, and 0 at the beginning of a range.
     Raises NotationError for a list with a gap, and for a range that runs backwards.
     """
     compact = _BETWEEN.sub("..", _AT_LEAST.sub("+", _AT_MOST.sub("-", plain_signs(text)))).replace(" ", "")
@@ -159,7 +141,7 @@ def read_interval(text: str) -> Interval:
 
 
 def _last(end: str) -> int:
-    """A number where a range ends: 00 is 100."""
+    """The number at the end of a range: 00 is 100."""
     return 10 ** len(end) if _ROUND.fullmatch(end) else int(end)
 
 

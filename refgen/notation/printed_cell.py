@@ -1,4 +1,4 @@
-"""Read one printed cell in the notation that its column promises.
+"""Read a printed cell in the notation of the column.
 
 In: the name of a notation, the text of a cell with its white space collapsed, and the ladder that "level" and
 "condition" need. Out: a Value, or a NotationError. Quantities and dice are read in this module: "5 gp", "60 ft.",
@@ -77,7 +77,9 @@ _CHANGING_WORDS = re.compile(
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:
     """The value that ``text`` has in a notation; "level" and "condition" need the ladder. Raises NotationError."""
     if notation != "text" and len(text) > MAX_LENGTH:
-        raise NotationError(f"a cell of {len(text)} characters is too long for a {notation}", hint="Is it words?")
+        raise NotationError(
+            f"a cell of {len(text)} characters is too long for a {notation}", hint="Make it text, if it holds words."
+        )
     if notation not in _READERS_ON_A_LADDER:
         return _READERS[notation](text)
     if ladder is None:
@@ -132,7 +134,7 @@ def _read_bare_dice(text: str) -> DiceText:
         isinstance(formula, BinaryOperation) and formula.sign == "*" and not isinstance(formula.left, Constant)
     )
     if isinstance(formula, BinaryOperation) and not is_multiple:
-        raise NotationError(f'"{text}" says more than what is rolled')
+        raise NotationError(f'"{text}" is a formula of dice, not dice alone')
     return DiceText(in_one_spelling(bare))
 
 

@@ -1,7 +1,10 @@
-"""How documents write numbers and dice, and their texts as refgen's notations have them.
+"""How documents write numbers and dice: the marks in numbers, the letters of dice, and numbers in running text.
 
-In: a text, which mark stands before decimals, the letters of dice. Out: the text, character for character, with a point
-before decimals, a comma between thousands and "d" for dice; and what the numbers of a column show of their marks.
+In: a text, the mark before decimals, the letters of dice. Out: the text, character for character, with a point before
+decimals, a comma between thousands and "d" for dice; and which marks the numbers of a column show.
+In: a text. Out: where each of its numbers starts and ends: "4dF", "d12+2", "-4" and "+4" in "-4 to +4", "1,000",
+"97.5%", "2nd", "1/4", "½", "three", "half". Ordinals in words ("second") put things in order and are no numbers, nor is
+"once".
 """
 
 from __future__ import annotations
@@ -16,82 +19,81 @@ from typing import Literal
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 
 Numbers = Literal["", "1.5", "1,5"]
-"""How one and a half is written; "" where nobody says."""
+"""How one and a half is written; "" if nobody says."""
 
 _MARKED = re.compile(r"(?<![\d.,])(?P<whole>\d*)(?P<rest>(?:[.,]\d+)+)")
-_NAME = r"\{[^{}]*\}"
-"""What stands in braces in a sentence is the name of a value."""
+_BRACED = r"\{[^{}]*\}"
+"""A name in a sentence, which is left as it is."""
 
-_NUMBER_OR_NAME = re.compile(rf"{_NAME}|{_MARKED.pattern}")
+_MARKED_OR_BRACED = re.compile(rf"{_BRACED}|{_MARKED.pattern}")
 _SWAPPED = str.maketrans(".,", ",.")
 
 
 @dataclass(frozen=True)
 class NotationStyle:
-    """The mark before decimals, and the letters that stand for dice besides d: of "2W6" that is W."""
+    """The mark before decimals, and the letters for dice besides d: "W" in "2W6"."""
 
     numbers: Numbers = ""
     dice_letters: tuple[str, ...] = ()
 
     def usual(self, text: str) -> str:
-        """A text of the document as refgen's notations have it, with every character in its place."""
+        """A text of the document with refgen's marks and "d" for dice; every character stays in its place."""
         if self._dice is not None:
             text = self._dice.sub(lambda die: die[0] if die[0][0] == "{" else f"{die[0][:-1]}d", text)
-        return _NUMBER_OR_NAME.sub(_swapped, text) if self.numbers == "1,5" else text
+        return _MARKED_OR_BRACED.sub(_with_swapped_marks, text) if self.numbers == "1,5" else text
 
     @cached_property
     def _dice(self) -> re.Pattern[str] | None:
         letters = "|".join(map(re.escape, self.dice_letters))
-        pattern = rf"{_NAME}|(?<!\w)\d*(?:{letters})(?=[\d%])"
+        pattern = rf"{_BRACED}|(?<!\w)\d*(?:{letters})(?=[\d%])"
         return re.compile(pattern, re.IGNORECASE) if letters else None
 
     def of_column(self, texts: Iterable[str]) -> NotationStyle:
-        """The style of some texts that belong together: where nobody says it, they may show their mark."""
+        """The style of texts that belong together: where the mark is not known, the texts may show it."""
         return self if self.numbers else replace(self, numbers=shown_by(texts))
 
 
 USUAL = NotationStyle()
-"""What nobody says anything about."""
+"""The style of a document of which nobody says anything."""
 
 
 def shown_by(texts: Iterable[str]) -> Numbers:
-    """How one and a half would be written beside some numbers: "" where none of them tells, or they disagree."""
+    """How the numbers in texts show that one and a half is written: "" if no number shows the mark, or two disagree."""
     shown = {mark for text in texts for number in _MARKED.finditer(text) if (mark := _shown(number))}
     return shown.pop() if len(shown) == 1 else ""
 
 
 def undecided(texts: Sequence[str]) -> list[int]:
-    """Which texts have a number like "1,250", where none of them tells what the mark is."""
+    """The positions of texts with a number like "1,250", if no text shows what the mark in that number is."""
     if shown_by(texts):
         return []
     return [at for at, text in enumerate(texts) if any(_shown(number) is None for number in _MARKED.finditer(text))]
 
 
 def _shown(number: re.Match[str]) -> Numbers | None:
-    """How one and a half is written where a number stands: "" where it shows no way, None where it may be either."""
+    """How a number shows that one and a half is written: "" for a list ("1,2,3"), None if it may be either way."""
     whole, rest = number.group("whole", "rest")
     marks, groups = re.findall("[.,]", rest), re.findall(r"\d+", rest)
     thousands = bool(whole) and whole[0] != "0" and len(whole) <= 3
     if len(marks) == 1:
-        return None if thousands and len(groups[0]) == 3 else _with(marks[0])
+        return None if thousands and len(groups[0]) == 3 else _with_mark(marks[0])
     *before, last = marks
     if len(set(marks)) == 1:
-        return _with("," if last == "." else ".") if thousands and {*map(len, groups)} == {3} else ""
-    return _with(last) if thousands and last not in before and {*map(len, groups[:-1])} == {3} else ""
+        return _with_mark("," if last == "." else ".") if thousands and {*map(len, groups)} == {3} else ""
+    return _with_mark(last) if thousands and last not in before and {*map(len, groups[:-1])} == {3} else ""
 
 
-def _with(mark: str) -> Numbers:
+def _with_mark(mark: str) -> Numbers:
     return "1,5" if mark == "," else "1.5"
 
 
-def _swapped(number: re.Match[str]) -> str:
-    """A number with its marks exchanged; a list such as "1,2,3" is none."""
-    is_none = number[0][0] == "{" or _shown(number) == ""
-    return number[0] if is_none else number[0].translate(_SWAPPED)
+def _with_swapped_marks(number: re.Match[str]) -> str:
+    is_kept = number[0][0] == "{" or _shown(number) == ""
+    return number[0] if is_kept else number[0].translate(_SWAPPED)
 
 
 def as_was_read(text: str, number: Fraction | None) -> str:
-    """A printed number as refgen's notations have it, by the value that was read of it."""
+    """A printed number with refgen's marks; which mark the document has is told by the value ``number`` of the text."""
     other = NotationStyle("1,5").usual(text)
     first = _MARKED.search(other) if other != text and number is not None else None
     if first is None or first[0].count(".") > 1:
@@ -105,7 +107,7 @@ _WORDS = (
     "|tripled|triples|doubled|doubles|halved|halves|triple|double|thrice|halve|twice|half"
 )
 _FIRST = "".join(sorted({word[0] for word in _WORDS.split("|")}))
-"""The letters that they begin with: a letter in a class is found sooner than a word among fifty."""
+"""The first letters of the words: the class of these letters is found faster than a word among fifty."""
 
 _SIGN = r"(?:(?<![\w.%)\]])(?:\+/-|[-+−–±]))?"
 _DIE = rf"(?!\d*[dD][fF][a-z]){DICE_WITHOUT_BLANKS}"
@@ -114,9 +116,9 @@ _FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?[¼-¾⅐-⅞])?|[¼-¾⅐-⅞])(
 _WORD = rf"(?i:(?<![^\W_])(?=[{_FIRST}])(?:{_WORDS})(?![^\W_]))"
 _NUMBER = re.compile(rf"(?<![^\W\d]){_DIE}(?: ?[-+−–] ?(?:{_DIE}|\d+\b(?!%)))*|{_FIGURE}|{_WORD}")
 
-_AFTER_ONE = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
-_ONE = re.compile(rf"(?<![^\W_])(?P<one>one) {_AFTER_ONE}", re.IGNORECASE)
-_SEVERAL = re.compile(rf"(?<![^\W_])(?:\d+|{_WORDS}) {_AFTER_ONE}", re.IGNORECASE)
+_NEXT_WORDS = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
+_ONE = re.compile(rf"(?<![^\W_])(?P<one>one) {_NEXT_WORDS}", re.IGNORECASE)
+_SEVERAL = re.compile(rf"(?<![^\W_])(?:\d+|{_WORDS}) {_NEXT_WORDS}", re.IGNORECASE)
 _COMPARING = {"less", "more", "fewer", "higher", "lower", "up", "down", "better", "worse", "above", "below"}
 _NO_THINGS = {"a", "an", "the", "of", "in", "on", "is", "to", "and", "or", "that", "who", "which"}
 _PLURALS = {"dice": "die", "feet": "foot", "men": "man"}
@@ -125,16 +127,16 @@ _PLURALS = {"dice": "die", "feet": "foot", "men": "man"}
 def numbers_in(text: str, counted: Collection[str] = ()) -> Iterator[tuple[int, int]]:
     """Where the numbers of a text start and end.
 
-    "One" is a number before one of the things that are ``counted``, and in "one line down"; elsewhere it stands for
-    somebody, or for a thing that was named before.
+    "One" is a number before a noun of ``counted``, and in "one line down"; elsewhere it means somebody, or a thing that
+    was named before.
     """
     found = [match.span() for match in _NUMBER.finditer(text)]
-    found += [match.span("one") for match in _ONE.finditer(text) if _counts(text, match, counted)]
+    found += [match.span("one") for match in _ONE.finditer(text) if _is_number(text, match, counted)]
     yield from sorted(found)
 
 
-def _counts(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
-    """Whether "one" stands before what is counted, or up to two words before a word that compares."""
+def _is_number(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
+    """Whether "one" stands before a counted noun, or up to two words before a word that compares."""
     beside = {word.lower() for word in one.group("first", "second") if word}
     following = re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40].lower())[:3]
     compares = following[0] not in _NO_THINGS and not _COMPARING.isdisjoint(following)
@@ -142,7 +144,7 @@ def _counts(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
 
 
 def things_counted(text: str) -> set[str]:
-    """The plural nouns of a text, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box"."""
+    """The plural nouns behind numbers, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box"."""
     found = set()
     for match in _SEVERAL.finditer(text):
         singular = (_singular(word.lower()) for word in match.group("first", "second") if word)

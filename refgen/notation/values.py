@@ -17,7 +17,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number, perhaps only a bound: ">500 mil" is ``Number(500_000_000, ">")``."""
+    """A number, or with ``bound`` a limit: ">500 mil" is ``Number(500_000_000, ">")``."""
 
     value: Fraction
     bound: str = ""
@@ -25,7 +25,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Percent:
-    """A share between 0 and 1, and the decimals it is printed with: "97.5%" is ``Percent(39/40, 1)``."""
+    """A share between 0 and 1, and how many decimals are printed: "97.5%" is ``Percent(39/40, 1)``."""
 
     value: Fraction
     places: int = 0
@@ -33,7 +33,7 @@ class Percent:
 
 @dataclass(frozen=True, slots=True)
 class WeightedNumber:
-    """A number and the chance of it: "+4 (1%)"."""
+    """A number and its chance: "+4 (1%)"."""
 
     number: Fraction
     chance: Percent
@@ -49,7 +49,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number and what it counts or measures, as printed: "5 gp", "60 ft.", "DC 15"; perhaps only a bound."""
+    """A number and its unit as printed: "5 gp", "60 ft.", "DC 15"; with ``bound`` a limit."""
 
     value: Fraction
     unit: str
@@ -69,7 +69,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A signed change from ``low`` to ``high`` of ``base`` (of the roll when that is ""), under a condition.
+    """A signed change from ``low`` to ``high`` of ``base`` (of the roll if ``base`` is ""), under a condition.
 
     "Scope-1" is ``Modifier(-1, -1, "Scope")``; "±1 (Phl.or.)" is ``Modifier(-1, 1, "", "Phl.or.")``.
     """
@@ -82,7 +82,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A step of a ladder: its canonical name, its number, and what is printed with it in brackets."""
+    """A step of a ladder: its canonical name, its number, and the words in brackets behind the name."""
 
     name: str
     value: int
@@ -91,7 +91,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class DiceText:
-    """A dice expression in refgen's own notation; "" when the cell says that nothing is rolled."""
+    """A dice expression in refgen's own notation; "" for a cell that says that nothing is rolled."""
 
     expression: str
 
@@ -105,7 +105,7 @@ class LabelledDice(DiceText):
 
 @dataclass(frozen=True, slots=True)
 class TrackChange:
-    """A change to a track: what it builds on ("" for the default), boxes set and added, ranges of damage set.
+    """A change to the track ``base`` ("" for the default): boxes set, boxes added, ranges of damage set.
 
     "Great + Scratched[1-3] etc." is ``TrackChange("Great", (), (), (("Scratched", Interval(1, 3)),), True)``.
     """
@@ -122,7 +122,7 @@ Relation = Literal[">=", "<=", ">", "<", "="]
 
 @dataclass(frozen=True, slots=True)
 class TraitComparison:
-    """The sum of some traits, each counted so many times, against a number and the name of its level (or "").
+    """The sum of traits, each times a factor, against a number and the name of its level (or "").
 
     "Power - Authority >= +2" is ``TraitComparison((("Power", 1), ("Authority", -1)), ">=", 2)``.
     """
@@ -135,7 +135,7 @@ class TraitComparison:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Clauses that must all be met; a clause is met when any of its comparisons is.
+    """Clauses that must all be met; a clause is met if any of its comparisons holds.
 
     "Consent / Power <= Poor" has one clause of two comparisons, "Wealth <= Poor and Power >= Good" two clauses of one.
     """
@@ -162,12 +162,12 @@ Value = (
 
 @lru_cache(maxsize=1_000)
 def fraction(number: int) -> Fraction:
-    """A whole number as a Fraction: the same few stand in most tables, and to make one takes time."""
+    """A whole number as a Fraction, cached: most tables hold the same few numbers, and making a Fraction is slow."""
     return Fraction(number)
 
 
 def as_number(value: Value | None) -> Fraction | None:
-    """The single number a value stands for, or None when it stands for none."""
+    """The single number of a value; None for a value without a number, or with more than one."""
     match value:
         case Number(value=number) | Percent(value=number) | Quantity(value=number):
             return number
@@ -183,7 +183,7 @@ def as_number(value: Value | None) -> Fraction | None:
 
 
 def as_chance(value: Value | None) -> Percent | None:
-    """The printed chance in a value, or None when there is none."""
+    """The printed chance in a value, or None."""
     match value:
         case Percent():
             return value

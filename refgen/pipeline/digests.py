@@ -1,7 +1,9 @@
-"""Digests: of texts, of the values that a page shows, of files and of folders; the same in every process.
+"""Digests of texts, of the values that a page shows, of files and folders, and of the environment of a build.
 
-In: texts, values (frozen dataclasses, collections, numbers, texts), paths of files, folders of games. Out: a SHA-256 of
-each, in hex; of files by a name that is the same in any folder.
+In: texts, values (frozen dataclasses, collections, numbers, texts), paths of files, folders of games. Out: the SHA-256
+of each, in hex, which is the same in every process; the names of files are those within their game. The environment is
+all that every page rests on besides its game: refgen, its packages, the libraries and fonts of the system. Packages
+are not loaded for their digest.
 """
 
 from __future__ import annotations
@@ -25,14 +27,13 @@ from types import NoneType
 from typing import Any
 from uuid import uuid4
 
-from refgen.bundle import bundled
 from refgen.errors import RefgenError, SourceError
-from refgen.files import inside, opened
+from refgen.files import bundled, inside, opened
 from refgen.limits import limits
 from refgen.span import Span
 
 ABSENT = "absent"
-"""In place of the digest of a file: there is none to read."""
+"""Stands in place of the digest of a file that does not exist, or cannot be read."""
 
 
 def digest(parts: Iterable[str | bytes]) -> str:
@@ -48,33 +49,33 @@ def digest(parts: Iterable[str | bytes]) -> str:
 
 
 class NoFingerprintError(TypeError):
-    """A value of a kind that has no digest."""
+    """The value has a type that ``fingerprint`` does not know."""
 
 
 def fingerprint(value: Any) -> str:
-    """The digest of the visible content of a value. Raises NoFingerprintError for a kind of values not known here.
+    """The digest of the visible content of a value. Raises NoFingerprintError for a value of another type.
 
-    Places and errors do not count: no page shows them, and a place moves with every line that is written above it.
+    Spans and errors do not count: no page shows them, and a span moves with every line that is written above it.
     """
     parts: list[str] = []
     _add(value, parts)
     return digest([json.dumps(parts)])
 
 
-Way = Callable[[Any, list[str]], object]
-"""Adds what a value holds to some texts."""
+AddContent = Callable[[Any, list[str]], object]
+"""Adds the content of a value to a list of texts."""
 
 
 def _add(value: Any, parts: list[str]) -> None:
-    """Add a value as texts: the name of its type, then what it holds, so that no two values give the same."""
+    """Add the name of a value's type and its content as texts, so that different values give different texts."""
     kind = type(value)
     parts.append(kind.__qualname__)
-    _way(kind)(value, parts)  # type: ignore[arg-type]  # types are hashable, whatever mypy says
+    _content_adder(kind)(value, parts)  # type: ignore[arg-type]  # types are hashable, whatever mypy says
 
 
 @cache
-def _way(kind: type) -> Way:
-    """How values of a type are added: an aid has tens of thousands of values, of few types."""
+def _content_adder(kind: type) -> AddContent:
+    """The function that adds values of a type: an aid has tens of thousands of values, of few types."""
     if issubclass(kind, Enum):
         return lambda value, parts: parts.append(value.name)
     if issubclass(kind, str | int | float | Fraction | NoneType):
@@ -83,9 +84,9 @@ def _way(kind: type) -> Way:
         return lambda _value, _parts: None
     if is_dataclass(kind):
         return partial(_add_fields, tuple(field.name for field in fields(kind)))
-    for collection, way in _COLLECTIONS.items():
+    for collection, add in _COLLECTIONS.items():
         if issubclass(kind, collection):
-            return way
+            return add
     raise NoFingerprintError(f"no fingerprint of {kind.__qualname__}")
 
 
@@ -112,16 +113,16 @@ def _add_sequence(value: Sequence[Any], parts: list[str]) -> None:
         _add(part, parts)
 
 
-_COLLECTIONS: Mapping[type, Way] = {Mapping: _add_mapping, Set: _add_set, Sequence: _add_sequence}
+_COLLECTIONS: Mapping[type, AddContent] = {Mapping: _add_mapping, Set: _add_set, Sequence: _add_sequence}
 
 
 # Files
 
 
 def file_digest(path: Path) -> str:
-    """The digest of a file's bytes; ``ABSENT`` where there is no file to read.
+    """The digest of a file's bytes; ``ABSENT`` where no file can be read.
 
-    That of a pipe is always another: a pipe can be read once, by whoever needs what comes out of it.
+    Each call for a pipe gives another digest: a pipe can be read only once, by the build itself.
     """
     if path.is_fifo():  # a pipe that is opened and closed ends whoever writes to it
         return f"pipe {uuid4().hex}"
@@ -146,7 +147,7 @@ def folder_inputs(name: str, folder: Path) -> dict[str, str]:
 
 
 def _digest_in(folder: Path, name: Path) -> str:
-    """The digest of a file of a game; ``ABSENT`` for what no game reads: a pipe, a device, a link that leads out."""
+    """The digest of a file of a game; ``ABSENT`` for a pipe, a device, or a link that leads out of the folder."""
     path = folder / name
     try:
         found = (inside(folder, str(name)) if path.is_symlink() else path).stat()
@@ -154,13 +155,13 @@ def _digest_in(folder: Path, name: Path) -> str:
         return ABSENT
     if not S_ISREG(found.st_mode):
         return ABSENT
-    if found.st_size > limits().file_bytes:  # nor is a file that is too large, but whoever names it is told so
+    if found.st_size > limits().file_bytes:  # no game reads it either: a game that names it fails
         return f"{found.st_size} bytes of {found.st_mtime_ns}"
     return file_digest(path)
 
 
 def game_inputs(name: str, folder: Path, document: Path | None) -> dict[str, str]:
-    """The same, with the document that is read in place of the game's own."""
+    """The digests of all files of a game, and of the document that is read in place of its own."""
     inputs = folder_inputs(name, folder)
     return inputs if document is None else {**inputs, f"{name}/--document": file_digest(document)}
 
@@ -192,7 +193,7 @@ def environment_digests() -> dict[str, str]:
 
 
 def step_key(what: str) -> str:
-    """The key that a step is kept under, by what the step rests on besides its environment."""
+    """The key of a step in the store: ``what`` is the digest of all that the step rests on but the environment."""
     return digest([what, *environment_digests().values()])
 
 
@@ -207,14 +208,14 @@ def _own_files() -> Iterator[str | bytes]:
 
 
 def _packages() -> Iterator[str]:
-    """Python, and each package with its version, as its folder is called."""
+    """The version of Python, and the name and version of each installed package."""
     yield f"{sys.version} {platform.machine()}"
     folders = [Path(path) for path in sys.path if path and Path(path).is_dir()]
     yield from sorted({found.name for folder in folders for found in folder.glob("*.dist-info")})
 
 
 def _libraries() -> Iterator[str]:
-    """The versions of the libraries that set text; without harfbuzz-subset fonts are embedded otherwise."""
+    """The versions of the libraries that set text; with harfbuzz-subset, other subsets of fonts are embedded."""
     for name, function in _LIBRARIES:
         with suppress(OSError, AttributeError):
             library = ctypes.CDLL(name)
@@ -229,7 +230,7 @@ def _version(library: Any, function: str) -> str:
 
 
 def _fonts() -> Iterator[str]:
-    """The names and sizes of all fonts: pages are set in refgen's own, and fall back on these."""
+    """The names and sizes of the system's fonts, which pages fall back on where refgen's fonts lack a letter."""
     for start in _FONT_FOLDERS:
         for root, folders, names in os.walk(Path(start).expanduser()):
             folders.sort()

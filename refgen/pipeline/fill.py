@@ -13,10 +13,10 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
-from refgen.aids.filling import MadeSheet, SheetMaker
+from refgen.aids.sheet_filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
 from refgen.characters.form import Form
-from refgen.characters.table import CheckedCharacter
+from refgen.characters.validation import CheckedCharacter
 from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat
@@ -24,11 +24,11 @@ from refgen.pipeline.executors.loop import LOCAL, executor, in_order
 from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
 
-ALONE = 1000
-"""So many characters are made before others are asked to help: it takes as long to get them ready."""
+FIRST_SHEETS = 1000
+"""The number of sheets that are made before other processes start: starting them takes as long."""
 
 CHUNK = 250
-"""Characters that another process makes at a time."""
+"""The number of sheets that a process makes at a time."""
 
 
 def make_sheets(
@@ -40,12 +40,12 @@ def make_sheets(
     """
     waiting = iter(characters)
     if where == LOCAL:
-        yield from map(maker.make, waiting if jobs == 1 else islice(waiting, ALONE))
+        yield from map(maker.make, waiting if jobs == 1 else islice(waiting, FIRST_SHEETS))
     chunks = iter(lambda: list(islice(waiting, CHUNK)), [])
     first = next(chunks, None)
     if first is None:
         return
-    # Processes that stamp need not be warm for layouts: that would take more memory than all else.
+    # These processes lay nothing out: warmed up for layouts they would need much more memory.
     with executor(where, jobs, tune_gc) as steps:
         for made in in_order(steps, partial(_make_chunk, maker.packed()), chain([first], chunks)):
             yield from made
@@ -92,15 +92,18 @@ def fill_sheets(
     folder = merge.parent if merge else options.output / maker.template.system.id / CHARACTERS
     made = make_sheets(maker, characters, options.jobs, options.executor)
     result = BuildResult()
-    with _staged(folder, merge or options.output) as rough:
-        good = _good_ones(made, result, progress)
-        names = _merged(maker, good, rough / merge.name) if merge else _separate(good, rough, options.page_format)
+    with _staging_folder(folder, merge or options.output) as rough:
+        good = _good_sheets(made, result, progress)
+        if merge:
+            names = _write_merged(maker, good, rough / merge.name)
+        else:
+            names = _write_separate(good, rough, options.page_format)
         if not (options.strict and result.errors):
             result.files = [str((rough / name).replace(folder / name)) for name in names]
     return result
 
 
-def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progress) -> Iterator[_Good]:
+def _good_sheets(every: Iterable[MadeSheet], result: BuildResult, progress: Progress) -> Iterator[_Good]:
     """The sheets that were made; the errors of all others go into the result."""
     count = 0
     for made in every:
@@ -116,7 +119,7 @@ def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progre
     progress(Event("done", f"{count} characters", "fill", done=count, total=count))
 
 
-def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
+def _write_merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
     """Write all sheets into a file, if there are any. Returns its name."""
     with path.open("wb") as file:
         book = maker.book(file)
@@ -128,7 +131,7 @@ def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[
     return [path.name]
 
 
-def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) -> Iterable[str]:
+def _write_separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) -> Iterable[str]:
     """Write a file for each sheet. Returns their names."""
     names: dict[str, None] = {}
     for character, made in sheets:
@@ -139,7 +142,7 @@ def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) ->
 
 
 @contextmanager
-def _staged(folder: Path, place: Path) -> Iterator[Path]:
+def _staging_folder(folder: Path, place: Path) -> Iterator[Path]:
     """A folder for files that are to be put into another. Temporary folders of killed processes are removed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""Files that commands write beside system.toml: errata.toml and pins.toml.
+"""The files that commands write beside system.toml: errata.toml and pins.toml.
 
-In: the report of a game, the id of a finding and why it is accepted; or a game without errors, whose numbers that
-nothing can compare are pinned. Out: the file, written whole or not at all. All else in errata.toml stays as it is. The
-files of the bundled games are never written.
+In: the check report of a game, the id of a finding, and the reason why it is accepted; or a game without errors, whose
+numbers are pinned that no formula computes. Out: the file, written whole or not at all. The rest of
+errata.toml stays as it is. Files of the bundled games are never written.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from refgen.bundle import bundled
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError
 from refgen.export.system_toml import toml_entry, toml_string
+from refgen.files import bundled
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import entry_lines
 from refgen.suggestion import did_you_mean
@@ -46,10 +46,10 @@ ERRATA_HEAD = "# Findings of `refgen check` that are accepted, each with the rea
 
 
 def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints: Print) -> Path:
-    """Write the erratum of a finding; that of one which lapsed is replaced.
+    """Write the erratum of a finding, in place of a lapsed erratum of the same finding.
 
-    ``finding`` may be "<check>/rounding", for all its cells that are rounded otherwise than the rest. Raises CheckError
-    for a finding that is not there, or accepted already, and for a bundled game, whose folder is refgen's own.
+    ``finding`` may be "<check>/rounding", for all cells of a check that are rounded otherwise than the rest. Raises
+    CheckError for an unknown or accepted finding, and for a bundled game, whose folder is refgen's own.
     """
     refuse_bundled(report.system, folder, "errata")
     found = _found(report, finding)
@@ -62,7 +62,7 @@ def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints:
 
 
 def _found(report: CheckReport, finding: str) -> Sequence[Finding]:
-    """The findings that an id stands for. Raises CheckError when there is none to accept."""
+    """The findings that an id stands for. Raises CheckError where none of them can be accepted."""
     check, _, last = finding.rpartition("/")
     every = [one for found in report.findings for one in (found, *found.rivals, *found.effects)]
     of_id = [found for found in every if finding in (found.id, *found.also)]
@@ -98,7 +98,7 @@ def _entry(finding: str, found: Sequence[Finding], reason: str, prints: Print) -
 
 
 def _replaced(folder: Path, old: str, finding: str, entry: str) -> str:
-    """The text of the file with an entry in the place of that for the same finding, or at its end."""
+    """The text of the file with an entry in place of the old entry for the same finding, or at the end."""
     spec, source = load_errata(folder)
     for number, erratum in enumerate(spec.errata if source is not None else ()):
         if erratum.finding == finding and source is not None:
@@ -108,7 +108,7 @@ def _replaced(folder: Path, old: str, finding: str, entry: str) -> str:
 
 
 def _refuse_spoilt(system: str, old: str, new: str) -> None:
-    """Whatever is written must read back as what was there, and the entry. Raises CheckError otherwise."""
+    """Raise CheckError unless the new text reads back as the entries of the old text and one entry more at most."""
     try:
         before, after = _findings(tomllib.loads(old)), _findings(tomllib.loads(new))
     except tomllib.TOMLDecodeError as error:
@@ -129,9 +129,9 @@ PINS_HEAD = """\
 
 
 def pin(ruleset: Ruleset, folder: Path) -> Path:
-    """Write pins.toml anew; of another edition of the document, what is not as in the game's own.
+    """Write pins.toml anew; for another edition of the document, only the pins that differ from the game's own.
 
-    Raises CheckError for a bundled game, whose folder is refgen's own, RulesError for a pins.toml that is malformed.
+    Raises CheckError for a bundled game, whose folder is refgen's own, RulesError for a malformed pins.toml.
     """
     refuse_bundled(ruleset.id, folder, "pins")
     path = folder / PINS_NAME

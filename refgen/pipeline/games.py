@@ -1,18 +1,20 @@
-"""The steps of games: each is read and checked, its aids are made and become jobs, and its pages are made last.
+"""The steps of games: a game is read and checked, its aids are made and become jobs, and its site pages are made last.
 
-In: a project and a BuildRequest. Out: steps for the graph of a build, whose values are GameData, AidResults and
-GamePages. A step that an earlier build did is done by what the store has of it, under a key of all that it rests on. A
-game or an aid with an error is made anew each time, so that the error is told.
+In: the folders of a project, and a BuildRequest. Out: steps for the graph of a build, whose values are GameData,
+AidResults and FinishedGames. A step is taken from the store where an earlier build did it under the same key, which is
+a digest of all that the step rests on. A game or an aid with an error is made anew each time, so that the error is told
+each time.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, STANDALONE_KIND
@@ -20,10 +22,9 @@ from refgen.errors import RefgenError, each_error, together
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.pipeline.digests import digest, fingerprint, step_key
-from refgen.pipeline.graph import JobResult, Jobs, Step, StepKind, job_digest, recall
+from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
 from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.operating_system import trim_memory
 from refgen.pipeline.output_files import DATA, SITE, BuildFiles, Files, ManifestEntry, OutputFiles, Spool, site_part
@@ -35,15 +36,15 @@ from refgen.pipeline.store import packed, unpacked
 from refgen.site.page import GameSummary
 
 GAMES_OF_GARBAGE = 8
-"""So many games that are done with, of some 15 MB each, are worth a search for garbage of a tenth of a second."""
+"""So many finished games, of some 15 MB each, are worth a search for garbage, which takes a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameData:
-    """The data of a game that was read and checked, for a build: everything but the aids of the game.
+    """A game that was read and checked: all that a build needs of the game but its aids.
 
-    ``findings`` are the open ones, ``files`` those of its data, ``rules`` is the digest of all that its pages rest on,
-    or "" where nothing is to be kept, since a file changed while the game was read.
+    ``findings`` counts the open findings, ``files`` are the data files. ``rules`` is the digest of the files that the
+    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept.
     """
 
     summary: GameSummary
@@ -54,7 +55,7 @@ class GameData:
 
 @dataclass(frozen=True, slots=True)
 class AidResults:
-    """The results of the jobs of an aid of a ``kind``, and the ``others`` among the games that the aid takes from."""
+    """The results of the jobs of an aid, and the names of other games that the aid takes from."""
 
     kind: str
     results: Sequence[JobResult] = ()
@@ -62,8 +63,8 @@ class AidResults:
 
 
 @dataclass(frozen=True, slots=True)
-class GamePages:
-    """A game with all that was made of it: its data, its aids; its pages are with the GameSites of the build."""
+class FinishedGame:
+    """A game whose aids are all made. The pages of the game are in the GameSites of the build."""
 
     data: GameData
     aids: Sequence[AidResults]
@@ -76,7 +77,7 @@ class GamePages:
 
 @dataclass(slots=True)
 class GameInputs:
-    """The digests of the files of games, as they were when a build first asked for them."""
+    """The digests of the files of games, as they were when the build first asked for the files."""
 
     project: ProjectFolders
     _known: dict[str, Inputs] = field(default_factory=dict)
@@ -88,7 +89,7 @@ class GameInputs:
         return self._known[name]
 
     def of_all(self, names: Iterable[str]) -> dict[str, str]:
-        """The digests of all files of some games."""
+        """The digests of all files of some games, by their paths."""
         return {path: digest for name in names for path, digest in self.of(name).items()}
 
     def digest(self, name: str) -> str:
@@ -101,7 +102,7 @@ class GameInputs:
         return digest([name, document, _digest(of_rules(self.of(name)))])
 
     def are_unchanged(self, names: Iterable[str]) -> bool:
-        """Whether games that were read are as they were when this build began, and no file of theirs has changed."""
+        """Whether no file of these games, all of which were read, has changed since the build began."""
         return all(self._is_unchanged(name, self.project.read.get(name)) for name in names)
 
     def _is_unchanged(self, name: str, read: Inputs | None) -> bool:
@@ -121,27 +122,28 @@ class GameSteps:
     progress: Progress
     result: BuildResult
     inputs: GameInputs = field(init=False)
-    _forgotten: int = field(default=0, init=False)
+    _finished: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.inputs = GameInputs(self.project)
 
     def of_game(self, name: str) -> Iterator[Step]:
-        """The steps of a game; those whose pages somebody looks at do not wait until the game is checked."""
+        """The steps of a game. Steps for pages that somebody looks at do not wait until the game is checked."""
         first = {path for path in self.request.first if path.startswith(f"{name}/") or "/" not in path}
         yield Step(name, StepKind.READ, partial(self._read, name))
         aids = []
         for kind in self._kinds(name):
             aids.append(f"{name}/{KINDS[kind].names.stem}")
-            if any(path.startswith(aids[-1]) for path in first):
-                yield Step(aids[-1], StepKind.FIRST, partial(self._aid, name, kind))
-            else:
-                yield Step(aids[-1], StepKind.AID, partial(self._aid_of_read, name, kind), [name])
+            yield self._step(aids[-1], any(path.startswith(aids[-1]) for path in first), name, self._aid, kind)
         if self.request.made and SITE in self.request.products:
-            make = partial(self._first_pages, name, first)
-            needs = [] if first else [name]
-            yield Step(f"{name}/first pages", StepKind.FIRST if first else StepKind.AID, make, needs)
-        yield Step(f"{name}/site", StepKind.PAGES, partial(self._pages, name), [name, *aids])
+            yield self._step(f"{name}/first pages", bool(first), name, self._first_pages, first)
+        yield Step(f"{name}/site", StepKind.PAGES, partial(self._finish, name), [name, *aids])
+
+    def of_screens(self) -> Iterator[Step]:
+        """The steps of the screens that belong to no game."""
+        for name in self.request.screens:
+            kind = StepKind.FIRST if any(path.startswith(f"{name}/") for path in self.request.first) else StepKind.AID
+            yield Step(f"screen {name}", kind, partial(self._screen, name))
 
     def is_known(self, name: str) -> bool:
         """Whether an earlier build has done all steps of a game but its pages."""
@@ -149,16 +151,20 @@ class GameSteps:
         keys = [self._game_key(name), *(self._aid_key(name, kind) for kind in self._kinds(name))]
         return store is not None and all(key in store for key in keys)
 
+    def _step(self, title: str, is_first: bool, game: str, make: Callable[..., Any], what: Any) -> Step:
+        """A step of a game: among the first steps of the build, or after the game was read."""
+        kind, needs = (StepKind.FIRST, []) if is_first else (StepKind.AID, [game])
+        return Step(title, kind, partial(make, game, what), needs)
+
     def _kinds(self, name: str) -> Sequence[str]:
         """The kinds of aids that are made of a game."""
-        return [
-            kind
-            for kind in KINDS
-            if kind in self.request.products and KINDS[kind].is_described(self.project.folders[name])
-        ]
+        folder = self.project.folders[name]
+        return [kind for kind in KINDS if kind in self.request.products and KINDS[kind].is_described(folder)]
+
+    # A game is read
 
     def _read(self, name: str) -> GameData | None:
-        """Read and check a game; None for one that fails, whose output of an earlier build stays."""
+        """Read and check a game; None where that fails, so that the output of an earlier build stays."""
         try:
             with step(self.progress, name, "read"):
                 found = self._recalled_game(name) or self._read_game(name)
@@ -191,11 +197,12 @@ class GameSteps:
     def _game_key(self, name: str) -> str:
         return step_key(digest(["game 2", self.inputs.rules(name), str(DATA in self.request.products)]))
 
-    def _aid_of_read(self, name: str, kind: str, data: GameData | None) -> Jobs | None:
-        return self._aid(name, kind) if data is not None else None
+    # An aid is made
 
-    def _aid(self, name: str, kind: str) -> Jobs | None:
-        """Make an aid of a game, and leave the jobs of it that no earlier build did; None for an aid that fails."""
+    def _aid(self, name: str, kind: str, *read: GameData | None) -> StepJobs | None:
+        """Make an aid of a game, and leave its jobs but those that an earlier build did; None for one that fails."""
+        if None in read:
+            return None
         if (known := self._recalled_aid(name, kind)) is not None:
             return known
         games, given = self.project.games, self.request.inputs.get(kind, ())
@@ -205,29 +212,29 @@ class GameSteps:
         except RefgenError as error:
             self._fail(name, f"{name}/{KINDS[kind].names.stem}", [error])
             return None
-        self._tell_errors(name, made.errors)
+        self._note_errors(name, made.errors)
         jobs = [*KINDS[kind].jobs(games[name], made.aid, self.request.options[kind])] if made.aid is not None else []
         left = self._left(jobs, AidResults(kind, others=made.others))
         is_sound = not made.errors and all(file.is_unchanged for file in given)
         if self.request.store and is_sound and self.inputs.are_unchanged([name, *made.others]):
-            shows = {job.title: self.result.shown[job.title] for job in jobs}
+            shown = {job.title: self.result.shown[job.title] for job in jobs}
             others = {other: self.inputs.digest(other) for other in sorted(made.others)}
-            self.request.store.put(self._aid_key(name, kind), packed([shows, others]))
+            self.request.store.put(self._aid_key(name, kind), packed([shown, others]))
         return left
 
-    def _recalled_aid(self, name: str, kind: str) -> Jobs | None:
-        """An aid whose jobs are all known from an earlier build; None where it is to be made."""
+    def _recalled_aid(self, name: str, kind: str) -> StepJobs | None:
+        """An aid whose jobs were all done by an earlier build; None for any other aid."""
         store = self.request.store
         entry = store.get(self._aid_key(name, kind)) if store else None
         if store is None or entry is None:
             return None
-        (shows, others), _ = unpacked(entry)
+        (shown, others), _ = unpacked(entry)
         if any(other not in self.project.folders or self.inputs.digest(other) != was for other, was in others.items()):
             return None
-        results = [recall(store, title, name, what) for title, what in shows.items()]
+        results = [recall_result(store, title, name, job_digest) for title, job_digest in shown.items()]
         if not all(results):
             return None
-        self.result.shown |= shows
+        self.result.shown |= shown
         return self._left((), AidResults(kind, [result for result in results if result], frozenset(others)))
 
     def _aid_key(self, name: str, kind: str) -> str:
@@ -235,20 +242,36 @@ class GameSteps:
         chosen = [fingerprint(self.request.options[kind]), fingerprint(self.request.inputs.get(kind, ()))]
         return step_key(digest(["aid 1", kind, *rests_on, *chosen]))
 
-    def _left(self, jobs: Sequence[AidJob], aid: AidResults) -> Jobs:
-        """Of some jobs those that no earlier build did; their pages are shown as they are estimated."""
+    def _screen(self, name: str) -> StepJobs | None:
+        """Make a screen that belongs to no game, and leave its jobs; None for a screen that fails."""
+        games = NotedGames(self.project.games)
+        try:
+            screen, main = STANDALONE_KIND.of_file(self.request.screens[name], games)
+            system = SystemInfo.of(main)
+        except RefgenError as error:
+            self._fail(name, name, [error])
+            return None
+        self._note_errors(name, STANDALONE_KIND.faults(screen))
+        self.result.taken_from[name] = frozenset(games.asked)
+        system = replace(system, id=name, title=screen.title or system.title)
+        jobs = [*STANDALONE_KIND.jobs_of(system, screen, self.request.options[STANDALONE_KIND.name])]
+        return self._left(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
+
+    def _left(self, jobs: Sequence[AidJob], aid: AidResults) -> StepJobs:
+        """The jobs that no earlier build did, with the results of all other jobs. Estimated pages are shown now."""
         store, known = self.request.store, {result.title: result for result in aid.results}
         missing = []
         for job in jobs:
-            what = job_digest(job) if store else ""
-            self.result.shown[job.title] = what
-            if store and (kept := recall(store, job.title, job.system.id, what)):
+            job_digest = fingerprint(job) if store else ""
+            self.result.shown[job.title] = job_digest
+            if store and (kept := recall_result(store, job.title, job.system.id, job_digest)):
                 known[job.title] = kept
             else:
                 self.result.made.append(job.title)
                 missing.append(job)
-        self._tell_kept(aid.kind, known)
-        for result in known.values():
+        for title, result in known.items():
+            self.result.kept.append(title)
+            self.progress(Event("kept", title, aid.kind))
             self.request.show({path: result.files[path] for path in result.files.keys() & {*self.request.first}})
         known = {title: result.spooled(self.spool) for title, result in known.items()}
         self._show_estimates(missing)
@@ -258,23 +281,19 @@ class GameSteps:
             titles = [job.title for job in jobs] or [*made]
             return replace(aid, results=[made[title] for title in titles])
 
-        return Jobs(missing, finish)
-
-    def _tell_kept(self, kind: str, titles: Iterable[str]) -> None:
-        for title in titles:
-            self.result.kept.append(title)
-            self.progress(Event("kept", title, kind))
+        return StepJobs(missing, finish)
 
     def _show_estimates(self, jobs: Sequence[AidJob]) -> None:
-        """Show the pages of jobs as they are before a layout. What does not fit is told by the layout."""
+        """Show the pages of jobs by estimated heights. A layout will tell the errors."""
         for job in jobs if self.request.made else ():
             self.request.check_stop()
             with suppress(RefgenError):
                 self.request.show(job.draft().files)
 
-    def _first_pages(self, name: str, first: set[str], data: GameData | None = None) -> None:
-        """Show the pages of a game's site that somebody looks at, or all of a game that has none yet."""
-        del data
+    # Pages of the site
+
+    def _first_pages(self, name: str, first: set[str], *_read: GameData | None) -> None:
+        """Show the pages of a game's site that somebody looks at; all pages of a game that has none yet."""
         paths = first if any(made.part == site_part(name) for made in self.earlier.get(name, ())) else None
         if paths is None or paths:
             there = frozenset(made.path for files in self.earlier.values() for made in files)
@@ -283,11 +302,11 @@ class GameSteps:
                     self.request.check_stop()
                     self.request.show(pages)
 
-    def _pages(self, name: str, data: GameData | None, *aids: AidResults | None) -> GamePages | None:
-        """Make the pages of a game with links to all that was made of it, and let go of the game."""
+    def _finish(self, name: str, data: GameData | None, *aids: AidResults | None) -> FinishedGame | None:
+        """Make the pages of a game, with links to all its files, and let go of the game."""
         if data is None:
             return None
-        game = GamePages(data, [aid for aid in aids if aid is not None])
+        game = FinishedGame(data, [aid for aid in aids if aid is not None])
         self.result.taken_from[name] = frozenset[str]().union(*(aid.others for aid in game.aids))
         if SITE in self.request.products:
             made = BuildFiles.shared()
@@ -300,42 +319,22 @@ class GameSteps:
         return game
 
     def _forget(self, name: str) -> None:
-        """Let go of a game. Games are objects that name each other: only a search for garbage frees them."""
+        """Let go of a game. The objects of a game refer to each other: only a search for garbage frees them."""
         self.project.forget(name)
-        self._forgotten += 1
-        if self._forgotten % GAMES_OF_GARBAGE == 0:
+        self._finished += 1
+        if self._finished % GAMES_OF_GARBAGE == 0:
             gc.collect()
             trim_memory()
 
-    def _fail(self, name: str, what: str, errors: Sequence[RefgenError]) -> None:
+    def _fail(self, name: str, title: str, errors: Sequence[RefgenError]) -> None:
         """Note that something of a game or a screen is not made, and why."""
-        self.result.failed.append(what)
-        self._tell_errors(name, errors)
+        self.result.failed.append(title)
+        self._note_errors(name, errors)
 
-    def _tell_errors(self, name: str, errors: Sequence[RefgenError]) -> None:
+    def _note_errors(self, name: str, errors: Sequence[RefgenError]) -> None:
         self.result.errors += errors
         if errors:
             self.result.failing.add(name)
-
-    def of_screens(self) -> Iterator[Step]:
-        """The steps of the screens that belong to no game."""
-        for name in self.request.screens:
-            kind = StepKind.FIRST if any(path.startswith(f"{name}/") for path in self.request.first) else StepKind.AID
-            yield Step(f"screen {name}", kind, partial(self._screen, name))
-
-    def _screen(self, name: str) -> Jobs | None:
-        games = NotedGames(self.project.games)
-        try:
-            screen, main = STANDALONE_KIND.of_file(self.request.screens[name], games)
-            system = SystemInfo.of(main)
-        except RefgenError as error:
-            self._fail(name, name, [error])
-            return None
-        self._tell_errors(name, STANDALONE_KIND.faults(screen))
-        self.result.taken_from[name] = frozenset(games.asked)
-        system = replace(system, id=name, title=screen.title or system.title)
-        jobs = [*STANDALONE_KIND.jobs_of(system, screen, self.request.options[STANDALONE_KIND.name])]
-        return self._left(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
 
 
 def _data_files(game: GameModel) -> dict[str, bytes]:

@@ -1,14 +1,15 @@
-"""The graph of a build: which steps there are, what each needs, and which can be done next.
+"""The graph of a build: its steps, the jobs that steps leave to any process, and the order in which all are done.
 
-In: steps. Out: jobs for any process, and the values of the steps. This process does one step at a time: a step makes a
-value of the values that it needs, or leaves jobs to be done by any process first. ``graphlib`` knows which steps are
-ready; the kind of a step says which of these comes first.
+In: steps. Out: jobs, and the values of the steps. This process does one step at a time: a step makes a value from the
+values of the steps that it needs, or first leaves jobs to any process. ``graphlib`` knows which steps are ready; the
+kind of a step says which of the ready steps comes first. The result of a job is kept for the next build under the
+digest of what the job shows; the result of a job with an error is not kept, so that the error is told each time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from enum import IntEnum
 from graphlib import TopologicalSorter
 from heapq import heappop, heappush
@@ -17,145 +18,24 @@ from typing import Any
 from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
 from refgen.layout.layout_cache import KeptPages
-from refgen.layout.readback.expected import Mismatch
-from refgen.pipeline.digests import fingerprint, step_key
+from refgen.layout.readback.pieces import Mismatch
+from refgen.pipeline.digests import step_key
 from refgen.pipeline.output_files import Spool
 from refgen.pipeline.store import Store, packed, unpacked
 
 MOST_READ_AHEAD = 4
-"""How many games are read whose jobs are not all done: of a project of hundreds not all fit into memory."""
+"""The most games that are read while their jobs are not all done: hundreds of games do not fit into memory."""
 
 
-class StepKind(IntEnum):
-    """The kinds of steps, in the order in which they are done where several are ready."""
-
-    FIRST = 0
-    """A page that somebody looks at."""
-
-    AID = 1
-    READ = 2
-    PAGES = 3
-    """The pages of a game's site: with this step the game is done."""
-
-    LAST = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Jobs:
-    """Jobs that a step leaves to any process; ``finish`` makes the value of the step of their results, in order."""
-
-    jobs: Sequence[AidJob]
-    finish: Callable[[Sequence[JobResult]], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step by its name. ``make`` is called with the values of the steps it ``needs``; it returns a value or Jobs."""
-
-    name: str
-    kind: StepKind
-    make: Callable[..., Any]
-    needs: Sequence[str] = ()
-
-
-@dataclass(slots=True)
-class _WaitingStep:
-    """A step whose jobs are being done, and their results by the titles of the jobs, as they come."""
-
-    name: str
-    left: Jobs
-    results: dict[str, JobResult] = field(default_factory=dict)
-
-
-class BuildGraph:
-    """Steps that are done in turn. ``values`` are those of all that are done, ``total`` counts the jobs so far."""
-
-    def __init__(self, steps: Iterable[Step], check: Callable[[], object] = lambda: None) -> None:
-        """``check`` is called before each step; it may raise what is to end the build."""
-        self.values: dict[str, Any] = {}
-        self.total = 0
-        self._steps = {step.name: step for step in steps}
-        self._check = check
-        self._sorter = TopologicalSorter({step.name: step.needs for step in self._steps.values()})
-        self._sorter.prepare()
-        self._ready: list[Step] = []
-        self._waiting: dict[str, _WaitingStep] = {}
-        self._jobs: list[tuple[int, int, AidJob]] = []
-        self._unfinished_games = 0
-        self._find_ready()
-
-    def jobs(self) -> Iterator[AidJob]:
-        """All jobs, of those at hand the longest first; steps are done until there is one."""
-        while self._jobs or self._do_for_jobs():
-            if self._jobs:
-                yield heappop(self._jobs)[-1]
-
-    def on_idle(self) -> bool:
-        """Do a step while other processes do jobs, unless that takes too much memory. Returns whether one was done."""
-        may_read = self._unfinished_games < MOST_READ_AHEAD
-        return self._do(
-            lambda step: step.kind < StepKind.READ or (step.kind is StepKind.READ and may_read)
-        ) or self._do(lambda step: step.kind is StepKind.PAGES)
-
-    def take(self, result: JobResult) -> None:
-        """Take what came of a job."""
-        waiting = self._waiting.pop(result.title)
-        waiting.results[result.title] = result
-        if len(waiting.results) == len(waiting.left.jobs):
-            self._end(waiting.name, waiting.left.finish([waiting.results[job.title] for job in waiting.left.jobs]))
-
-    def finish(self) -> Mapping[str, Any]:
-        """Do all steps that are left, whose jobs are all done, and return the values of all steps."""
-        while self._do(lambda _: True):
-            pass
-        return self.values
-
-    def _do_for_jobs(self) -> bool:
-        """Do a step that may lead to jobs. Where many games have nothing left but their pages, these come first."""
-        pages = sum(step.kind is StepKind.PAGES for step in self._ready)
-        if pages >= MOST_READ_AHEAD and any(step.kind is StepKind.READ for step in self._ready):
-            return self._do(lambda step: step.kind in (StepKind.FIRST, StepKind.AID, StepKind.PAGES))
-        return self._do(lambda step: step.kind < StepKind.PAGES)
-
-    def _do(self, is_wanted: Callable[[Step], bool]) -> bool:
-        """Do the first of the ready steps that are wanted. Returns whether there was one."""
-        step = min(filter(is_wanted, self._ready), key=lambda step: step.kind, default=None)
-        if step is None:
-            return False
-        self._check()
-        self._ready.remove(step)
-        self._unfinished_games += step.kind is StepKind.READ
-        made = step.make(*(self.values[name] for name in step.needs))
-        if isinstance(made, Jobs) and made.jobs:
-            self._leave(step, made)
-        else:
-            self._end(step.name, made.finish(()) if isinstance(made, Jobs) else made)
-        return True
-
-    def _leave(self, step: Step, left: Jobs) -> None:
-        waiting = _WaitingStep(step.name, left)
-        for job in left.jobs:
-            self._waiting[job.title] = waiting
-            heappush(self._jobs, (-job.weight, self.total, job))
-            self.total += 1
-
-    def _end(self, name: str, value: Any) -> None:
-        self.values[name] = value
-        self._sorter.done(name)
-        self._find_ready()
-
-    def _find_ready(self) -> None:
-        new = [self._steps[name] for name in self._sorter.get_ready()]
-        self._unfinished_games -= sum(step.kind is StepKind.PAGES for step in new)
-        self._ready += new
+# Jobs
 
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """The result of a job, by the job's title, of a game (or of a screen of no single game).
+    """The result of a job, by the title of the job: the bytes of files and of previews by their paths.
 
-    The bytes of its files by path, of its previews likewise, the errors of what failed, and what is not as the aid
-    says.
+    ``game`` is the game, or the screen of no single game, that the aid belongs to. ``errors`` say which parts could not
+    be made, ``mismatches`` where the files differ from the aid.
     """
 
     title: str
@@ -171,10 +51,7 @@ class JobResult:
 
 
 def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
-    """Make the files of a job, of which some pages may be ``kept``.
-
-    A RefgenError ends up in the result, so that it takes no other job down.
-    """
+    """Make the files of a job, reusing ``kept`` pages. A RefgenError becomes an error of the result."""
     try:
         made = job.make(kept)
     except RefgenError as error:
@@ -182,37 +59,154 @@ def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
     return JobResult(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches)
 
 
-def job_digest(job: AidJob) -> str:
-    """The digest of what a job shows, and in which formats."""
-    return fingerprint(job)
-
-
 @dataclass(frozen=True, slots=True)
 class StoredPages:
-    """The pages of all aids, each kept by its HTML. It travels between processes."""
+    """The layouts of the pages of all aids in a store, by the HTML of each page. It travels between processes."""
 
     store: Store
 
     def get(self, html: str) -> bytes | None:
-        """The kept layout of a page."""
+        """The layout of a page; None where the store has none."""
         return self.store.get(step_key(html))
 
     def put(self, html: str, data: bytes) -> None:
-        """Keep something of a page."""
+        """Keep the layout of a page."""
         self.store.put(step_key(html), data)
 
 
-def recall(store: Store, title: str, game: str, what: str) -> JobResult | None:
-    """The result of an earlier build's job that showed the same content; None where the store has none."""
-    entry = store.get(step_key(what))
+def recall_result(store: Store, title: str, game: str, job_digest: str) -> JobResult | None:
+    """The result of a job that showed the same in an earlier build; None where the store has none."""
+    entry = store.get(step_key(job_digest))
     if entry is None:
         return None
     mismatches, (files, previews) = unpacked(entry)
     return JobResult(title, game, files, previews, mismatches=[Mismatch(*texts) for texts in mismatches])
 
 
-def keep(store: Store, result: JobResult, what: str) -> None:
-    """Keep what was made of a job that shows this."""
+def keep_result(store: Store, result: JobResult, job_digest: str) -> None:
+    """Keep the result of a job, unless it has errors."""
     if not result.errors:
-        mismatches = [(found.file, found.where, found.what) for found in result.mismatches]
-        store.put(step_key(what), packed(mismatches, result.files, result.previews))
+        mismatches = [*map(astuple, result.mismatches)]
+        store.put(step_key(job_digest), packed(mismatches, result.files, result.previews))
+
+
+# Steps
+
+
+class StepKind(IntEnum):
+    """The kinds of steps, in the order in which ready steps are done."""
+
+    FIRST = 0
+    """A page that somebody looks at."""
+
+    AID = 1
+    READ = 2
+    PAGES = 3
+    """The pages of a game's site, which are the last step of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepJobs:
+    """The jobs that a step leaves; ``finish`` makes the value of the step from their results, in the same order."""
+
+    jobs: Sequence[AidJob]
+    finish: Callable[[Sequence[JobResult]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step. ``make`` is called with the values of the steps it ``needs``, and returns a value or StepJobs."""
+
+    name: str
+    kind: StepKind
+    make: Callable[..., Any]
+    needs: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class _WaitingStep:
+    """A step whose jobs are being done, and the results so far by the titles of the jobs."""
+
+    name: str
+    left: StepJobs
+    results: dict[str, JobResult] = field(default_factory=dict)
+
+
+class BuildGraph:
+    """The steps of a build. ``values`` has the values of the steps that are done, ``total`` counts the jobs so far."""
+
+    def __init__(self, steps: Iterable[Step], check: Callable[[], object] = lambda: None) -> None:
+        """``check`` is called before each step; an exception that it raises ends the build."""
+        self.values: dict[str, Any] = {}
+        self.total = 0
+        self._steps = {step.name: step for step in steps}
+        self._check = check
+        self._sorter = TopologicalSorter({step.name: step.needs for step in self._steps.values()})
+        self._sorter.prepare()
+        self._ready: list[Step] = []
+        self._waiting: dict[str, _WaitingStep] = {}
+        self._jobs: list[tuple[int, int, AidJob]] = []
+        self._unfinished_games = 0
+        self._find_ready()
+
+    def jobs(self) -> Iterator[AidJob]:
+        """All jobs, the longest first of the jobs at hand; where none is at hand, steps are done."""
+        while self._jobs or any(step.kind < StepKind.PAGES for step in self._ready):
+            if not self._jobs:
+                self._do_next_step()
+            if self._jobs:
+                yield heappop(self._jobs)[-1]
+
+    def on_idle(self) -> bool:
+        """Do a step while other processes do jobs, and return True; False where no ready step fits into memory."""
+        return self._do_next_step(may_read=self._unfinished_games < MOST_READ_AHEAD)
+
+    def take(self, result: JobResult) -> None:
+        """Take the result of a job."""
+        waiting = self._waiting.pop(result.title)
+        waiting.results[result.title] = result
+        if len(waiting.results) == len(waiting.left.jobs):
+            self._end(waiting.name, waiting.left.finish([waiting.results[job.title] for job in waiting.left.jobs]))
+
+    def finish(self) -> Mapping[str, Any]:
+        """Do all steps that are left, once all jobs are done, and return the values of all steps by name."""
+        while self._do_next_step():
+            pass
+        return self.values
+
+    def _do_next_step(self, *, may_read: bool = True) -> bool:
+        """Do the first ready step, in the order of the kinds, and return True; False where no step is ready.
+
+        No game is read while the pages of many games wait: each game is freed when its pages are made.
+        """
+        many_wait = sum(step.kind is StepKind.PAGES for step in self._ready) >= MOST_READ_AHEAD
+        ready = (step for step in self._ready if may_read or step.kind is not StepKind.READ)
+        step = min(ready, key=lambda step: (many_wait and step.kind is StepKind.READ, step.kind), default=None)
+        if step is None:
+            return False
+        self._check()
+        self._ready.remove(step)
+        self._unfinished_games += step.kind is StepKind.READ
+        made = step.make(*(self.values[name] for name in step.needs))
+        if isinstance(made, StepJobs) and made.jobs:
+            self._leave(step, made)
+        else:
+            self._end(step.name, made.finish(()) if isinstance(made, StepJobs) else made)
+        return True
+
+    def _leave(self, step: Step, left: StepJobs) -> None:
+        waiting = _WaitingStep(step.name, left)
+        for job in left.jobs:
+            self._waiting[job.title] = waiting
+            heappush(self._jobs, (-job.weight, self.total, job))
+            self.total += 1
+
+    def _end(self, name: str, value: Any) -> None:
+        self.values[name] = value
+        self._sorter.done(name)
+        self._find_ready()
+
+    def _find_ready(self) -> None:
+        new = [self._steps[name] for name in self._sorter.get_ready()]
+        self._unfinished_games -= sum(step.kind is StepKind.PAGES for step in new)
+        self._ready += new

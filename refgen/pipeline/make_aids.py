@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from refgen.aids.kind import AidKind
+from refgen.aids.kind import AidKind, AidSources
 from refgen.aids.kinds import KINDS
 from refgen.blocks.kinds import load_aid_spec
 from refgen.checks.errata import load_errata
@@ -55,7 +55,7 @@ def make_aid(
 ) -> MadeAid:
     """The aid of a kind that a folder describes; it may take from other ``games``. Raises RefgenError."""
     noted = NotedGames(games)
-    aid = kind.make(folder, game, noted, inputs)
+    aid = kind.make(AidSources(folder, game, noted, inputs))
     return MadeAid(aid, frozenset(noted.asked - {game.id}), kind.faults(aid) if aid is not None else ())
 
 

@@ -1,7 +1,10 @@
-"""Functions of some operating systems only, each with a substitute for the others.
+"""Functions that only some operating systems have, each with a substitute, and folders that belong to a process.
 
-In: processes, folders and open files. Out: what Linux, and in part other systems, can do with them; where a system
-cannot, a function does nothing or says so. No other module of the pipeline imports what only some systems have.
+In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked; where a
+system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl or
+resource, or calls the C library.
+A folder of a process is locked: the kernel ends the lock with the process, however the process ends, so that the next
+build can tell the folders of killed builds, and remove them.
 """
 
 from __future__ import annotations
@@ -29,10 +32,10 @@ except ImportError:  # Windows
     fcntl = resource = None  # type: ignore[assignment]
 
 FORKS = sys.platform == "linux"
-"""Whether a fork of this process is safe, so that workers have what is loaded here."""
+"""Whether a fork of this process is safe, so that workers share all that it has loaded."""
 
 CAN_LOCK = fcntl is not None
-"""Whether a lock tells which processes live. Where none does, nothing of theirs can be taken for left behind."""
+"""Whether folders can be locked. Where not, no folder can be taken for one of a killed process."""
 
 _STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _PR_SET_PDEATHSIG = 1
@@ -63,7 +66,7 @@ def end_with(owner: int) -> None:
 
 @contextmanager
 def stop_signals_blocked() -> Iterator[None]:
-    """Let signals that stop a process wait: a process that is forked meanwhile gets none before it is ready."""
+    """Let signals that stop a process wait until the block ends: a process forked in the block starts with none."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -75,7 +78,7 @@ def stop_signals_blocked() -> Iterator[None]:
 
 
 def leave_signals_to_the_owner() -> None:
-    """Ctrl-C reaches all processes of a terminal; the owner ends those that work for it."""
+    """Ignore Ctrl-C, which reaches all processes of a terminal: the owner of this process will end it."""
     for number in _STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
@@ -114,22 +117,19 @@ def trim_memory() -> None:
 
 
 def lock(number: int, *, wait: bool) -> None:
-    """Lock an open folder for this process, which the kernel unlocks when the process ends, however it ends.
-
-    Raises OSError when another process has it, unless it is to ``wait``.
-    """
+    """Lock an open folder until this process ends; ``wait`` while another process has the lock, else raise OSError."""
     if CAN_LOCK:
         fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class CannotExchangeError(OSError):
-    """There is no such move on the machine or the file system."""
+    """The operating system or the file system cannot exchange two folders."""
 
 
 def exchange(one: Path, other: Path) -> None:
-    """Let two folders of one file system change places in one move: whoever looks sees the one or the other.
+    """Exchange two folders of a file system in one move: at no moment is either name without a folder.
 
-    Raises CannotExchangeError where that cannot be, OSError for what fails.
+    Raises CannotExchangeError where the system has no such move, OSError where the move fails.
     """
     rename = c_function("renameat2", ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
     if rename is None:
@@ -141,26 +141,14 @@ def exchange(one: Path, other: Path) -> None:
     raise kind(number, os.strerror(number), str(other))
 
 
-def sync_file_system(folder: int) -> bool:
-    """Wait until the disk has all that the file system of an open folder is to write.
-
-    Returns False where there is no way to. Raises OSError for what could not be written.
-    """
-    sync = c_function("syncfs", ctypes.c_int)
-    if sync is None:
-        return False
-    if sync(folder) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-    return True
-
+# Folders of a process
 
 SCRATCH_PREFIX = "refgen-build-"
 
 
 @contextmanager
 def own_folder(parent: Path, prefix: str) -> Iterator[Path]:
-    """A new folder in ``parent`` that no other process takes for left behind; removed at the end."""
+    """A new folder in ``parent``, locked by this process, and removed when the block ends."""
     folder, number = _make(parent, prefix)
     try:
         yield folder
@@ -170,7 +158,7 @@ def own_folder(parent: Path, prefix: str) -> Iterator[Path]:
 
 
 def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
-    """The folders of processes that are gone. Nobody else gets one while it is dealt with; then it is removed."""
+    """The folders in ``parent`` whose processes are gone, each locked, and removed before the next is given."""
     for folder in sorted(parent.glob(f"{prefix}*")) if CAN_LOCK else ():
         with suppress(OSError):
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
@@ -187,10 +175,10 @@ def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for the temporary files of a build: WeasyPrint writes the fonts of every layout into one.
+    """A folder for the temporary files of a build, such as the fonts that WeasyPrint writes for each layout.
 
-    This process puts its own temporary files there too, unless it has other threads, which may not know. The scratch
-    folders of builds that were killed are removed. Raises PublishError where there can be no such folder.
+    Until the block ends, the temporary files of this process go to the folder, unless it has other threads.
+    The scratch folders of killed builds are removed. Raises PublishError where the folder cannot be made.
     """
     before = tempfile.tempdir
     parent = Path(tempfile.gettempdir())
@@ -211,7 +199,7 @@ def scratch() -> Iterator[Path]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process is in here with the same folder."""
+    """Run the block once no other process runs such a block for the same folder."""
     number = os.open(folder, os.O_RDONLY)
     try:
         lock(number, wait=True)
@@ -221,7 +209,7 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _make(parent: Path, prefix: str) -> tuple[Path, int]:
-    """A folder and the lock that says it is in use: made again if somebody cleared it away before it was locked."""
+    """A new folder, and its open, locked descriptor. Another folder is made if a build removes one before the lock."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         number = _locked(folder)
@@ -232,7 +220,7 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
 
 
 def _locked(folder: Path) -> int | None:
-    """A folder, open and locked; None when a running process holds the lock, or the folder is gone."""
+    """The open, locked descriptor of a folder; None where another process has the lock, or the folder is gone."""
     try:
         number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except FileNotFoundError:

@@ -19,8 +19,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from refgen.errors import PublishError
-from refgen.export.manifest import MadePart, ManifestData
-from refgen.export.model import json_text
 from refgen.pipeline.digests import environment_digests, file_digest
 
 if TYPE_CHECKING:
@@ -56,7 +54,7 @@ class Spool:
         self._end = 0
 
     def take(self, files: Files) -> Files:
-        """The same files, moved to the disk. Raises PublishError if the disk has no room for them."""
+        """Move files to the disk. Returns a mapping that reads each file when asked. Raises PublishError."""
         try:
             return self._write(files)
         except OSError as error:
@@ -142,7 +140,7 @@ class OutputFiles(Mapping[str, bytes]):
         return len(self.made.keys() | self.stays)
 
     def with_files(self, *groups: Files) -> OutputFiles:
-        """The same with further files that are made."""
+        """The files of the output with further files that are made."""
         return replace(self, made=FileUnion(self.made, *groups))
 
 
@@ -176,7 +174,7 @@ class BuildFiles:
         self.parts.update(dict.fromkeys(files, part))
 
     def add_game(self, game: str, data: Files, results: Sequence[JobResult]) -> None:
-        """Add the data files of a game and the files of its aids: all its files but its pages of the site."""
+        """Add the data files of a game and the files of its aids; its pages of the site come later."""
         self.add_results(results)
         self.add(data, f"{game}/{DATA}")
 
@@ -199,16 +197,16 @@ class BuildFiles:
 # The manifest
 
 Inputs = Mapping[str, dict[str, str]]
-"""By part of a build: the digests of the files that the part is made of."""
+"""The digests of the files that each part of a build is made of, by part and path."""
 
 _NO_INPUTS: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestEntry:
-    """A file of a build, and the part of the build it comes from ("harmonies/cards-a4"): what is kept or replaced.
+    """A file that refgen made, by its path in the output, with the name of its part ("harmonies/cards-a4").
 
-    ``sha256`` is the digest of its bytes, ``inputs`` those of the files it was made of.
+    ``sha256`` is the digest of its bytes, ``inputs`` are the digests of the files that the part was made of.
     """
 
     path: str
@@ -218,7 +216,7 @@ class ManifestEntry:
 
 
 def read_manifest(output: Path) -> list[ManifestEntry]:
-    """The files that an earlier build made in ``output``, if there was one. Raises PublishError for a spoilt one."""
+    """The files that earlier builds made in ``output``. Raises PublishError where the manifest is damaged."""
     path = output / MANIFEST
     if not path.is_file():
         return []
@@ -229,7 +227,7 @@ def read_manifest(output: Path) -> list[ManifestEntry]:
 
 
 def manifest_entries(manifest: bytes) -> list[ManifestEntry]:
-    """The files that the bytes of a manifest list. Raises ValueError, KeyError, TypeError or AttributeError."""
+    """The files that a manifest lists. Raises ValueError, KeyError, TypeError or AttributeError where it is damaged."""
     data = json.loads(manifest)
     inputs = data.get("inputs", [_NO_INPUTS])
     return [made for entry in data["made"] for made in _listed_in(entry, inputs)]
@@ -249,7 +247,7 @@ def listed_paths(folder: Path) -> frozenset[str]:
 
 
 def staying_entries(output: Path, goes: Callable[[str], bool]) -> list[ManifestEntry]:
-    """The files of an earlier build that stay: those of parts that do not go."""
+    """The files of earlier builds that stay: all but the files of parts that go."""
     stays = [made for made in read_manifest(output) if not goes(made.part) and (output / made.path).is_file()]
     return [made if made.sha256 else replace(made, sha256=file_digest(output / made.path)) for made in stays]
 
@@ -257,7 +255,9 @@ def staying_entries(output: Path, goes: Callable[[str], bool]) -> list[ManifestE
 def manifest_bytes(
     files: Mapping[str, bytes], parts: Mapping[str, str], stays: Sequence[ManifestEntry], inputs: Inputs
 ) -> bytes:
-    """The manifest of new files (by path; ``parts`` says which part each belongs to) and of old ones that stay."""
+    """The manifest of new files, by path and with the part of each, and of old files that stay."""
+    from refgen.export.model import MadePart, ManifestData, json_text
+
     made = [
         ManifestEntry(path, part, sha256(files[path]).hexdigest(), inputs.get(part, _NO_INPUTS))
         for path, part in parts.items()

@@ -1,27 +1,69 @@
-"""A project: the folder whose ``content`` holds the games; or the games that are bundled with refgen.
+"""The folders and settings of a project: one whose ``refgen.toml`` marks its root, or the games bundled with refgen.
 
-In: a folder, or nothing. Out: a Project. A project is marked by a file ``refgen.toml``, which may be empty.
+In: a folder, or nothing. Out: ProjectFolders: where the games, documents and screens lie, and what refgen.toml says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from refgen.bundle import bundled as content_of_refgen
+from pydantic import AfterValidator, Field
+
 from refgen.errors import RulesError
+from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
-from refgen.game.catalog import Catalog, Lazy
-from refgen.game.game import GameModel, load_game
+from refgen.game.catalog import Catalog
+from refgen.game.game import GameModel
+from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.pipeline.digests import game_inputs
 from refgen.pipeline.result import MARKER, nearest
-from refgen.pipeline.settings import ScreenSettings, SiteSettings
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.site.address import SiteAddress
+from refgen.site.address import SiteAddress, checked_base_url
 from refgen.source import SourceFile
+
+ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
+
+
+class ScreenSettings(Strict):
+    """The ``[screen]`` of refgen.toml. ``files`` are screens of the project's own, by their path in it."""
+
+    papers: list[ScreenPaper] = Field([Paper.A4, Paper.LETTER], min_length=1)
+    orientation: Orientation = Orientation.LANDSCAPE
+    imposition: Imposition = Imposition.PAGES
+    theme: Theme = Theme.COLOUR
+    players: bool = True
+    files: list[str] = []
+
+    def choosing(self, **chosen: Any) -> ScreenSettings:
+        """The settings with some values replaced; None and empty values leave a setting as it is."""
+        given = {name: value for name, value in chosen.items() if value not in (None, ())}
+        return ScreenSettings.model_validate({**self.model_dump(), **given})
+
+    def options(self) -> dict[str, Any]:
+        """How the screens of a build are made: the options of their kind."""
+        return self.model_dump(exclude={"files"})
+
+
+_NAME = r"[^/.\s?#\\:][^/\s?#\\:]*"
+_PATH = rf"{_NAME}(/{_NAME})*"
+OldAddress = Annotated[str, Field(pattern=rf"^{_PATH}\.html(#[^\s#]+)?$")]
+NewAddress = Annotated[str, Field(pattern=rf"^{_PATH}(#[^\s#]+)?$")]
+
+
+class SiteSettings(Strict):
+    """The ``[site]`` of refgen.toml: where the site is published, and where its old addresses lead."""
+
+    base_url: Annotated[str, AfterValidator(checked_base_url)] = ""
+    redirects: dict[OldAddress, NewAddress] = {}
+
+    def published(self, source: SourceFile) -> SiteAddress:
+        """The values that a file sets."""
+        return SiteAddress(self.base_url, self.redirects, source)
 
 
 class ProjectSpec(Strict):
@@ -33,61 +75,28 @@ class ProjectSpec(Strict):
     site: SiteSettings = SiteSettings()
 
 
-def _keep(_: str) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class ProjectFolders:
-    """The folders of a project's games by name, and the documents that are to be read in place of their own.
+    """Where the games of a project lie, by name, and the settings of the project.
 
-    ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made, ``site`` where the
-    site is published, ``written`` how documents are written whose game does not say. ``games`` are loaded when they are
-    first asked for; ``read`` has the digests of all files of each that was, as they were then. ``lent`` games are
-    bundled ones: nothing is made of them but what names them. ``forget`` lets go of a game that is done with, and says
-    whether it was there.
+    ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
+    name; ``settings`` say how screens are made, ``site`` where the site is published, ``written`` how documents are
+    written whose game does not say. ``lent`` games are bundled ones: nothing is made of them unless they are named.
+
+    ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
+    files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.
     """
 
     folders: Mapping[str, Path]
-    documents: Mapping[str, Path]
-    screens: Mapping[str, Path]
-    settings: ScreenSettings
-    site: SiteAddress
-    games: Mapping[str, GameModel]
-    lent: bool = False
+    documents: Mapping[str, Path] = field(default_factory=dict)
+    screens: Mapping[str, Path] = field(default_factory=dict)
+    settings: ScreenSettings = field(default_factory=ScreenSettings)
+    site: SiteAddress = field(default_factory=SiteAddress)
     written: DocumentSettings = field(default_factory=DocumentSettings)
-    read: dict[str, dict[str, str]] = field(default_factory=dict)
-    forget: Callable[[str], bool] = _keep
-
-    @classmethod
-    def of(
-        cls,
-        folders: Mapping[str, Path],
-        documents: Mapping[str, Path] | None = None,
-        screens: Mapping[str, Path] | None = None,
-        settings: ScreenSettings | None = None,
-        site: SiteAddress | None = None,
-        written: DocumentSettings | None = None,
-        *,
-        lent: bool = False,
-    ) -> ProjectFolders:
-        """A project of these games."""
-        said = settings or ScreenSettings(), site or SiteAddress()
-        made = cls(folders, documents or {}, screens or {}, *said, {}, lent, written or DocumentSettings())
-        return replace(made, games=Catalog("game", Lazy(folders, made._load)))
-
-    @property
-    def outline(self) -> object:
-        """All that the project is made of but what stands in the files of its games and screens."""
-        return self.folders, self.documents, self.screens, self.settings, self.site, self.written
-
-    def _load(self, name: str) -> GameModel:
-        self.note(name)
-        return load_game(self.folders[name], self.documents.get(name), self.written)
-
-    def note(self, name: str) -> None:
-        """Note the files of a game before it is read."""
-        self.read[name] = self.inputs(name)
+    lent: bool = False
+    games: Mapping[str, GameModel] = field(default_factory=dict, compare=False)
+    read: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
+    forget: Callable[[str], object] = field(default=lambda _: None, compare=False)
 
     def inputs(self, name: str) -> dict[str, str]:
         """The digests of all files of a game, as they are now."""
@@ -100,8 +109,8 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
     if not (path / SYSTEM_NAME).is_file():
         return None
     root = nearest(path)
-    written = _spec(root)[0].document if root else None
-    return ProjectFolders.of({path.name: path}, {path.name: document} if document else {}, written=written)
+    written = document_settings(root) if root else DocumentSettings()
+    return ProjectFolders({path.name: path}, {path.name: document} if document else {}, written=written)
 
 
 def find_project(
@@ -117,7 +126,7 @@ def find_project(
         if not bundled and not named:
             raise _no_project()
         folders = _folders(content_of_refgen("content"))
-        return ProjectFolders.of(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
+        return ProjectFolders(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
     spec, site = _spec(root)
     content = _content(root, spec)
     folders = _folders(content)
@@ -129,7 +138,7 @@ def find_project(
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
-    return ProjectFolders.of(folders, named_documents, screens, spec.screen, site, spec.document, lent=lent)
+    return ProjectFolders(folders, named_documents, screens, spec.screen, site, spec.document, lent)
 
 
 def document_settings(root: Path) -> DocumentSettings:
@@ -153,7 +162,7 @@ def _folders(content: Path) -> Mapping[str, Path]:
     return folders
 
 
-def named_screens(files: Sequence[Path], games: Iterable[str]) -> Mapping[str, Path]:
+def named_screens(files: Iterable[Path], games: Iterable[str]) -> Mapping[str, Path]:
     """Files that describe screens, by the names that their output has. Raises RulesError for one that is taken."""
     taken = set(games)
     screens: dict[str, Path] = {}

@@ -1,10 +1,10 @@
-"""Publish a build: its files take the place of those in the output folder whole, or not at all.
+"""Publish a build: its files take the place of the files in the output folder whole, or not at all.
 
-In: the files of a build, and the output folder. Out: the folder, with the new set of files and whatever of the old set
-stays. A new set is *staged* in a folder beside the output, *written*, *synced* (the disk has it), *swapped* with the
-output in one move, and *settled*: what users put into the old set meanwhile goes over to the new one. This module
-reads in that order. Whatever fails or is killed, the output is the old set or the new one; the next build settles
-and removes what a killed one left beside it.
+In: the files of a build, and the output folder. Out: the folder, with the new set of files and the files of the old set
+that stay. A new set is *staged* in a folder beside the output, *written*, *synced* (the disk has all its bytes),
+*swapped* with the output in one move, and *settled*: files that users put into the old set meanwhile move to the new
+set. This module reads in that order. Whatever fails or is killed, the output is the old set or the new set; the next
+build settles and removes the staging folder that a killed build left.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -25,7 +26,6 @@ from refgen.pipeline.operating_system import (
     exchange,
     left_folders,
     own_folder,
-    sync_file_system,
 )
 from refgen.pipeline.output_files import (
     MANIFEST,
@@ -42,16 +42,10 @@ from refgen.pipeline.result import CHARACTERS
 PREFIX = ".refgen-build-"
 """How the names of staging folders begin."""
 
-MANY = 64
-"""Of so many files (1800 of 20 kB: 0.03 s) the disk is not asked for each (0.5 s), but for all it has yet to write.
-
-All means what other programs wrote, too: a few files are better asked for one by one.
-"""
-
 
 @contextmanager
 def publishing(output: Path) -> Iterator[Path]:
-    """The folder that ``output`` is or links to, which no other build changes meanwhile. Raises PublishError."""
+    """The folder that ``output`` is or links to, which no other build changes in the block. Raises PublishError."""
     with _writing(output):
         folder = Path(os.path.realpath(output))
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -60,7 +54,7 @@ def publishing(output: Path) -> Iterator[Path]:
 
 
 def check_output(output: Path, *, compares: bool = False) -> None:
-    """Find out before any work whether ``output`` can be written, or ``compares`` with. Raises PublishError."""
+    """Raise PublishError, before any work, where ``output`` cannot be written; for a build that ``compares``, read."""
     if compares:
         with _writing(output):
             read_manifest(output)
@@ -78,8 +72,8 @@ def publish(
 ) -> None:
     """Put ``files`` (by path; ``parts`` says which part each belongs to) and the files that stay into ``output``.
 
-    Files that no build made are the user's: they stay as well. Raises PublishError when the folder cannot be
-    written, holds only things that refgen did not make, or one of these stands where a file is to be.
+    Files that no build made are the user's: they stay as well. Raises PublishError where the folder cannot be written,
+    holds only files that refgen did not make, or a user's file stands where a new file is to be.
     """
     manifest = manifest_bytes(files, parts, stays, inputs or {})
     with _writing(output):
@@ -88,7 +82,7 @@ def publish(
         there = ours & {name for name, _ in _entries(output)}
         unchanged = {name for name, data in files.items() if name in there and _holds(output / name, data)}
         if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
-            return  # all is as it is to be
+            return  # the output is up to date
         staying = unchanged | {made.path for made in stays if made.path not in files}
         with staging(output) as stage:
             whole = FileUnion(files, {MANIFEST: manifest})
@@ -100,7 +94,7 @@ def publish(
 
 @contextmanager
 def _writing(output: Path) -> Iterator[None]:
-    """Say of which folder it is that cannot be written."""
+    """Raise a PublishError that names the folder in place of an OSError."""
     try:
         yield
     except OSError as error:
@@ -136,13 +130,13 @@ def _holds(path: Path, data: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """A folder beside the output: in ``new`` a new set is written, and after the swap the old set stands there."""
+    """A folder beside the output: in ``new`` the new set is written; after the swap the old set is there."""
 
     root: Path
 
     @property
     def new(self) -> Path:
-        """The new set; after the swap the old one."""
+        """The new set; after the swap the old set."""
         return self.root / "set"
 
     @property
@@ -152,11 +146,11 @@ class Staging:
 
     @property
     def _note(self) -> Path:
-        """Which output was to be swapped, and the inode of the new set: this tells the new set from the old one."""
+        """The name of the output that was to be swapped, and the inode of the new set, which tells it from the old."""
         return self.root / "note.json"
 
     def swap(self, output: Path) -> None:
-        """Put the new set in the place of the output. Raises OSError; what was moved by then ``settle`` moves back."""
+        """Put the new set in the place of the output. Raises OSError; then ``settle`` moves the old set back."""
         if not output.is_dir():
             self.new.rename(output)
             return
@@ -169,11 +163,11 @@ class Staging:
             self.new.rename(output)
 
     def settle(self) -> None:
-        """End a swap that was begun: no output is missing, and what users put into the old set is in the output."""
+        """End a swap that was begun: bring the output back if it is missing, and users' files from the old set."""
         try:
             note = json.loads(self._note.read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            return  # none was begun
+            return  # no swap was begun
         output = self.root.parent / note["output"]
         old = self.previous if self.previous.is_dir() else self.new
         if not old.is_dir() or old.stat().st_ino == note["new"]:
@@ -186,7 +180,7 @@ class Staging:
 
 @contextmanager
 def staging(output: Path) -> Iterator[Staging]:
-    """A staging folder for ``output``; what killed builds left beside it is settled and removed first."""
+    """A staging folder for ``output``; staging folders of killed builds are settled and removed first."""
     output.parent.mkdir(parents=True, exist_ok=True)
     for left in left_folders(output.parent, PREFIX):
         Staging(left).settle()
@@ -203,18 +197,13 @@ def staging(output: Path) -> Iterator[Staging]:
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], names: Iterable[str]) -> None:
-    """Write some of the files, and wait until the disk has them: some say only then that they are full.
+    """Write some of the files, and wait until the disk has all bytes: some disks report only then that they are full.
 
     Raises OSError, and PublishError for a name that leads out of the folder.
     """
-    number = os.open(folder, os.O_RDONLY)  # before all writes: of what failed since then it is told
-    try:
-        paths = [_write(folder, name, files[name]) for name in names]
-        if len(paths) < MANY or not sync_file_system(number):
-            for path in paths:
-                _sync(path)
-    finally:
-        os.close(number)
+    paths = [_write(folder, name, files[name]) for name in names]
+    with ThreadPoolExecutor() as pool:  # a file system does many syncs at once in the time of one
+        list(pool.map(_sync, paths))
 
 
 def _write(folder: Path, name: str, data: bytes) -> Path:
@@ -233,11 +222,11 @@ def _sync(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-# What stays of the old set
+# Files of the old set that stay
 
 
 def _carry_over(output: Path, new: Path, goes: Set[str]) -> None:
-    """Take the files along that do not go: what is the user's, what is unchanged, and parts that were not rebuilt."""
+    """Take the files along that do not go: users' files, unchanged files, and parts that were not made anew."""
     for name, path in _entries(output):
         if name in goes:
             continue
@@ -249,7 +238,7 @@ def _carry_over(output: Path, new: Path, goes: Set[str]) -> None:
 
 
 def _is_free(target: Path) -> bool:
-    """Whether nothing of the new set stands at a path, and no file above it. The folders above it are made."""
+    """Whether the new set has nothing at a path, and no file in place of a folder above, all of which are made."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError):
@@ -258,7 +247,7 @@ def _is_free(target: Path) -> bool:
 
 
 def _take_along(path: Path, target: Path) -> None:
-    """Let a file (a link, an empty folder) stand in another place as well: the same file, where that can be."""
+    """Put a file, a link or an empty folder in a second place: as a hard link where the file system has hard links."""
     if _is_folder(path):
         target.mkdir()
         return
@@ -269,7 +258,7 @@ def _take_along(path: Path, target: Path) -> None:
 
 
 def _copy_rights(output: Path, new: Path) -> None:
-    """Who may read the old folder may read the new one."""
+    """Give the new folder the mode and the owner of the old folder."""
     with suppress(OSError):
         shutil.copymode(output, new)
         owner = output.stat()
@@ -277,7 +266,7 @@ def _copy_rights(output: Path, new: Path) -> None:
 
 
 def _bring_over(old: Path, output: Path) -> None:
-    """Move from an old set what refgen did not make, and what came or was saved after the new set had been staged."""
+    """Move from an old set the files that refgen did not make and that came or were saved after the staging."""
     ours = _made_in_old(old)
     for name, path in _entries(old):
         target = output / name
@@ -290,7 +279,7 @@ def _bring_over(old: Path, output: Path) -> None:
 
 
 def _made_in_old(old: Path) -> frozenset[str]:
-    """The files that refgen made in an old set: with a damaged manifest nothing is taken for refgen's."""
+    """The files that refgen made in an old set; with a damaged manifest no file but the manifest."""
     try:
         return listed_paths(old)
     except PublishError:
@@ -303,9 +292,9 @@ def _is_newer(path: Path, than: Path) -> bool:
 
 
 def _entries(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Everything in a folder that is no folder, and every empty folder, by its path in it. No link is followed.
+    """All files, links and empty folders below a folder, each with its path from there. No link is followed.
 
-    Raises OSError for what cannot be looked into: better no new set than one without it.
+    Raises OSError for a folder that cannot be read: rather no new set than one that lacks the files of that folder.
     """
     for root, folders, files in os.walk(folder, onerror=_refuse) if folder.is_dir() else ():
         here, inside = Path(root), Path(root).relative_to(folder)
@@ -339,7 +328,7 @@ def differences(
         found = [f"{name} is missing" for name in wanted.keys() - there.keys()]
         before = read_manifest(output)
         if {*before} == {*manifest_entries(manifest)}:
-            wanted = FileUnion(files)  # the manifests tell of the same files, whatever refgen and content made these
+            wanted = FileUnion(files)  # the manifests list the same files, whichever refgen made them
         found += [
             f"{name} is not as the content says"
             for name in wanted.keys() & there.keys()

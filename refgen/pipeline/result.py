@@ -1,6 +1,8 @@
-"""The result of a build, and the events by which a build tells its progress.
+"""The result of a build, the events of its progress, and the record by which a later build finds nothing to do.
 
-Importing this module loads nothing that makes pages: a build with nothing to do has a result too.
+In: the project and the options of a build, and the cache. Out: the BuildRecord of the last build with the same options:
+where all its inputs and outputs are unchanged, its result is the result of the new build. This module loads nothing
+that reads rules or makes pages.
 """
 
 from __future__ import annotations
@@ -12,28 +14,30 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from refgen.errors import RefgenError
-from refgen.layout.readback.expected import Mismatch
 from refgen.pipeline.digests import all_inputs, digest, environment_digests, file_digest
 from refgen.pipeline.output_files import MANIFEST, read_manifest
 from refgen.pipeline.store import Store
 
+if TYPE_CHECKING:
+    from refgen.layout.readback.pieces import Mismatch
+
 CHARACTERS = "characters"
-"""The folder of a game, in the output, that has the sheets of characters."""
+"""The folder, within that of a game in the output, that has the sheets of characters."""
 
 
 @dataclass
 class BuildResult:
-    """The files of a build, as paths relative to the output, its errors, and where pages differ from their models.
+    """The files of a build, as paths in the output, its errors, and the mismatches of its pages and their models.
 
-    ``findings`` are the numbers of open findings by game. ``made`` are the steps that were done, ``kept`` those that an
-    earlier build had done, ``failed`` what was not made, or not whole. ``failing`` are the games and screens that have
-    errors, ``taken_from`` the other games that a game or a screen takes from, by its name. ``notes`` say which
+    ``findings`` counts the open findings by game. ``made`` are the jobs that were done, ``kept`` the jobs that an
+    earlier build had done, ``failed`` the aids and games that were not made, or only in part. ``failing`` are the games
+    and screens with errors, ``taken_from`` the other games that a game or a screen takes from. ``notes`` say which
     characters' sheets were not made the usual way, and what the site lacks. ``fault`` says why nothing is kept for the
-    next build. ``shown`` has a digest of what each step shows. ``differences`` are those of the output from what it was
-    to be, where that was only compared.
+    next build. ``shown`` are the digests of what each job shows. ``differences`` are the files of the output that
+    differ, where the build only compared.
     """
 
     files: list[str] = field(default_factory=list)
@@ -58,15 +62,15 @@ class BuildResult:
 
 
 State = Literal["begun", "again", "kept", "done", "failed"]
-"""``again``: it is tried once more; ``kept``: it is taken from the cache."""
+"""The states of a step; ``again``: it is tried once more; ``kept``: it is taken from the cache."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a step, called by its name, of a ``kind``: read, screen, sheet, card, site, publish or fill.
+    """An event of a step, by the name and the kind of the step: read, screen, sheet, card, site, publish or fill.
 
-    ``seconds`` are those of its work, when it is done or failed. Of an aid, ``done`` says how many of how many
-    (``total``) are laid out then. ``reason`` says why a step failed or is tried again.
+    ``seconds`` is the time that a step took which is done or failed. With the step of an aid, ``done`` of ``total``
+    jobs are done. ``reason`` says why a step failed or is tried again.
     """
 
     state: State
@@ -79,7 +83,7 @@ class Event:
 
 
 Progress = Callable[[Event], None]
-"""Called with what just happened."""
+"""Called with each event."""
 
 
 def no_progress(_event: Event) -> None:
@@ -88,7 +92,7 @@ def no_progress(_event: Event) -> None:
 
 @contextmanager
 def step(progress: Progress, name: str, kind: str) -> Iterator[None]:
-    """A step that is done inside: when it begins, and how it ends."""
+    """Tell the beginning and the end of a step, which is done in the block."""
     progress(Event("begun", name, kind))
     start = time.perf_counter()
     try:
@@ -104,14 +108,14 @@ SPEC_NAME = "system.toml"
 
 @dataclass(frozen=True, slots=True)
 class BuildSources:
-    """Where a build reads: the folder with all games, these by name, and other files by the names they have here."""
+    """The places that a build reads: the folder of all games, the folders of games by name, and other files by name."""
 
     content: str
     games: Mapping[str, str]
     others: Mapping[str, str]
 
     def inputs(self) -> dict[str, str]:
-        """The digests of all that there is to read now; a game that came or went shows in them."""
+        """The digests of all files in these places, including the files of games that have come since."""
         there = {path.parent.name: path.parent for path in Path(self.content).glob(f"*/{SPEC_NAME}")}
         games = {name: Path(folder) for name, folder in self.games.items()}
         return all_inputs(there | games, {name: Path(path) for name, path in self.others.items()})
@@ -119,7 +123,7 @@ class BuildSources:
 
 @dataclass(frozen=True, slots=True)
 class BuildRecord:
-    """A build without errors: its inputs, its environment, and its result."""
+    """The record of a build without errors: digests of all inputs and of the environment, and the result."""
 
     read: BuildSources
     inputs: Mapping[str, str]
@@ -131,18 +135,20 @@ class BuildRecord:
     shown: Mapping[str, str] = field(default_factory=dict)
 
     def changed(self) -> list[str]:
-        """The files that are not as they were."""
+        """The inputs that have changed since the build."""
         now = self.read.inputs()
         return sorted(name for name in {*now, *self.inputs} if now.get(name) != self.inputs.get(name))
 
     def changed_environment(self) -> list[str]:
-        """The inputs besides the project's files that have changed."""
+        """The parts of the environment that have changed since the build."""
         return [name for name, value in environment_digests().items() if self.environment.get(name) != value]
 
     def result(self, output: Path) -> BuildResult | None:
-        """The result of a build that has nothing to do; None for a build that has."""
+        """The result of this build, if nothing has changed since and all its files are in the output; else None."""
         if self.changed_environment() or self.changed() or not self._is_in(output):
             return None
+        from refgen.layout.readback.pieces import Mismatch
+
         mismatches = [Mismatch(*texts) for texts in self.mismatches]
         return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])
 
@@ -154,12 +160,12 @@ class BuildRecord:
 
 
 def request_key(root: Path | None, asked: Mapping[str, Any]) -> str:
-    """The key of what is asked for: builds of the same project, with the same options, into the same folder."""
+    """The key of the record of a build: builds of the same project with the same options have the same key."""
     return digest(["request 1", os.path.realpath(root) if root else "bundled", json.dumps(asked, sort_keys=True)])
 
 
 def last_record(store: Store, key: str) -> BuildRecord | None:
-    """The last build that was asked for the same."""
+    """The record of the last build with this key; None where there was none."""
     data = store.get(key)
     if data is None:
         return None
@@ -168,18 +174,19 @@ def last_record(store: Store, key: str) -> BuildRecord | None:
 
 
 def keep_record(store: Store, key: str, record: BuildRecord) -> None:
-    """Keep what a build read and made."""
+    """Keep the record of a build."""
     store.put(key, json.dumps(asdict(record)).encode())
 
 
 def marker_of(root: Path | None) -> Mapping[str, str]:
-    """The file that marks a project, as one of those that a build reads."""
+    """The file that marks a project, as one of the files that a build reads; nothing for the bundled games."""
     return {} if root is None else {MARKER: str(root / MARKER)}
 
 
 MARKER = "refgen.toml"
+"""The name of the file that marks the folder of a project."""
 
 
 def nearest(start: Path) -> Path | None:
-    """The nearest folder upward that is a project."""
+    """The nearest folder of a project: ``start``, or a folder above."""
     return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)

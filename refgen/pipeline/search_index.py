@@ -1,7 +1,7 @@
-"""The site's full-text index: what stands on its pages, and the index that Pagefind makes of them.
+"""The full-text index of the site, which Pagefind makes.
 
-In: the pages of the site. Out: the files of the index. Pagefind is a program of its own, which gets one page after the
-other and has a time limit.
+In: the pages of the site. Out: the files of the index. Pagefind is a separate program with a time limit, to which this
+process sends page after page.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from refgen.site.html import search_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
 
 SECONDS = 300
-"""What Pagefind may take: a thousand pages take it two."""
+"""The time limit of Pagefind, which takes two seconds for a thousand pages."""
 
 _AT_ONCE = 2**20
 
 _END = b","
-"""What a message ends with, in both directions; before it stands JSON as base64."""
+"""The end of each message to and from Pagefind; the message is JSON in base64."""
 
 
 def index_of(pages: Iterable[tuple[str, str]]) -> dict[str, bytes]:
-    """The index of some pages, in their order, of which each is asked for when Pagefind takes it.
+    """The index of pages (path, HTML). The next page is taken from ``pages`` when Pagefind has read the last page.
 
-    Raises ImportError, OSError or SubprocessError where there is no Pagefind, and when it fails or takes too long.
+    Raises ImportError, OSError or SubprocessError where Pagefind is missing, fails, or takes too long.
     """
     last = _last_answer(_messages(pages))
     return {file["path"]: b64decode(file["content"]) for file in last["files"]}
@@ -49,7 +49,7 @@ def _messages(pages: Iterable[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
 
 
 def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
-    """Pagefind's answer to the last of some messages. Pagefind ends when nobody writes any more."""
+    """Pagefind's answer to the last message. Pagefind ends once no more messages come."""
     from pagefind_bin import get_executable
 
     command = [str(get_executable()), "--service"]
@@ -79,7 +79,7 @@ def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
 
 
 def _exchanged(process: subprocess.Popen[bytes], asked: Iterable[Mapping[str, Any]]) -> Any:
-    """Write all messages, and read the answers. Returns the last, or the first error; None where it ended before."""
+    """Write all messages, and read the answers. Returns the last answer, or the first error; None for a lost answer."""
     if process.stdin is None or process.stdout is None:
         raise TypeError("the process has no pipes")
     count = 0
@@ -89,7 +89,7 @@ def _exchanged(process: subprocess.Popen[bytes], asked: Iterable[Mapping[str, An
             left = memoryview(b64encode(message.encode()) + _END)
             while left:
                 left = left[process.stdin.write(left) :]
-    except BrokenPipeError:  # it ended, and its answers are not all there
+    except BrokenPipeError:  # the process has ended, and its last answer will never come
         count = 0
     for number, text in enumerate(_parts(process.stdout), start=1):
         answer = json.loads(b64decode(text))["payload"]
@@ -110,13 +110,16 @@ def _parts(pipe: IO[bytes]) -> Iterator[bytes]:
 
 
 MARK = b"pagefind_dcd"
-"""What each packed file begins with; CBOR follows (RFC 8949)."""
+"""How each packed file begins; CBOR follows (RFC 8949)."""
 
 ENTRY = "pagefind-entry.json"
 
 
-def in_order(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of an index, the games of its filters in order."""
+def with_sorted_filters(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of an index with the games of its filters in alphabetical order; Pagefind's order is random.
+
+    The name of a packed file has a digest of its bytes, so that a file with other bytes gets another name.
+    """
     names: dict[str, str] = {}
     made = dict(files)
     for kind, digits in ((".pf_filter", 7), (".pf_meta", 10)):
@@ -134,36 +137,36 @@ def in_order(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _renamed(data: bytes, names: Mapping[str, str]) -> bytes:
-    """Data that names files, with their new names, which are as long as the old ones."""
+    """Data in which names of files are replaced by new names of the same lengths."""
     for before, name in names.items():
         data = data.replace(before.encode(), name.encode())
     return data
 
 
 def _sorted_filter(data: bytes) -> bytes:
-    """A filter, its values in order: its name, and the values with the numbers of their pages."""
+    """A filter (its name, and its values with the numbers of their pages) with the values in order."""
     name, values, *rest = cbor2.loads(data)
     return cbor2.dumps([name, sorted(values), *rest])
 
 
 NOT_LOADED = ("pagefind-ui.", "pagefind-modular-ui.", "pagefind-component-ui.", "pagefind-highlight.", "wasm.unknown.")
-"""What the files begin with that no page of ours loads: other boxes, and words of no known language."""
+"""How the names of files begin that no page of the site loads: other search boxes, words of unknown languages."""
 
 
 Groups = Mapping[str, Callable[[], Iterable[IndexedPage]]]
-"""What reads some pages, by what their paths begin with, and no others do: all at once they fill the memory."""
+"""Functions that read some pages each, by the beginning of the paths of these pages: all at once fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFiles:
-    """The files that a site is searched with, by path; ``fault`` says why there is no index."""
+    """The files of a site's search, by path; ``fault`` says why the index is missing."""
 
     files: Mapping[str, bytes]
     fault: str = ""
 
 
 def search_files(groups: Groups) -> SearchFiles:
-    """The index of some pages, and their words as a script."""
+    """The index of pages, and a script with their words, which searches without the index."""
     words = {PAGES: pages_script(page for read in groups.values() for page in read())}
     try:
         index = _index(groups)
@@ -176,11 +179,11 @@ def _index(groups: Groups) -> dict[str, bytes]:
     in_turn = (page for _, read in sorted(groups.items()) for page in sorted(read(), key=itemgetter("path")))
     made = index_of((page["path"], search_html(page)) for page in in_turn)
     files = {path: data for path, data in made.items() if not path.startswith(NOT_LOADED)}
-    return {f"{FOLDER}/{path}": data for path, data in in_order(files).items()}
+    return {f"{FOLDER}/{path}": data for path, data in with_sorted_filters(files).items()}
 
 
 def _reason(error: Exception) -> str:
-    """Why there is no index, in a line."""
+    """The reason in a line why the index could not be made."""
     match error:
         case ImportError():
             return "the package pagefind_bin is not installed"

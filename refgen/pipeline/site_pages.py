@@ -1,18 +1,18 @@
-"""The pages of the site that are of one game, and what its tables can be had as: made, and read back.
+"""The pages of the site: pages of each game, pages of the whole site, and redirects from old addresses.
 
-In: a game, and the files that its pages link to. Out: files and mismatches. They are kept, and made again when the
-rules or a link are others.
+In: games, and the files that pages link to. Out: files and mismatches of the pages, which are read back, and notes on
+addresses that no page has any more. The pages of a game are kept for the next build, and made again when its rules or
+a link have changed.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field, replace
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from refgen.aids.kind import AidKind, preview_path
@@ -24,8 +24,8 @@ from refgen.export.tables import table_data
 from refgen.game.game import GameModel
 from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.layout.preview import png_size
-from refgen.layout.readback.expected import Mismatch
 from refgen.layout.readback.html_pages import ids, read_html
+from refgen.layout.readback.pieces import Mismatch
 from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
 from refgen.pipeline.result import MARKER
@@ -48,13 +48,14 @@ if TYPE_CHECKING:
 SUMMARY = "summary.json"
 COMPARED = "compared.json"
 INDEXED = "search.json"
+"""Names of files beside the pages of a game, from which later builds make the pages of the whole site."""
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5", Paper.HALF_LETTER: "Half US Letter"}
 
 
 @dataclass(frozen=True, slots=True)
 class GameSite:
-    """The files of a game's part of the site, by path, and what is not as the game says."""
+    """The files of a game's part of the site, by path, and the mismatches of its pages and the game."""
 
     files: Files
     mismatches: Sequence[Mismatch]
@@ -62,7 +63,7 @@ class GameSite:
 
 @dataclass(slots=True)
 class GameSites:
-    """The pages of games as they will be ``published``: those made before are taken where their links are the same."""
+    """The pages of games, as they will be ``published``."""
 
     games: Mapping[str, GameModel]
     published: SiteAddress
@@ -72,7 +73,10 @@ class GameSites:
     _summaries: dict[str, GameSummary] = field(default_factory=dict)
 
     def make(self, name: str, rules: str, there: OutputFiles) -> GameSite:
-        """The pages of a game with links to the files that are ``there``; ``rules`` is the digest of its rules."""
+        """The pages of a game with links to the files that are ``there``; ``rules`` is the digest of its rules.
+
+        Pages that were made before with the same links are not made again.
+        """
         links = list(aid_links(name, there))
         known = self._made.get(name)
         if known is None or known[0] != links:
@@ -80,22 +84,17 @@ class GameSites:
             known = self._made[name] = links, replace(site, files=self.spool.take(site.files))
         return known[1]
 
-    def files(self) -> FileUnion:
-        """The pages of all games, as they were made last."""
-        return FileUnion(*(site.files for _, site in self._made.values()))
-
     def first_pages(self, name: str, there: OutputFiles, paths: Collection[str] | None) -> Iterator[Files]:
-        """Pages of a game (None: all) and the first page of the site, one by one, before they are read back."""
+        """The pages with these paths (None: all) of a game, and the first page of the site, none of them read back."""
         game = self.games[name]
         self._summaries[name] = GameSummary.of(game)
-        home = make_home_page(self._summaries, there)
-        pages = (page for of in (make_pages(game, list(aid_links(name, there))), [home]) for page in of)
+        pages = chain(make_pages(game, list(aid_links(name, there))), [make_home_page(self._summaries, there)])
         for page in pages:
             if paths is None or page.head.path in paths:
                 yield {page.head.path: page_html(page, self.published).encode()}
 
     def _recalled(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
-        """The pages of a game as they are kept, or else made."""
+        """The pages of a game from the store, or else newly made."""
         store = self.store if rules else None
         key = step_key(digest(["site 4", rules, repr(links), repr(self.published)])) if store else ""
         entry = store.get(key) if store else None
@@ -104,20 +103,20 @@ class GameSites:
             return GameSite(files, [Mismatch(*texts) for texts in mismatches])
         found = make_game_site(self.games[name], links, there, self.published)
         if store:
-            store.put(key, packed([(one.file, one.where, one.what) for one in found.mismatches], found.files))
+            store.put(key, packed([*map(astuple, found.mismatches)], found.files))
         return found
 
 
 def make_game_site(
     game: GameModel, links: Sequence[AidLinks], others: Collection[str], published: SiteAddress
 ) -> GameSite:
-    """The site of a game, made and read back; its pages may also link to the ``others``, files of the build."""
+    """The site of a game, made and read back; its pages may also link to ``others``, which are paths of the build."""
     pages = list(make_pages(game, links))
     files = {page.head.path: page_html(page, published).encode() for page in pages}
     files |= {f"{game.id}/{SUMMARY}": json_text(asdict(GameSummary.of(game))).encode()}
     files |= {f"{game.id}/{COMPARED}": json_text(comparison_data(game)).encode()}
     files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed_pages(pages)}).encode()}
-    files |= _downloads_of_tables(game)
+    files |= _table_downloads(game)
     for page in pages:
         if isinstance(page, CharactersPage):
             files |= character_files(page, game)
@@ -126,7 +125,7 @@ def make_game_site(
     )
 
 
-def _downloads_of_tables(game: GameModel) -> dict[str, bytes]:
+def _table_downloads(game: GameModel) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for table in game.tables.values():
         texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}
@@ -134,14 +133,17 @@ def _downloads_of_tables(game: GameModel) -> dict[str, bytes]:
     return found
 
 
+# Links
+
+
 def make_home_page(summaries: Mapping[str, GameSummary], there: OutputFiles) -> HomePage:
-    """The first page of the site: of some games, and of those that stay of an earlier build."""
+    """The first page of the site, which lists these games and the games of an earlier build that stay."""
     everything = sorted({**_earlier_summaries(there), **summaries}.values(), key=lambda game: game.title.lower())
     return make_home([(summary, list(aid_links(summary.id, there))) for summary in everything])
 
 
 def _earlier_summaries(there: OutputFiles) -> dict[str, GameSummary]:
-    """The summaries that stay of an earlier build; a damaged one is left out, its game will write it anew."""
+    """The summaries of games of an earlier build that stay; damaged summaries are left out."""
     found = {}
     for path in there.stays:
         if path.endswith(f"/{SUMMARY}"):
@@ -167,7 +169,7 @@ def aid_links(game: str, there: OutputFiles) -> Iterator[AidLinks]:
 
 
 def _downloads(game: str, kind: AidKind[Any, Any], there: OutputFiles) -> Iterator[Download]:
-    """The PDFs of an aid in each format, a page for a screen, and what goes by no paper."""
+    """The PDFs of an aid in each format, its page for a screen, and its files that have no paper size."""
     paths = [(page_format, f"{game}/{kind.names.of(page_format)}") for page_format in PAGE_FORMATS]
     yield from (
         Download(_label(kind, page_format), f"{path}.pdf", "PDF")
@@ -188,7 +190,7 @@ def _label(kind: AidKind[Any, Any], page_format: PageFormat) -> str:
 
 
 def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: OutputFiles) -> Iterator[Preview]:
-    """The previews of an aid, each a link to its page of one of the aid's files."""
+    """The previews of an aid, each a link to the page that it shows of a file of the aid."""
     names = (f"{game}/{kind.names.stem}", leads_to.path.rpartition(".")[0])
     name = next((name for name in names if preview_path(name, 1) in there), names[0])
     for number in count(1):
@@ -201,8 +203,73 @@ def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: Out
         yield Preview(picture, f"{leads_to.path}{anchor}", words, width, height)
 
 
+# The whole site
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSite:
+    """The files of the site by path, and the mismatches of its pages and the games.
+
+    ``first`` are the paths that belong to no single game, ``errors`` those of the redirects; ``notes`` say which parts
+    of the site are missing.
+    """
+
+    files: Files
+    first: Collection[str]
+    mismatches: Sequence[Mismatch]
+    errors: Sequence[RefgenError] = ()
+    notes: Sequence[str] = ()
+
+
+def make_site(
+    games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
+) -> WholeSite:
+    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
+    files, others = FileUnion(), list(there)
+    mismatches: list[Mismatch] = []
+    for game in games:
+        site = sites.make(game.summary.id, game.rules, there)
+        files.add(site.files)
+        mismatches += site.mismatches
+    home = make_home_page({game.summary.id: game.summary for game in games}, there)
+    listed, whole = [summary.id for summary, _ in home.games], there.with_files(files)
+    compared: list[ComparedGame] = list(_data_beside_pages(listed, COMPARED, whole))
+    pages: list[SitePage] = [home, make_comparison(compared), make_dice(dice_letters)]
+    first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
+    search = search_files(_searched_pages(listed, pages[1:], whole))
+    whole = whole.with_files(first)
+    moved, errors = redirects(sites.published, whole)
+    shown = [path for path in whole if path.endswith(".html")]
+    first |= {**moved, **search.files, **published_files(sites.published, shown)}
+    first |= offline_files([*others, *files, *first], home.head.title)
+    mismatches += read_back_site(pages, first, [*others, *files, *first])
+    files.add(first)
+    return WholeSite(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
+
+
+def _searched_pages(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:
+    """The groups of pages of the search index: each of the given pages, and the pages of each listed game."""
+
+    def of_game(game: str) -> list[IndexedPage]:
+        return [page for data in _data_beside_pages([game], INDEXED, there) for page in data["pages"]]
+
+    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed_pages(pages)}
+    return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
+
+
+def _data_beside_pages(games: Sequence[str], name: str, there: OutputFiles) -> Iterator[Any]:
+    """The data in the file ``name`` beside the pages of each game; damaged files are left out."""
+    for path in (f"{game}/{name}" for game in games):
+        if path in there:
+            with suppress(OSError, ValueError):
+                yield json.loads(there[path])
+
+
+# Redirects
+
+
 def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
-    """The pages that lead on, by the old address of each. ``there`` are the files of the site."""
+    """The pages that lead from old addresses to new ones, by path, and errors of redirects that lead nowhere."""
     files: dict[str, bytes] = {}
     errors: list[RefgenError] = []
     for old, new in published.redirects.items():
@@ -231,72 +298,6 @@ def _faults(old: str, new: str, there: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def gone_pages(before: Collection[str], now: Collection[str]) -> list[str]:
-    """Notes on the pages of an earlier build that are gone and lead nowhere."""
+    """Notes on pages of an earlier build that are gone and that no redirect leads on from."""
     gone = sorted(path for path in {*before} - {*now} if path.endswith(".html"))
     return [f'{path} is gone: [site.redirects] of {MARKER} can lead its readers on ("{path}" = "…")' for path in gone]
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """The files of a site by path, and where its pages differ from the games.
-
-    ``first`` are those of the whole site, ``errors`` those of its redirects, ``notes`` say what it lacks.
-    """
-
-    files: Mapping[str, bytes]
-    first: Collection[str]
-    mismatches: Sequence[Mismatch]
-    errors: Sequence[RefgenError] = ()
-    notes: Sequence[str] = ()
-
-
-def make_site(
-    games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
-) -> Site:
-    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
-    files, others = FileUnion(), list(there)
-    mismatches: list[Mismatch] = []
-    for game in games:
-        site = sites.make(game.summary.id, game.rules, there)
-        files.add(site.files)
-        mismatches += site.mismatches
-    home = make_home_page({game.summary.id: game.summary for game in games}, there)
-    whole = OutputFiles(FileUnion(there.made, files), there.stays, there.output)
-    listed = [summary.id for summary, _ in home.games]
-    pages: list[SitePage] = [home, *_pages_of_all_games(listed, whole, dice_letters)]
-    with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
-        searched = beside.submit(search_files, _searched(listed, pages[1:], whole))
-        first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
-        search = searched.result()
-    whole = OutputFiles(FileUnion(there.made, files, first), there.stays, there.output)
-    moved, errors = redirects(sites.published, whole)
-    shown = [path for path in whole if path.endswith(".html")]
-    first |= {**moved, **search.files, **published_files(sites.published, shown)}
-    first |= offline_files([*others, *files, *first], home.head.title)
-    mismatches += read_back_site(pages, first, [*others, *files, *first])
-    files.add(first)
-    return Site(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
-
-
-def _pages_of_all_games(listed: Sequence[str], there: OutputFiles, dice_letters: Sequence[str]) -> list[SitePage]:
-    """The pages of the whole site, behind its first."""
-    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
-    return [make_comparison(compared), make_dice(dice_letters)]
-
-
-def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:
-    """The pages of the search index: some given pages, and those of the games."""
-
-    def of_game(game: str) -> list[IndexedPage]:
-        return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
-
-    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed_pages(pages)}
-    return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
-
-
-def _of_games(games: Sequence[str], name: str, there: OutputFiles) -> Iterator[Any]:
-    """The data of each game that is kept beside its pages under a name; damaged data are left out."""
-    for path in (f"{game}/{name}" for game in games):
-        if path in there:
-            with suppress(OSError, ValueError):
-                yield json.loads(there[path])

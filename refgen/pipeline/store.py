@@ -1,7 +1,7 @@
-"""The cache: a store of bytes by key, where it lies, and how files become the bytes of one entry.
+"""The cache: a store of bytes by key, the folder it lies in, and the packing of files into the bytes of an entry.
 
-In: keys (SHA-256 in hex) and bytes. Out: the bytes again, or None: an entry that is damaged is removed, never served.
-Any number of processes may use a store at once; what was not used for longest goes when it grows too large.
+In: keys (SHA-256 in hex) and bytes. Out: the same bytes, or None: a damaged entry is removed, never served. Any number
+of processes may use a store at once. When a store grows too large, the entries go that were not used for longest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_BYTES = 512 * 2**20
 HOURS_UNFINISHED = 1.0
 
 CACHE_VARIABLE = "REFGEN_CACHE"
-"""The environment variable that names the folder of the cache, or says that there is to be none."""
+"""The environment variable that names the folder of the cache; with the value ``none`` nothing is kept."""
 
 NO_CACHE = "none"
 
@@ -35,7 +35,7 @@ _NEW = ".new-"
 
 @dataclass
 class Store:
-    """A folder of entries, of ``most_bytes`` at most. ``fault`` says why nothing could be kept, or nothing."""
+    """A folder of entries with ``most_bytes`` in all. ``fault`` says why entries cannot be written; "" if they can."""
 
     folder: Path
     most_bytes: int = MOST_BYTES
@@ -43,7 +43,7 @@ class Store:
     _written: int = field(default=0, repr=False)
 
     def get(self, key: str) -> bytes | None:
-        """The bytes under a key; None where there are none, or where they are damaged."""
+        """The bytes under a key; None where the entry is missing or damaged."""
         path = self._path(key)
         try:
             data = path.read_bytes()
@@ -54,15 +54,15 @@ class Store:
                 path.unlink()
             return None
         with suppress(OSError):
-            os.utime(path)  # it is used: others go first
+            os.utime(path)  # the time of its last use
         return data[_CHECKSUM:]
 
     def __contains__(self, key: str) -> bool:
-        """Whether something is kept under a key. What is damaged turns out to be so when it is asked for."""
+        """Whether an entry exists under a key, be it damaged or not."""
         return self._path(key).is_file()
 
     def put(self, key: str, data: bytes) -> None:
-        """Keep bytes, whole or not at all. Where nothing can be kept, ``fault`` says why, and that is all."""
+        """Write an entry, whole or not at all. Where that fails, ``fault`` says why, and nothing is raised."""
         if self.fault:
             return
         path = self._path(key)
@@ -83,7 +83,7 @@ class Store:
             self._written += len(data)
 
     def trim(self) -> None:
-        """Remove what was not used for longest, when there is too much and something was added."""
+        """Remove the entries that were not used for longest, if the store has grown too large."""
         if not self._written:
             return
         found = sorted(self._entries(), key=lambda entry: -entry[0])
@@ -95,7 +95,7 @@ class Store:
                     path.unlink()
 
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
-        """When each file was last used, its size and its path; what killed processes did not finish comes last."""
+        """The time of last use, the size and the path of each file; unfinished files of killed processes come last."""
         for path in self.folder.glob("*/*"):
             with suppress(OSError):
                 state = path.stat()
@@ -107,7 +107,7 @@ class Store:
 
 
 def _checksum(key: str, data: bytes) -> bytes:
-    """Of the key too: a file under a wrong name is damaged."""
+    """The checksum of a key and its bytes: an entry under another key counts as damaged."""
     return sha256(key.encode() + b"\0" + data).digest()
 
 
@@ -115,7 +115,7 @@ def _checksum(key: str, data: bytes) -> bytes:
 
 
 def cache_folder() -> Path | None:
-    """The folder of the cache: that of the user, or what the variable names. None where there is to be no cache."""
+    """The folder of the cache: the user's, or the one that the variable names. None where nothing is to be kept."""
     chosen = os.environ.get(CACHE_VARIABLE, "")
     if chosen == NO_CACHE:
         return None
@@ -125,13 +125,13 @@ def cache_folder() -> Path | None:
 
 
 def open_store() -> Store | None:
-    """The store of this user; None for none."""
+    """The store of this user; None where nothing is to be kept."""
     folder = cache_folder()
     return None if folder is None else Store(folder / "steps")
 
 
 def clear_cache() -> Path | None:
-    """Remove all that is kept, and say where it was; None where there was nothing. Raises PublishError."""
+    """Remove the store, and return its folder; None where there was no store. Raises PublishError."""
     folder = cache_folder()
     if folder is None or not (folder / "steps").is_dir():
         return None
@@ -145,19 +145,19 @@ def clear_cache() -> Path | None:
 # The bytes of an entry
 
 
-def packed(said: Any, *groups: Mapping[str, bytes]) -> bytes:
-    """The bytes of an entry: what is said (anything that JSON can say), and groups of files by path."""
+def packed(metadata: Any, *groups: Mapping[str, bytes]) -> bytes:
+    """The bytes of an entry: its metadata, as JSON, and groups of files by path."""
     sizes = [{path: len(data) for path, data in files.items()} for files in groups]
-    head = json.dumps([said, sizes], ensure_ascii=False).encode()
+    head = json.dumps([metadata, sizes], ensure_ascii=False).encode()
     return b"\n".join([head, b"".join(data for files in groups for data in files.values())])
 
 
 def unpacked(entry: bytes) -> tuple[Any, list[dict[str, bytes]]]:
     """The metadata and the files that were packed as an entry."""
     head, _, body = entry.partition(b"\n")
-    said, sizes = json.loads(head)
+    metadata, sizes = json.loads(head)
     files = _cut(body, [size for group in sizes for size in group.values()])
-    return said, [{path: next(files) for path in group} for group in sizes]
+    return metadata, [{path: next(files) for path in group} for group in sizes]
 
 
 def _cut(body: bytes, sizes: list[int]) -> Iterator[bytes]:

@@ -1,9 +1,10 @@
-"""DocBook XML: lxml parses it, without network and DTDs; expat gives the places.
+"""DocBook XML: lxml parses the document, without network and DTDs; expat gives the places.
 
-In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists. lxml knows an element's
-line only; expat, fed the same text, gives the exact offsets of each element in document order. External DTDs and
-entities are never fetched; what is left out with them is a Fault. Entities that the document declares stand for their
-words, and one that stands for nothing is a Fault; lxml refuses entities that hold themselves or stand for very much.
+In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists.
+
+lxml knows only the line of an element; expat, fed the same text, gives the exact offsets of each element in document
+order. External DTDs and entities are never fetched: an entity that stands for nothing known is a Fault. Entities that
+the document declares are replaced; lxml refuses entities that contain themselves or expand to very much.
 """
 
 from __future__ import annotations
@@ -57,17 +58,17 @@ def declared_entities(document: Passage) -> Mapping[str, str]:
         parser.Parse(document.text.encode(), True)
     words: dict[str, str] = {}
     for name in written:
-        _work_out(name, written, words)
+        _expand_entity(name, written, words)
     return words
 
 
-def _work_out(name: str, written: Mapping[str, str], words: dict[str, str]) -> None:
+def _expand_entity(name: str, written: Mapping[str, str], words: dict[str, str]) -> None:
     """Add the words of an entity, after the words of every entity that its own words name."""
     if name in words:
         return
     for markup in MARKUP.finditer(written[name]):
         if markup["entity"] in written:
-            _work_out(markup["entity"], written, words)
+            _expand_entity(markup["entity"], written, words)
     words[name] = MARKUP.sub(
         lambda markup: entity_text(markup["entity"], words) or "" if markup["entity"] else markup["verbatim"] or "",
         written[name],
@@ -75,7 +76,7 @@ def _work_out(name: str, written: Mapping[str, str], words: dict[str, str]) -> N
 
 
 def entity_text(name: str, declared: Mapping[str, str]) -> str | None:
-    """The text of an entity: its words, or a character by its number or usual name; None for an unknown entity."""
+    """The text of a declared entity, or the character of a number or HTML name; None for an unknown entity."""
     if name in declared:
         return declared[name]
     return unescape(f"&{name};") if name.startswith("#") else html5.get(f"{name};")
@@ -99,14 +100,14 @@ _LISTS = {"itemizedlist", "orderedlist"}
 def read_docbook(text: Passage) -> Document:
     """Read a DocBook document. Raises ReadError, with its line and column, when it is not well formed.
 
-    What is no part of a title, paragraph, list or table is left out: each such element is a Fault, and so is each
-    entity that stands for nothing known.
+    Elements outside titles, paragraphs, lists and tables are left out, each with a Fault; each unknown entity is a
+    Fault as well.
     """
     root = _parse(text)
     places = _places(text)
     elements = [element for element in root.iter() if isinstance(element.tag, str)]
     inside = {element: text[start:end] for element, (start, end) in zip(elements, places, strict=True)}
-    reader = _Reader(text, inside, declared_entities(text))
+    reader = _DocBookReader(text, inside, declared_entities(text))
     sections, marks = tuple(reader.sections(root, 1)), tuple(reader.marks(root))
     faults = [*reader.left_out(root), *unknown_entities(text, reader.entities)]
     in_order = tuple(sorted(faults, key=lambda fault: fault.span.start))
@@ -175,7 +176,9 @@ def _character_offsets(text: str) -> Callable[[int], int]:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _DocBookReader:
+    """Makes sections of elements; ``places`` has the content of each element as a passage."""
+
     text: Passage
     places: dict[etree._Element, Passage]
     entities: Mapping[str, str]
@@ -190,7 +193,9 @@ class _Reader:
             level=level,
             text=self.places[element],
             paragraphs=tuple(self._prose(para) for para in content if self._is_paragraph(para, title)),
-            lists=tuple(self._list(block) for block in content if block.tag in _LISTS),
+            lists=tuple(
+                ItemList(tuple(map(self._prose, block.findall("listitem")))) for block in content if block.tag in _LISTS
+            ),
             grids=tuple(self._grid(table) for table in content if table.tag in _TABLES),
             id=element.get("id", ""),
         )
@@ -199,12 +204,12 @@ class _Reader:
                 yield from self.sections(child, level + 1)
 
     def _is_paragraph(self, element: etree._Element, heading: etree._Element | None) -> bool:
-        """Whether an element is one of its section; so is the title of an example, but not that of a table."""
+        """Whether an element is a paragraph: also the title of an example, but not of the section or a table."""
         of_table = element.tag == "title" and element.getparent().tag in _TABLES
         return element.tag in _PARAGRAPHS and element is not heading and not of_table
 
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
-        """The words that stand out, and links: within the document by the id of what they lead to."""
+        """The words that stand out, and the links; a link inside the document leads to "#" and an id."""
         for element in root.iter("emphasis", "ulink", "link"):
             if words := self.places[element].strip():
                 kind = Inline.EMPHASIS if element.tag == "emphasis" else Inline.LINK
@@ -219,7 +224,7 @@ class _Reader:
                 yield from self._content(child)
 
     def _prose(self, element: etree._Element) -> Passage:
-        """The words of an element without its markup; each still knows where it stands."""
+        """The words of an element without markup, each character with its place."""
         self.known.add(element)
         return words_of_docbook(self.places[element], self.entities).collapsed()
 
@@ -234,7 +239,7 @@ class _Reader:
         if self.known.isdisjoint(root.iter()):
             yield Fault(f"this <{root.tag}> is left out", self.places[root].strip().span, hint)
             return
-        for words in filter(self._has_words, self._beside_elements(root)):
+        for words in filter(self._has_words, self._text_outside_elements(root)):
             yield Fault(f"this is left out, for it stands in <{root.tag}> itself", words.strip().span, hint)
         for child in _elements(root):
             yield from self.left_out(child)
@@ -242,7 +247,7 @@ class _Reader:
     def _has_words(self, text: Passage) -> bool:
         return bool(words_of_docbook(text, self.entities).text.strip())
 
-    def _beside_elements(self, element: etree._Element) -> Iterator[Passage]:
+    def _text_outside_elements(self, element: etree._Element) -> Iterator[Passage]:
         """The stretches of an element that stand in no child element."""
         inside = self.places[element]
         start = 0
@@ -251,9 +256,6 @@ class _Reader:
             yield inside[start : inside.text.rindex("<", start, first)]
             start = end if inside.text[first - 2] == "/" else inside.text.index(">", end) + 1
         yield inside[start:]
-
-    def _list(self, element: etree._Element) -> ItemList:
-        return ItemList(tuple(self._prose(item) for item in element.findall("listitem")))
 
     def _grid(self, table: etree._Element) -> Grid:
         head = [self._row(row) for row in table.iterfind("tgroup/thead/row")]
@@ -287,9 +289,10 @@ def _elements(element: etree._Element) -> Iterator[etree._Element]:
 
 
 def words_of_docbook(text: Passage, entities: Mapping[str, str] | None = None) -> Passage:
-    """The words of a stretch of XML, without its tags and comments; ``entities`` is what stands for those declared.
+    """The words of a stretch of XML, without its tags and comments.
 
-    Without ``entities`` the text is a whole document, which declares them.
+    ``entities`` are the words of declared entities; without ``entities``, the text is a whole document, which declares
+    its own.
     """
     declared = declared_entities(text) if entities is None else entities
     pieces = [text[:0]]

@@ -34,7 +34,7 @@ class Format(StrEnum):
 
 
 BINARY = frozenset({Format.DOCX, Format.ODT})
-"""The formats that are no text."""
+"""The formats of binary files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class RawCell:
 class Grid:
     """A table as printed. ``header_rows`` of the ``rows`` are its head.
 
-    ``notes`` are what a footnote says of its cells, each after the words of the cell that has its mark.
-    Only plain text, whose columns are a matter of blanks, and CSV or TSV can give rows of different lengths.
+    ``notes`` are the footnotes of its cells, each after the words of the cell with the mark. Rows may have different
+    lengths in plain text, whose columns are parted by blanks, and in CSV and TSV.
     """
 
     rows: tuple[tuple[RawCell, ...], ...]
@@ -70,7 +70,7 @@ class Grid:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """The words over each column; a head of several lines is joined from top to bottom."""
+        """The words over each column, joined from top to bottom where the head has several rows."""
         return joined_heads(self.rows[: self.header_rows])
 
     @property
@@ -80,7 +80,7 @@ class Grid:
 
 
 def joined_heads(rows: Sequence[Sequence[RawCell]]) -> tuple[str, ...]:
-    """The words over each column from top to bottom; a cell that stretches over several rows says them once."""
+    """The words over each column, joined from top to bottom; a cell that spans several rows counts once."""
     columns = zip(*rows, strict=False)
     return tuple(plain(" ".join(cell.text for cell in dict.fromkeys(column))) for column in columns)
 
@@ -93,7 +93,7 @@ class ItemList:
 
 
 class Inline(StrEnum):
-    """How words stand out in a line, or that they lead somewhere."""
+    """The kind of an inline mark: emphasis or a link."""
 
     EMPHASIS = "em"
     STRONG = "strong"
@@ -102,7 +102,7 @@ class Inline(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class InlineMark:
-    """Words that stand out, by their place; ``address`` is where a link leads, as the document writes it."""
+    """The place of words that stand out or are a link; ``address`` is the address of the link as written."""
 
     kind: Inline
     span: Span
@@ -111,10 +111,10 @@ class InlineMark:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading (``level`` 0 and no title for what stands before the first) and what stands under it.
+    """A heading and the text under it; the text before the first heading has ``level`` 0 and no title.
 
-    ``blocks`` are stretches of raw text that may hold a table by words alone, such as the lines between two
-    blank lines, or what stands between [TABLE] and [END TABLE]. ``id`` is what links of the document call it.
+    ``blocks`` are stretches of raw text that may hold a table without markup, such as the lines between two blank
+    lines, or the text between [TABLE] and [END TABLE]. ``id`` is the target of links inside the document.
     """
 
     title: str
@@ -134,9 +134,9 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something in a document that its format would mend in silence: a dropped cell, a padded row.
+    """A place where the format mends the document in silence, such as a dropped cell or a padded row.
 
-    The document is read as its format says; a table that is used must have none.
+    The document is read as its format says, but a table that is used must have no faults.
     """
 
     message: str
@@ -146,7 +146,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something odd that is harmless, such as an empty row, and how it was read. A table may have any number."""
+    """A harmless oddity, such as an empty row, and how it was read. A table may have any number of notes."""
 
     message: str
     span: Span
@@ -155,9 +155,9 @@ class Note:
 
 @dataclass(frozen=True)
 class Document:
-    """A rule document as read. ``others`` are the further files of a game whose rules stand in several.
+    """A rule document as read. ``others`` are the further files of a game whose rules stand in several files.
 
-    ``marks`` are the words that stand out, and the links; formats that another program parses have none.
+    ``marks`` are the words that stand out, and the links; formats that pandoc parses have none.
     """
 
     source: SourceFile
@@ -175,7 +175,7 @@ class Document:
 
     @property
     def name(self) -> str:
-        """The name of its file; of several, the first and how many there are besides."""
+        """The name of its file; of several files, the first name and the number of further files."""
         return f"{self.source.name} and {len(self.others)} more" if self.others else self.source.name
 
     def printed(self, span: Span) -> str:
@@ -239,8 +239,8 @@ def position_span(text: Passage, line: int, column: int) -> Span:
     return row[max(column - 1, 0) :].span
 
 
-def joined(documents: Sequence[Document]) -> Document:
-    """Several documents as one; each place in it still names its file."""
+def join_documents(documents: Sequence[Document]) -> Document:
+    """Several documents as one document, whose places name their files."""
     first, *others = documents
     if not others:
         return first

@@ -1,9 +1,13 @@
-"""Rows as people leave them (empty ones, ones that end early), and cells that stretch over several rows or columns.
+"""Tables as grids: rows of equal length, cells that span rows or columns, and footnote marks.
 
-In: the rows of a table as written, and its head; each cell with how far it stretches, in row groups (a stretch ends
-with its group). Out: the same rows, none empty or shorter than the head; a rectangle in which a stretched cell is
-repeated, its span with it; a Note for each row that was changed or filled up with blank cells, and a Fault for each
-that has words beyond the head or whose cells overlap.
+In: the rows of a table as written, each cell with its rowspan and colspan, in row groups (a span ends with its group);
+or a whole Document. Out: rows of equal length without empty rows, in which a spanning cell is repeated; a Note for each
+row that was filled up, shortened or skipped, and a Fault for each row that has words beyond the head or whose cells
+overlap. Of a Document: the same, with the footnote marks parted from its cells.
+
+A mark at the end of a cell ("Vizier[^1]", "5*") is a footnote mark if a note explains it: ``[^1]: …`` anywhere in the
+document, or a paragraph below the table that starts with the mark. The note then belongs to the table. A mark without a
+note is a part of its cell.
 """
 
 from __future__ import annotations
@@ -26,25 +30,25 @@ Row = tuple[RawCell, ...]
 
 @dataclass
 class EvenRows:
-    """Rows of one length (``()`` for a row that was written without any cell), and what was done to make them so."""
+    """Rows of one length (``()`` for a row without cells), and the faults and notes found while they were evened."""
 
     rows: list[Row] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
 
 
-def even(head: Row, rows: Iterable[Row], surplus_hint: str) -> EvenRows:
-    """The head and the rows under it. ``surplus_hint`` says what to do about a row with too many cells."""
+def even_rows(head: Row, rows: Iterable[Row], surplus_hint: str) -> EvenRows:
+    """The head and rows as long as the head. ``surplus_hint`` is the hint about a row with too many cells."""
     made = EvenRows([head])
     for row in rows:
         if not is_blank(row):
-            made.rows.append(_as_wide(row, len(head), made, surplus_hint))
+            made.rows.append(_fitted_row(row, len(head), made, surplus_hint))
         elif row:
             made.notes.append(Note("this table row is empty", row[0].span, "skipped"))
     return made
 
 
-def _as_wide(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
+def _fitted_row(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
     message = f"this table row has {cells(len(row))}, its head has {width}"
     if len(row) < width:
         made.notes.append(Note(message, row[0].span, "the rest of it is blank"))
@@ -78,7 +82,7 @@ def cells(count: int) -> str:
 
 
 def blank_after(cell: RawCell) -> RawCell:
-    """A blank cell, placed where another ends."""
+    """A blank cell at the end of a cell."""
     span = cell.span
     return RawCell("", replace(span, start=span.end, line=span.end_line, column=span.end_column))
 
@@ -96,16 +100,16 @@ SpanningRow = Sequence[SpanningCell]
 
 
 def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> EvenRows:
-    """Repeat the stretched cells of a table. Raises ReadError, at its cell, for an absurd stretch."""
-    layout = _Slots()
+    """Repeat the cells that span rows or columns. Raises ReadError for a span that is larger than tables may be."""
+    layout = _TableSlots()
     for group in groups:
         layout.add(group)
     return EvenRows([layout.filled(slots) for slots in layout.rows], layout.faults, layout.notes)
 
 
 @dataclass
-class _Slots:
-    """The slots that are taken so far: for each row, the cell over each column."""
+class _TableSlots:
+    """The slots of a table that are taken so far: for each row, the cell by column."""
 
     rows: list[dict[int, RawCell]] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -120,13 +124,14 @@ class _Slots:
             reaching_down = {column: (cell, left - 1) for column, (cell, left) in reaching_down.items() if left > 1}
             start = 0
             for entry in row:
-                _check_reach(entry)
+                _refuse_absurd_span(entry)
                 start = next(column for column in count(start) if column not in slots)
                 below = (entry.rows or len(group) - number) - 1
                 for column in self._place(entry, start, slots):
                     if below:
                         reaching_down[column] = (entry.cell, below)
-            self._count(slots, row)
+            self.taken += len(slots)
+            refuse_large(self.width, self.taken, row[0].cell.span if row else None)
             self.rows.append(slots if row else {})
 
     def _place(self, entry: SpanningCell, start: int, slots: dict[int, RawCell]) -> list[int]:
@@ -140,12 +145,8 @@ class _Slots:
         slots.update(dict.fromkeys(free, entry.cell))
         return free
 
-    def _count(self, slots: dict[int, RawCell], row: SpanningRow) -> None:
-        self.taken += len(slots)
-        refuse_large(self.width, self.taken, row[0].cell.span if row else None)
-
     def filled(self, slots: dict[int, RawCell]) -> Row:
-        """The row as wide as the table: a column in which no cell of any row starts is not one."""
+        """A row as wide as the table, filled with blank cells. ``width`` counts the columns in which a cell starts."""
         if not slots:
             return ()
         missing = [column for column in range(self.width) if column not in slots]
@@ -157,7 +158,7 @@ class _Slots:
         return tuple(slots.get(column, blank) for column in range(self.width))
 
 
-def _check_reach(entry: SpanningCell) -> None:
+def _refuse_absurd_span(entry: SpanningCell) -> None:
     for number, what, name in ((entry.rows, "rows", "table_cells"), (entry.columns, "columns", "table_columns")):
         if number > getattr(limits(), name):
             raise ReadError(f"a cell over {number:,} {what}", span=entry.cell.span, hint=limit_hint(name))
@@ -185,11 +186,11 @@ def part_footnotes(document: Document) -> Document:
         if "[^" in paragraph.text
         for match in _DEFINITION.finditer(paragraph.text)
     }
-    sections = tuple(_in_section(document.source, section, defined) for section in document.sections)
+    sections = tuple(_part_section(document.source, section, defined) for section in document.sections)
     return replace(document, sections=sections)
 
 
-def _in_section(source: SourceFile, section: Section, defined: Notes) -> Section:
+def _part_section(source: SourceFile, section: Section, defined: Notes) -> Section:
     if not section.grids:
         return section
     ends = [grid.span.end for grid in section.grids]
@@ -198,12 +199,12 @@ def _in_section(source: SourceFile, section: Section, defined: Notes) -> Section
         number = bisect_right(ends, start) - 1
         if number >= 0 and (mark or source.text[ends[number] : start].strip() == "*"):
             below[number][mark or "*"] = note
-    grids = (_in_grid(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True))
+    grids = (_part_grid(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True))
     return replace(section, grids=tuple(grids))
 
 
 def _notes(section: Section) -> Iterator[tuple[int, str, Passage]]:
-    """Where a note may begin, its mark, and its words; that of a list is "": it may be an asterisk."""
+    """The offset, mark and words of each note. The mark is "" for a list item, whose bullet may be an asterisk."""
     for paragraph in section.paragraphs:
         if match := _NOTE.fullmatch(paragraph.text):
             yield paragraph.origins[0], match["mark"], paragraph.group(match, "note")
@@ -212,15 +213,15 @@ def _notes(section: Section) -> Iterator[tuple[int, str, Passage]]:
 
 
 @dataclass
-class _Parted:
-    """The rows of a table without the marks in them, and by mark which cells had it."""
+class _MarkedCells:
+    """Parts footnote marks from cells; ``marked`` has the names of the cells with each mark."""
 
     source: SourceFile
     notes: Notes
     marked: dict[str, list[str]] = field(default_factory=dict)
 
     def row(self, row: Sequence[RawCell], heads: Sequence[str]) -> tuple[RawCell, ...]:
-        """A row; a cell in it goes by its own words, or by those of its row and column where it is a figure."""
+        """A row without marks. The first cell is named by its words, each further cell by row and column."""
         cells: list[RawCell] = []
         for number, cell in enumerate(row):
             words, marks = self._parts(cell)
@@ -239,10 +240,10 @@ class _Parted:
         return words, marks
 
 
-def _in_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
+def _part_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
     if not notes:
         return grid
-    parted = _Parted(source, notes)
+    parted = _MarkedCells(source, notes)
     head = [parted.row(row, ()) for row in grid.rows[: grid.header_rows]]
     heads = replace(grid, rows=tuple(head)).header
     body = [parted.row(row, heads if len(row) <= len(heads) else ()) for row in grid.body]
@@ -254,7 +255,7 @@ def _in_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
 
 
 def _without(source: SourceFile, span: Span, marks: Sequence[str]) -> Span:
-    """The place of a cell without the marks at its end; the whole of it where they are written otherwise."""
+    """The place of a cell without the marks at its end; the whole place if the marks are written in another way."""
     text = source.text[span.start : span.end]
     for mark in marks:
         text = text.rstrip().removesuffix(mark)

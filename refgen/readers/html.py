@@ -1,9 +1,10 @@
 """HTML pages as saved from the web, read as browsers read them.
 
-In: the passage of a page. Out: a section for each heading, with paragraphs, lists and tables. ``markup`` numbers
-tags and words, lxml builds the tree of the numbers (it gets no attribute, script or address, so there is nothing
-to run or fetch), and the numbers give the place of each cell. A table that holds other tables or headings lays
-out the page: what is in it is read as if the table were not there. What CSS would hide is read like the rest.
+In: the passage of a page. Out: a section for each heading, with paragraphs, lists and tables.
+
+``markup`` numbers the tags and words, lxml builds a tree of the numbers, and the numbers give the place of each cell.
+lxml gets no attribute, script or address, so nothing can run or be fetched. A table with tables or headings inside is
+page layout, and is read as if there were no table. Text that CSS would hide is read like any text.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from refgen.readers.document import (
     SectionBuilder,
 )
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
-from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, Markup, Tag, parse_markup
+from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, NumberedMarkup, Tag, parse_markup
 from refgen.source import Passage
 
 _HIDDEN = {"head", "title", "template"}
@@ -49,7 +50,7 @@ _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browser
 
 
 def read_html(text: Passage) -> Document:
-    """Read an HTML page, however malformed. Raises ReadError where it nests too deep or a span is absurd."""
+    """Read an HTML page, however malformed. Raises ReadError for elements that nest too deep and for absurd spans."""
     markup = parse_markup(text)
     builder = _PageBuilder(text, markup)
     root = _tree(markup)
@@ -62,7 +63,7 @@ def read_html(text: Passage) -> Document:
 
 
 def words_of_html(text: Passage) -> Passage:
-    """All the words of a page, an empty line between two blocks."""
+    """All words of a page, with an empty line between blocks."""
     markup = parse_markup(text)
     words = text[:0]
     pieces = [words]
@@ -75,15 +76,15 @@ def words_of_html(text: Passage) -> Passage:
     return Passage.joined(pieces)
 
 
-def _tree(markup: Markup) -> etree._Element | None:
+def _tree(markup: NumberedMarkup) -> etree._Element | None:
     parser = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True)
     root = etree.fromstring(markup.numbered, parser) if markup.words else None
     _refuse_lost_words(markup, root)
     return root
 
 
-def _refuse_lost_words(markup: Markup, root: etree._Element | None) -> None:
-    """Refuse a page that nests deeper than lxml goes: what stands there it leaves out in silence."""
+def _refuse_lost_words(markup: NumberedMarkup, root: etree._Element | None) -> None:
+    """Raise ReadError for a page that nests so deep that lxml leaves out words in silence."""
     if root is None:
         return
     kept = {match["number"] for match in WORD.finditer("".join(root.itertext()))}
@@ -97,7 +98,7 @@ class _PageBuilder(SectionBuilder):
     """The sections of a page; ``run`` are the words of the paragraph so far, ``items`` the list items around it."""
 
     text: Passage
-    markup: Markup
+    markup: NumberedMarkup
     run: list[Passage] = field(default_factory=list)
     items: int = 0
 
@@ -144,7 +145,7 @@ class _PageBuilder(SectionBuilder):
         self._add_to_paragraph(element.text, raised=element.tag == "sup")
 
     def _add_to_paragraph(self, numbers: str | None, *, raised: bool = False) -> None:
-        """Add words to the paragraph that is being read; those of a list are in its items already."""
+        """Add words to the current paragraph, unless they belong to a list item, which has them already."""
         if not self.items:
             self._add_words(numbers, self.run, raised=raised)
 
@@ -191,7 +192,7 @@ class _PageBuilder(SectionBuilder):
             yield ItemList(tuple(items))
 
     def _numbers(self, block: etree._Element, entries: Sequence[etree._Element]) -> Iterator[int]:
-        """The numbers that a browser prints before the items."""
+        """The numbers that browsers print before the items."""
         number = _number(self._tag(block).attributes.get("start", ""), 1)
         for entry in entries:
             number = _number(self._tag(entry).attributes.get("value", ""), number)
@@ -218,7 +219,7 @@ class _PageBuilder(SectionBuilder):
         )
 
     def _outside_cells(self, table: etree._Element) -> Iterator[Fault]:
-        """A fault for words that stand in a table and in no cell of it; browsers show them above it."""
+        """A fault for words in a table outside its cells, which browsers show above the table."""
         for part in table.iter("tr", *_ROW_GROUPS):
             around = "".join(filter(None, [part.text, *(child.tail for child in part)]))
             for number in filter(None, (word["number"] for word in WORD.finditer(around))):
@@ -240,7 +241,7 @@ class _PageBuilder(SectionBuilder):
 
 @dataclass
 class _RowGroup:
-    """The rows that stand in one thead, tbody or tfoot, or in the table itself."""
+    """The rows in one thead, tbody or tfoot, or in the table itself."""
 
     tag: str
     rows: list[list[etree._Element]] = field(default_factory=list)
@@ -262,7 +263,7 @@ def _row_groups(table: etree._Element) -> list[_RowGroup]:
 
 
 def _leading_heads(rows: Sequence[Sequence[etree._Element]]) -> int:
-    """How many rows at the top hold head cells only: what is a head where no thead says so."""
+    """How many rows at the top have head cells only: the head of a table without a thead."""
     body = (number for number, row in enumerate(rows) if any(cell.tag == "td" for cell in row))
     return next(body, len(rows))
 
@@ -282,12 +283,12 @@ def _number(written: str, default: int) -> int:
 
 
 def _numbered(number: int, item: Passage) -> Passage:
-    """An item with the number that the page shows before it, placed where the item begins."""
+    """An item after the number that the page shows, placed at the start of the item."""
     return Passage.joined([item[:0].replaced(f"{number}. "), item])
 
 
 def _without_blank_end(words: list[Passage]) -> list[Passage]:
-    """The words up to the last one that shows, so that the whole ends where that ends."""
+    """The words without the blanks at their end."""
     last = max((number for number, word in enumerate(words) if word.text.strip()), default=0)
     kept = words[last]
     return [*words[:last], kept[: len(kept.text.rstrip())]]

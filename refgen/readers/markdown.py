@@ -1,9 +1,10 @@
 """Markdown, as markdown-it-py parses it (CommonMark with GitHub's tables), traced back to the raw lines.
 
-In: the passage of a Markdown document, with or without front matter. Out: its sections with grids and lists,
-those that are written in HTML too. The parser drops surplus cells, pads short rows and takes a line of prose under a
-table for a row, all in silence; so each raw line of a table is split again here: what is lost is a Fault, what is
-padded or skipped a Note. A table whose head is blank has none; a bold line just above a table is its caption.
+In: the passage of a Markdown document, with or without front matter. Out: sections with grids and lists, also of HTML.
+
+In silence, the parser drops surplus cells, pads short rows, and takes a line of prose under a table for a row. So each
+raw line of a table is split again here: a lost cell is a Fault, a padded or skipped row a Note. A table with a blank
+head has no head; a bold line directly above a table is its caption.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from markdown_it.token import Token
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ItemList, RawCell, SectionBuilder
-from refgen.readers.grids import Row, cells, even
-from refgen.readers.markdown_words import FRONT_MATTER, visible, visible_text
+from refgen.readers.grids import Row, cells, even_rows
+from refgen.readers.markdown_words import FRONT_MATTER, visible_passage, visible_text
 from refgen.source import Lines, Passage, plain
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -52,7 +53,7 @@ def read_markdown(text: Passage) -> Document:
 
 @cache
 def _parser(nesting: int) -> MarkdownIt:
-    """GitHub's Markdown, so deep in quotes and lists.
+    """A parser of GitHub's Markdown, with ``nesting`` as the most quotes and lists inside each other.
 
     The text of a footnote ("[^1]: …") is a paragraph, and never the address of a link.
     """
@@ -83,7 +84,7 @@ class _MarkdownBuilder(SectionBuilder):
 
     @cached_property
     def table_ends(self) -> Sequence[int]:
-        """The lines with a ``</table>``."""
+        """The numbers of the lines with a ``</table>``."""
         return [number for number, line in enumerate(self.lines) if _HTML_TABLE_END.search(line.text)]
 
     def read(self, tokens: Sequence[Token]) -> None:
@@ -108,31 +109,33 @@ class _MarkdownBuilder(SectionBuilder):
             case "html_block":
                 self._html(token)
             case _:
-                self._tell_loss(token)
+                self._add_loss(token)
 
-    def _tell_loss(self, token: Token) -> None:
-        """A fault for what is no part of a section."""
+    def _add_loss(self, token: Token) -> None:
+        """A fault for a block that is no part of a section."""
         match token.type:
             case "fence" | "code_block" if token.level == self.quotes:
-                self._tell(token, "this code is left out", "Write it as a paragraph, a list or a table.")
+                self._add_fault(token, "this code is left out", "Write it as a paragraph, a list or a table.")
             case "hr":
-                self._tell_simple_table(token)
+                self._add_simple_table_fault(token)
             case "blockquote_open" if token.level == self.quotes - 1 == limits().nesting - 1:
-                self._tell(token, "this is left out, for it stands in too many quotes", limit_hint("nesting"))
+                self._add_fault(token, "this is left out, for it stands in too many quotes", limit_hint("nesting"))
 
-    def _tell(self, token: Token, message: str, hint: str) -> None:
+    def _add_fault(self, token: Token, message: str, hint: str) -> None:
         """A fault for the lines of a token, unless they are blank."""
         place = self._raw(token).strip()
         if place.text:
             self.faults.append(Fault(message, place.span, hint))
 
-    def _tell_simple_table(self, rule: Token) -> None:
-        """A fault for a line of dashes with gaps: a table of pandoc's, without bars, whose rows stand under it."""
+    def _add_simple_table_fault(self, rule: Token) -> None:
+        """A fault for a line of dashes with gaps and lines under it: a table of pandoc's Markdown, without bars."""
         number = _first_line(rule)
         under = self.lines[number + 1 : number + 2]
         if _SIMPLE_TABLE.fullmatch(self.lines[number].text) and any(line.text.strip() for line in under):
             hint = 'Put bars between its columns, or have the document read as it stands with format = "plaintext".'
-            self._tell(rule, "the table whose columns these dashes part is read as words, or left out as code", hint)
+            self._add_fault(
+                rule, "the table whose columns these dashes part is read as words, or left out as code", hint
+            )
 
     def _paragraph(self, inline: Token) -> None:
         paragraph = self._visible(inline)
@@ -140,9 +143,9 @@ class _MarkdownBuilder(SectionBuilder):
         is_caption = _is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text)
         if is_caption:
             self.caption, self.caption_end = paragraph.text.removesuffix(":"), inline.map[1] if inline.map else 0
-        self._tell_missing_rule(inline)
+        self._add_missing_rule_fault(inline)
 
-    def _tell_missing_rule(self, inline: Token) -> None:
+    def _add_missing_rule_fault(self, inline: Token) -> None:
         """A fault for lines that would be a table, had they a line of dashes under the first."""
         rows = [split_row(line) for line in self._lines_of(inline) if not _GRID_BORDER.fullmatch(line.text)]
         if len(rows) > 1 and min(map(len, rows)) > 1 and len({len(row) for row in rows}) == 1:
@@ -150,7 +153,7 @@ class _MarkdownBuilder(SectionBuilder):
             self.faults.append(Fault(message, rows[0][0].span, "Put a line of dashes (--|--) under their head."))
 
     def _lines_of(self, inline: Token) -> list[Passage]:
-        """The words of each raw line of an inline token, without what its list or quote puts before them."""
+        """Each raw line of an inline token, without the bullet or quote mark of its list or quote."""
         first = inline.map[0] if inline.map else 0
         found = []
         for number, words in enumerate(inline.content.split("\n")):
@@ -163,12 +166,12 @@ class _MarkdownBuilder(SectionBuilder):
         children = inline.children or []
         if not _MARKS.search(raw.text):
             return raw.collapsed()
-        words, marks = visible(raw, children)
+        words, marks = visible_passage(raw, children)
         self.marks += marks
         return words.collapsed()
 
     def _html(self, token: Token) -> None:
-        """The tables, paragraphs and lists that a block of HTML holds; a table may have blank lines in it."""
+        """Add the tables, paragraphs and lists of a block of HTML; a table may have blank lines inside."""
         first, end = token.map or (0, 0)
         raw = self.lines.between(first, end)
         if _HTML_TABLE.search(raw.text) and not _HTML_TABLE_END.search(raw.text):
@@ -213,7 +216,7 @@ class _MarkdownBuilder(SectionBuilder):
                 yield (item[bullet.end() :] if bullet else item).collapsed()
 
     def _visible_item(self, opening: int, tokens: Sequence[Token]) -> Passage:
-        """An item as it is written, numbers and bullets of lists in it too, but for the marks in its words."""
+        """An item as written, with the numbers and bullets of inner lists, without the marks of emphasis and links."""
         item = self._raw(tokens[opening]).strip()
         pieces = [item[:0]]
         position = 0
@@ -233,7 +236,7 @@ class _MarkdownBuilder(SectionBuilder):
         parsed = _cells_by_row(opening, tokens)
         numbers = [first, *range(first + 2, end)]  # the second line of a table is its delimiter row
         head, *rows = [self._row(number, texts) for number, texts in zip(numbers, parsed, strict=True)]
-        made = even(head, rows, _SURPLUS)
+        made = even_rows(head, rows, _SURPLUS)
         self.faults += made.faults
         self.notes += made.notes
         has_head = any(cell.text for cell in head)
@@ -243,7 +246,7 @@ class _MarkdownBuilder(SectionBuilder):
         return Grid(printed, int(has_head), self.lines.between(first, end).span, caption)
 
     def _row(self, number: int, texts: Sequence[str]) -> Row:
-        """A row with all the cells that are written. A line without a bar is a fault: it is no row to its author."""
+        """A row with all cells as written. A line without a bar is a fault: its author meant no row."""
         line = self.lines[number]
         raw = split_row(line, self.quotes)
         row = tuple(RawCell(plain(text), place.span) for text, place in zip(texts, raw, strict=False))

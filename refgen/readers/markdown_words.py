@@ -1,7 +1,7 @@
-"""Words without the marks of emphasis, code and links around them, each still knowing its place.
+"""The words of Markdown without the marks of emphasis, code and links, each character with its place.
 
-In: the raw passage of a stretch of Markdown, and the tokens that markdown-it-py makes of it. Out: what a reader sees.
-A line break, ``<br>`` too, is a blank; other tags that only format words are left out, and unknown ones are words.
+In: the passage of a stretch of Markdown and the tokens that markdown-it-py makes of it; or a whole document. Out: the
+visible words. A line break (also ``<br>``) is a blank. Tags that only format words are left out, unknown tags are kept.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FORMATTING = re.compile(
 )
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{0,31});")
 _LONGEST_MARK = 8
-"""Characters of emphasis or code that may stand between two stretches of words."""
+"""The most characters of marks between two stretches of words."""
 
 _MARKED = {"em": Inline.EMPHASIS, "strong": Inline.STRONG, "link": Inline.LINK}
 _AROUND = "*_[ "
@@ -46,9 +46,9 @@ def visible_text(inline: Token) -> str:
     return "".join(text for text in map(_shown, inline.children) if text is not None)
 
 
-def visible(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[InlineMark]]:
-    """The words of ``raw``, whose ``children`` are the tokens made of it, and which of them stand out."""
-    reader = _Reader(raw)
+def visible_passage(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[InlineMark]]:
+    """The words of ``raw``, which was parsed into the tokens ``children``, and the words among them that stand out."""
+    reader = _TokenPlaces(raw)
     pieces = [piece for child in children for piece in reader.read(child)]
     return Passage.joined([raw[:0], *pieces]), reader.marks
 
@@ -65,8 +65,8 @@ def _shown(child: Token) -> str | None:
 
 
 @dataclass
-class _Reader:
-    """Goes through the raw text from token to token."""
+class _TokenPlaces:
+    """Finds the place of each token in the raw text, from token to token."""
 
     raw: Passage
     position: int = 0
@@ -90,7 +90,7 @@ class _Reader:
             self.position = end.end()
 
     def _mark(self, child: Token) -> None:
-        """Remember where words begin that stand out, and where they end; the marks around them are not among them."""
+        """Remember where words that stand out begin and end, without the marks around the words."""
         name = child.type.partition("_")[0]
         if name not in _MARKED:
             return
@@ -103,7 +103,7 @@ class _Reader:
                 self.marks.append(InlineMark(_MARKED[name], words.span, address))
 
     def _exactly(self, words: str) -> Passage:
-        """The next place of some words, which stand there as they are; nothing but marks is passed over."""
+        """The next place of words that are written as they are read; only marks are passed over."""
         start = max(self.raw.text.find(words, self.position), self.position)
         self.position = min(start + len(words), len(self.raw))
         return self.raw[start : self.position]
@@ -115,7 +115,7 @@ class _Reader:
             yield from self._letters(words)
 
     def _letters(self, words: str) -> Iterator[Passage]:
-        """Words of which some letters are escaped, or written as a reference, letter by letter."""
+        """Words with letters that are escaped or written as a character reference, letter by letter."""
         text = self.raw.text
         number = 0
         while number < len(words) and self.position < len(text):

@@ -1,9 +1,9 @@
 """HTML as numbered tags and numbered words.
 
-In: the passage of an HTML page. Out: ``Markup``: the same page in which each start tag carries its number and
-each stretch of words is a number in brackets, and the list of what the numbers stand for. Whichever tree a
-parser then builds of it, an element or a word in the tree is traced back to its place by its number.
-Comments, declarations, attributes, scripts and styles are left out: nothing of them can run or be fetched.
+In: the passage of an HTML page. Out: a NumberedMarkup: the page, in which each start tag carries its number and each
+stretch of words is a number in brackets, with the lists of tags and words by number. A parser may build any tree from
+the numbered page; the numbers lead from its elements and words back to their places. Comments, declarations,
+attributes, scripts and styles are left out: nothing can run or be fetched.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from refgen.readers.document import Fault
 from refgen.source import Passage
 
 PLACE = "data-place"
-"""The attribute that holds the number of a start tag."""
+"""The attribute with the number of a start tag."""
 
 WORD = re.compile(r"\[(?P<number>[0-9]+)\]|(?P<blank>[ \t\n\r\f]+)")
-"""What stands for the words in the text of an element."""
+"""The numbers of words, and blanks, in the text of an element of the numbered page."""
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
@@ -37,7 +37,7 @@ INLINE_TAGS = {
 
 _NAME = re.compile(r"[a-z][a-z0-9]*\Z")
 _BARE_AMPERSAND = re.compile(r"&(?=#(?:[0-9]+[a-fA-F]|[xX]?(?![0-9a-fA-FxX])|[xX](?![0-9a-fA-F])|[a-fA-F]))")
-"""An ampersand before what is no number: html.parser would take the rest of the page for words."""
+"""An ampersand before a malformed number: html.parser would take the rest of the page for words."""
 
 _BLANKS = " \t\n\r\f"
 _CODE = ("script", "style")
@@ -45,7 +45,7 @@ _CODE = ("script", "style")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A start tag: where the tag begins, where its content begins, and its attributes."""
+    """A start tag: where the tag and the content start, and the attributes."""
 
     start: int
     content: int
@@ -53,7 +53,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Markup:
+class NumberedMarkup:
     """The numbered page, its tags and words by their numbers, where the ``</table>`` tags end, and its faults."""
 
     numbered: str
@@ -63,7 +63,7 @@ class Markup:
     faults: tuple[Fault, ...]
 
 
-def parse_markup(text: Passage) -> Markup:
+def parse_markup(text: Passage) -> NumberedMarkup:
     """Number the tags and words of a page. Raises ReadError at a declaration that no browser knows."""
     parser = _Parser(text)
     try:
@@ -75,12 +75,12 @@ def parse_markup(text: Passage) -> Markup:
             "this declaration cannot be read", span=text[place : place + 3].span, hint="Remove it from the page."
         ) from error
     numbered, table_ends = "".join(parser.numbered), tuple(parser.table_ends)
-    return Markup(numbered, tuple(parser.tags), tuple(parser.words), table_ends, tuple(parser.unfinished()))
+    return NumberedMarkup(numbered, tuple(parser.tags), tuple(parser.words), table_ends, tuple(parser.unfinished()))
 
 
 @dataclass(eq=False)
 class _Parser(HTMLParser):
-    """Collects the parts of a page while html.parser goes through it."""
+    """Collects the numbered parts of a page while html.parser reads the page."""
 
     text: Passage
     numbered: list[str] = field(default_factory=list)
@@ -122,7 +122,7 @@ class _Parser(HTMLParser):
             self._close_heading()
             self.heading = tag
         start = self.place()
-        self.numbered.append(f'<{_plain_tag(tag)} {PLACE}="{len(self.tags)}">')
+        self.numbered.append(f'<{_lxml_tag(tag)} {PLACE}="{len(self.tags)}">')
         self.tags.append(Tag(start, start + len(self.get_starttag_text() or ""), attributes))
 
     def handle_endtag(self, tag: str) -> None:
@@ -131,7 +131,7 @@ class _Parser(HTMLParser):
         if tag in HEADINGS:
             self._close_heading()
         elif tag not in _CODE:
-            self.numbered.append(f"</{_plain_tag(tag)}>")
+            self.numbered.append(f"</{_lxml_tag(tag)}>")
         if tag == "table":
             end = self.text.text.find(">", self.place())
             self.table_ends.append(end + 1 if end >= 0 else len(self.text))
@@ -171,6 +171,6 @@ class _Parser(HTMLParser):
             self.numbered.append(" ")
 
 
-def _plain_tag(tag: str) -> str:
+def _lxml_tag(tag: str) -> str:
     """The tag as lxml gets it; names of other vocabularies ("o:p") mark words and nothing else."""
     return tag if _NAME.match(tag) else "span"

@@ -1,7 +1,15 @@
-"""Plain text: headings on separate lines, paragraphs between blank lines, tables by columns of blanks.
+"""Formats without a parser of their own: plain text, plain text with [TABLE] markers, comma- and tab-separated values.
 
-In: the passage of a text file, or of a blog post saved as text. Out: sections with paragraphs, bullet lists,
-grids (two or more blanks part the columns) and blocks (lines without blank lines between: ragged tables).
+In: the passage of a file. Out: its sections.
+
+- Plain text (also a blog post saved as text) has headings on separate lines and paragraphs between blank lines. Two or
+  more blanks part the columns of a grid. Lines without blank lines between them are a block: a ragged table, perhaps.
+- Flattened text has headings framed by dashes ("----- 3.1 Title -----", "- - - - 3.21 Title - - - -") and tables
+  between [TABLE] and [END TABLE], each a block; a table with bars over and under a rule ("----|----") is a grid. Line
+  breaks mean nothing: the text reads the same as one endless line.
+- Comma-separated (RFC 4180) and tab-separated values are one grid, whose first row is the head. A quoted field may hold
+  delimiters, line breaks and doubled quotes; the span lies between the quotes. A head without commas may be parted by
+  semicolons or tabs, as spreadsheets do where the comma is a decimal mark. Empty lines are no rows.
 """
 
 from __future__ import annotations
@@ -12,7 +20,7 @@ from itertools import pairwise
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
-from refgen.readers.grids import even, refuse_large
+from refgen.readers.grids import even_rows, refuse_large
 from refgen.source import Lines, Passage, plain
 
 _BULLET = re.compile(r"\s*[•*–-]\s+")
@@ -23,7 +31,7 @@ _MIN_GRID_ROWS = 3
 
 
 def read_plaintext(text: Passage) -> Document:
-    """Read a plain-text document. Never fails: what is no heading, list or table is a paragraph."""
+    """Read a plain-text document. Never fails: text that is no heading, list or table is a paragraph."""
     lines = text.lines()
     groups = list(_groups(lines))
     headings = [index for index, group in enumerate(groups) if index + 1 < len(groups) and _is_heading(lines, group)]
@@ -95,10 +103,9 @@ def _items(group: Sequence[Passage]) -> Iterator[Passage]:
 
 
 def _grid(group: Sequence[Passage]) -> Grid | None:
-    """The lines of a group that part into columns, from the first that does; that one is the head.
+    """The lines of a group from the first line with columns, which is the head; None for fewer than three lines.
 
-    Prose straight above the table is left out. Rows may be ragged: whoever asks for the table by name
-    learns of it then, since two blanks after a full stop look like a column as well.
+    Rows may be ragged: two blanks after a full stop look like a column as well. A table that is used is checked.
     """
     rows = [tuple(RawCell.of(cell) for cell in line.strip().split(_GAP)) for line in group]
     start = next((number for number, row in enumerate(rows) if len(row) > 1), len(rows))
@@ -152,7 +159,7 @@ def _unpaired(text: Passage, marker: re.Match[str]) -> ReadError:
 
 
 def _ruled_grid(body: Passage) -> Grid | None:
-    """A table with a head over the rule and one row under it; without line breaks no other can be read as a grid."""
+    """A table with a head over the rule and one row under the rule: without line breaks, no more can be told apart."""
     rule = _RULE.search(body.text)
     if rule is None:
         return None
@@ -205,7 +212,7 @@ def _read_delimited(text: Passage, document_format: Format, delimiter: str) -> D
     rows = list(_delimited_rows(text, delimiter))
     if not rows:
         return Document(text.source, document_format, text, (Section("", 0, text),))
-    made = even(rows[0], rows[1:], _SURPLUS)
+    made = even_rows(rows[0], rows[1:], _SURPLUS)
     grid = Grid(tuple(made.rows), 1, text.source.span(rows[0][0].span.start, rows[-1][-1].span.end))
     section = Section("", 0, text, grids=(grid,))
     return Document(text.source, document_format, text, (section,), tuple(made.faults), tuple(made.notes))
@@ -233,7 +240,7 @@ def _delimited_rows(text: Passage, delimiter: str) -> Iterator[tuple[RawCell, ..
 
 
 def _field(text: Passage, field: re.Pattern[str], position: int, row: list[RawCell]) -> int:
-    """Add the field that starts at ``position`` to its row; gives where it ends."""
+    """Add the field that starts at ``position`` to its row. Returns the end of the field."""
     match = field.match(text.text, position)
     if match is None or match["quoted"] is None:
         end = match.end() if match else position

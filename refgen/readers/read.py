@@ -27,7 +27,7 @@ _HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)
 _NEW_FILE = re.compile(r"^--- .*\r?\n\+\+\+ .*\r?\n@@ ", re.MULTILINE)
 
 
-def unwrap(text: Passage) -> Passage:
+def unwrap_patch(text: Passage) -> Passage:
     """The file that a patch creates, or ``text`` itself when it is no patch.
 
     Raises ReadError for a patch that changes an existing file: half a document cannot be read.
@@ -54,24 +54,25 @@ def unwrap(text: Passage) -> Passage:
 
 _DECLARED = re.compile(r"""\s*<\?xml\s[^>]*?\bencoding\s*=\s*["'](?P<encoding>[A-Za-z][\w.-]*)["']""", re.ASCII)
 _HEAD = 10_000
-"""As many bytes hold the first line of a document, with what a patch says before it."""
+"""The first line of a document, also of one in a patch, stands within so many bytes."""
 
 _SAME = {"utf-8", "utf-8-sig", "ascii"}
-"""What UTF-8 is read as anyway: a byte outside it is told as such."""
+"""Encodings that are read as UTF-8, which refuses a wrong byte by its place."""
 
 _OTHER_MEANING = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "charmap", "undefined"}
-"""Codecs of Python that give text, and are the encoding of no document."""
+"""Text codecs of Python that are the encoding of no document."""
 
 _UTF_8 = "Save the document as UTF-8, and say so in its first line."
 
 
-def decoded(raw: bytes, name: str) -> SourceFile:
+def decode_document(raw: bytes, name: str) -> SourceFile:
     """The text of a document. Raises SourceError and ReadError."""
     encoding = _declared(raw, name)
     if encoding is None or _codec(encoding, name) in _SAME:
         return SourceFile.decoded(raw, name)
     source = SourceFile.decoded(raw, name, encoding)
-    if _declared_in(source) != encoding or not _is_whole(source.text):
+    has_lone_surrogates = not _is_utf_8(source.text.encode("utf-8", "surrogatepass"))  # UTF-7 lets them through
+    if _declared_in(source) != encoding or has_lone_surrogates:
         raise SourceError(f'{name} says encoding="{encoding}", and is in another', hint=_UTF_8)
     if not raw.isascii() and _is_utf_8(raw):
         raise SourceError(f'{name} says encoding="{encoding}", and its bytes are UTF-8', hint=_UTF_8)
@@ -85,8 +86,10 @@ def _declared(raw: bytes, name: str) -> str | None:
 
 def _declared_in(source: SourceFile) -> str | None:
     try:
-        found = _DECLARED.match(unwrap(SourceFile(source.name, source.text[:_HEAD]).passage).text.lstrip("\ufeff"))
-    except ReadError:  # a patch that cannot be read is told of by whoever reads it
+        found = _DECLARED.match(
+            unwrap_patch(SourceFile(source.name, source.text[:_HEAD]).passage).text.lstrip("\ufeff")
+        )
+    except ReadError:  # the patch is refused when it is read
         return None
     return found["encoding"] if found else None
 
@@ -94,18 +97,13 @@ def _declared_in(source: SourceFile) -> str | None:
 def _codec(encoding: str, name: str) -> str:
     """Python's name for an encoding."""
     known = "undefined"
-    with suppress(LookupError):  # of a codec that is none, or none of text
+    with suppress(LookupError):  # no codec, or no text codec
         with suppress(UnicodeError):
             b" ".decode(encoding)
         known = codecs.lookup(encoding).name
     if known in _OTHER_MEANING:
         raise SourceError(f'{name} says encoding="{encoding}", which refgen does not read', hint=_UTF_8)
     return known
-
-
-def _is_whole(text: str) -> bool:
-    """Whether a text has no half of a pair of surrogates, which UTF-7 lets through."""
-    return _is_utf_8(text.encode("utf-8", "surrogatepass"))
 
 
 def _is_utf_8(raw: bytes) -> bool:
@@ -167,9 +165,9 @@ _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+)?html\b", re.IGNOREC
 def open_document(
     path: Path, name: str | None = None, document_format: Format | None = None, *, typed: bool = False
 ) -> Document:
-    """Read the document at ``path``, text or not; ``name`` is shown for it in spans.
+    """Read the document at ``path``, text or binary; spans show ``name`` for its path.
 
-    A path that somebody ``typed`` may be a link or a pipe.
+    A path that the user ``typed`` may be a link or a pipe.
     """
     shown = name if name is not None else str(path)
     if hint := _UNREADABLE.get(path.suffix.lower()):
@@ -177,18 +175,18 @@ def open_document(
     known = document_format or _by_suffix(path.name)
     raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
-        from refgen.readers.pandoc.read import read_binary
+        from refgen.readers.pandoc.reader import read_binary
 
         document = read_binary(raw, shown, known)
         refuse_long(len(document.text), shown)
         return _finished(document)
-    return read_document(decoded(raw, shown), document_format)
+    return read_document(decode_document(raw, shown), document_format)
 
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
     """Read a document that is text in the given format, or in the one that its name or first characters show."""
     refuse_long(len(source.text), source.name)
-    text = unwrap(source.passage)
+    text = unwrap_patch(source.passage)
     if not text.text.strip():
         raise ReadError(
             "the document is empty", span=source.span(0, 0), hint="Write the rules into it, or name another file."
@@ -201,7 +199,7 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
 
 def _read_text(text: Passage, document_format: Format) -> Document:
     if document_format in THROUGH_PANDOC:
-        from refgen.readers.pandoc.read import read_pandoc  # most runs read no such document
+        from refgen.readers.pandoc.reader import read_pandoc  # most runs read no such document
 
         return read_pandoc(text, document_format)
     read: Callable[[Passage], Document] = resolve_name(READERS[document_format])
@@ -215,14 +213,14 @@ def refuse_long(letters: int, name: str) -> None:
 
 
 def _finished(document: Document) -> Document:
-    """A document with the footnotes of its tables, none of which is too large."""
+    """A document with the footnotes of its tables. Raises ReadError for a table that is too large."""
     for table in document.tables:
         refuse_large(max(map(len, table.rows), default=0), sum(map(len, table.rows)), table.span)
     return part_footnotes(document)
 
 
 def guess_format(name: str, text: str) -> Format:
-    """The format that a document seems to be in: by its suffix, then by its content."""
+    """The format of a document, guessed from its suffix or else from its content."""
     if known := _by_suffix(name):
         return known
     if _HTML.match(text):
@@ -242,7 +240,7 @@ _BETWEEN_PARAGRAPHS = re.compile(r"\n[^\S\xa0]*\n")
 
 def visible_paragraphs(source: SourceFile, document_format: Format | None = None) -> Sequence[Passage]:
     """The paragraphs of a file in the given format, or in the one that its name or first characters show."""
-    text = unwrap(source.passage)
+    text = unwrap_patch(source.passage)
     known = document_format or guess_format(source.name, text.text)
     if known in THROUGH_PANDOC:
         return list(_words_of(read_document(source, known)))

@@ -19,11 +19,12 @@ from refgen.notation.formula_tree import names_in
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
-from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
+from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, read_axis
 from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.dice_functions import reach_to
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Named, Scope
-from refgen.resolver.lookup import column_of, named, placed_at, table_of, words_of
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
+from refgen.resolver.lookup import column_of, find_named, placed_at, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import RulesSpec
@@ -52,7 +53,8 @@ class ActionSpec(Strict):
 
     ``roll`` is the rolled degree as a formula of {trait} and {modifier}; it succeeds when it reaches the difficulty,
     or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands`` are the names
-    that results have. What it has not of these three is that of the action that it is ``like``.
+    that results have. An action that is ``like`` another action takes the trait, difficulty and bands that it lacks
+    from that action.
     """
 
     model_config = ConfigDict(json_schema_extra=_with_trait_or_like)
@@ -71,17 +73,17 @@ class ActionSpec(Strict):
         return self
 
 
-def _alike(actions: Any) -> Any:
-    """Actions with all that those have which they are like."""
+def _with_like(actions: Any) -> Any:
+    """The actions, each with the missing parts of the action that it is like."""
     if not isinstance(actions, dict):
         return actions
     return {
-        name: _shared(actions, action) | action if isinstance(action, dict) else action
+        name: _parts_of_like(actions, action) | action if isinstance(action, dict) else action
         for name, action in actions.items()
     }
 
 
-def _shared(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any]:
+def _parts_of_like(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any]:
     other = action.get("like")
     if isinstance(other, str) and other not in actions:
         raise ValueError(f'there is no action "{other}" to be like')
@@ -92,7 +94,7 @@ def _shared(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, 
 class ActionsSpec(RulesSpec):
     """A system.toml with actions."""
 
-    actions: Annotated[dict[Identifier, ActionSpec], BeforeValidator(_alike)] = {}
+    actions: Annotated[dict[Identifier, ActionSpec], BeforeValidator(_with_like)] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ class Contest:
 
 
 def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
-    """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``."""
+    """The chances of two independent rolled degrees: the better degree wins, if it reaches ``minimum``."""
     margin = degree.rolled.less(against.rolled)
     ahead = against.added - degree.added
     win, not_worse = margin.at_least(ahead + 1), margin.at_least(ahead)
@@ -146,7 +148,7 @@ def _reaching(minimum: int, degree: Degree, against: Degree, least: int) -> Frac
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A way to act: its traits, its difficulties (none in a game without them), and its roll.
+    """A way to act: the traits, the difficulties (None in a game without difficulties), and the roll.
 
     Traits, difficulties and levels are given as people write them: by name or number, whatever their case and
     typography. Raises ResolverError for what the game does not have, with the nearest names.
@@ -156,7 +158,8 @@ class Action:
     formula: str
     trait: Axis
     difficulty: Axis | None
-    roll: Callable[[Scope], tuple[Distribution, Rational]]
+    roll: Callable[[Scope, int], Distribution]
+    added: Evaluator
     bands: Mapping[str, Interval] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -165,7 +168,8 @@ class Action:
     def chance(self, trait: str | int, difficulty: str | int = "", modifier: int = 0) -> Fraction:
         """The chance that a trait succeeds: that it reaches the difficulty, or 0 in a game without difficulties.
 
-        A difficulty may be any whole number; where there are none, a band of results is one: the chance to be in it.
+        A difficulty may be any whole number. In a game without difficulties, the name of a band asks for the chance to
+        get a result in that band.
 
         >>> game.actions["four-df"].chance("Good", "Great", modifier=1)
         Fraction(50, 81)
@@ -177,11 +181,10 @@ class Action:
         if self.difficulty is not None:
             return degree.reaches(number_named(self.difficulty, difficulty, DIFFICULTY))
         if difficulty != "" and self.bands:
-            return self.chances_of_bands(degree)[_key(self.bands, difficulty, "band of results")]
+            return self.chances_of_bands(degree)[_key_meant(self.bands, difficulty, "band of results")]
         if difficulty != "":
-            raise ResolverError(
-                f"{self.title} has no difficulties", hint="Give a modifier, or a trait to roll against."
-            )
+            hint = "Give a modifier, or a trait to roll against."
+            raise ResolverError(f"{self.title} has no difficulties", hint=hint)
         return degree.reaches(0)
 
     @property
@@ -203,26 +206,22 @@ class Action:
         least = None if minimum == "" else number_named(levels, minimum, "level")
         return contest(self.degree(first, modifier), self.degree(second), least)
 
-    def degree(self, trait: Entry, modifier: int = 0) -> Degree:
+    def degree(self, trait: AxisEntry, modifier: int = 0) -> Degree:
         """The rolled degree of a trait. Raises ResolverError when a broken number is added to the roll."""
         if modifier and not self.knows_modifiers:
             raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
-        changed = Named.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
-        return degree_of(self.roll, Scope({**trait.named, MODIFIER: changed}), self.title)
+        changed = NamedValue.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
+        scope = Scope({**trait.named, MODIFIER: changed})
+        added = self.added(scope)
+        if not isinstance(added, int):
+            raise ResolverError(f"{self.title}: {added} is added to the roll, which is no whole number")
+        return Degree(self.roll(scope, reach_to(added)), added, scope.sources)
 
     def words(self, modifier: int = 0) -> str:
         """The roll in words: "4dF + trait +1"."""
         changed = f"{modifier:+d}" if modifier else ""
         plain = self.formula.replace(f" + {{{MODIFIER}}}", f" {changed}".rstrip())
         return plain.replace("{", "").replace("}", "").replace(f"{TRAIT}.", f"{TRAIT}'s ")
-
-
-def degree_of(roll: Callable[[Scope], tuple[Distribution, Rational]], scope: Scope, title: str) -> Degree:
-    """The roll of a formula with dice, and the whole number added to it. Raises ResolverError for a broken number."""
-    rolled, added = roll(scope)
-    if not isinstance(added, int):
-        raise ResolverError(f"{title}: {added} is added to the roll, which is no whole number")
-    return Degree(rolled, added, scope.sources)
 
 
 def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
@@ -234,7 +233,7 @@ def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     no_facts = {name.partition(".")[0] for name in names_in(formula) if name in (TRAIT, MODIFIER) or "." in name}
     words = words_of(ruleset, spec.roll, keep=no_facts)
     bands = _bands(ruleset, spec.bands) if spec.bands else {}
-    return Action(spec.title, words, trait, difficulty, formulas.shifted_roll(formula), bands)
+    return Action(spec.title, words, trait, difficulty, *formulas.roll_and_number(formula), bands)
 
 
 _SIGNS = frozenset("+-−–")
@@ -265,7 +264,7 @@ def _table_of_axis(ruleset: Ruleset, spec: AxisSpec) -> str:
 
 
 def _printed_numbers(ruleset: Ruleset, spec: AxisSpec) -> Sequence[Cell]:
-    """The cells with the numbers of an axis; none where its levels are counted, or where no table has them."""
+    """The cells with the numbers of an axis; no cells where levels are counted, or where no table prints numbers."""
     ladder = ruleset.spec.ladders.get(spec.ladder or "")
     column = ladder.value if ladder else spec.of.partition(".")[2]
     return list(column_of(table_of(ruleset, _table_of_axis(ruleset, spec)), column)) if column else []
@@ -285,13 +284,13 @@ def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
 
 def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     """An action by its id. Raises ResolverError, at its entry, for a name, table or ladder that is not there."""
-    spec = named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
+    spec = find_named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
     with placed_at(ruleset.files.at("actions", action_id)):
         return read_action(ruleset, spec)
 
 
 def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
-    """An action by its id, once it has an answer for one of its traits. Raises ResolverError where it has none."""
+    """An action by its id. Raises ResolverError for an action whose roll cannot be worked out for any trait."""
     action = action_of(ruleset, action_id)
     errors = []
     with placed_at(ruleset.files.at("actions", action_id)):
@@ -307,17 +306,17 @@ def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     return action
 
 
-def entry_named(axis: Axis, name: str | int, what: str) -> Entry:
+def entry_named(axis: Axis, name: str | int, what: str) -> AxisEntry:
     """A trait or difficulty by its name or number; case and typographic variants make no difference."""
-    written: dict[str, Entry] = {}
+    written: dict[str, AxisEntry] = {}
     for entry in axis.entries:
         for form in (entry.shown.text, *_numbers(entry.named[axis.column.id].number)):
             written.setdefault(form, entry)
-    return written[_key(written, name, what, [entry.shown.text for entry in axis.entries])]
+    return written[_key_meant(written, name, what, [entry.shown.text for entry in axis.entries])]
 
 
-def _key(known: Mapping[str, object], name: str | int, what: str, shown: Sequence[str] = ()) -> str:
-    """The key that somebody means. Raises ResolverError where there is none, with the nearest of those shown."""
+def _key_meant(known: Mapping[str, object], name: str | int, what: str, shown: Sequence[str] = ()) -> str:
+    """The key that a person means. Raises ResolverError for an unknown key, with the nearest of the ``shown`` names."""
     key = find_key(str(name), known)
     if key is None:
         raise ResolverError(f'"{name}" is no {what} of this game', hint=did_you_mean(str(name), shown or list(known)))
@@ -342,7 +341,7 @@ def number_named(axis: Axis, name: str | int, what: str) -> int:
 _WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")
 
 
-def number_of_entry(axis: Axis, entry: Entry) -> int:
+def number_of_entry(axis: Axis, entry: AxisEntry) -> int:
     """The number of a trait or difficulty."""
     number = entry.named[axis.column.id].number
     if not isinstance(number, int):

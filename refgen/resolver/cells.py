@@ -1,7 +1,7 @@
 """Cells of computed tables (chances, numbers, labels) and the table around these cells.
 
-In: exact numbers. Out: cells with their rounded text, and a Table. ``Once`` is a mapping that works each value out when
-it is first asked for.
+In: exact numbers. Out: cells with their rounded text, and a RuleTable. ``MemoDict`` is a dictionary that works each
+value out when it is first asked for.
 """
 
 from __future__ import annotations
@@ -63,11 +63,6 @@ def column_id(title: str) -> str:
     return "-".join(word for word in "".join(c if c.isalnum() else " " for c in spoken).split())
 
 
-def word_cell(text: str) -> Cell:
-    """A label."""
-    return Cell(text)
-
-
 def computed(
     table_id: str, spec: ComputedSpec, columns: list[Column], rows: list[tuple[Cell, ...]], rule: str
 ) -> RuleTable:
@@ -80,7 +75,7 @@ _FIGURE = re.compile(r"(?:1:)?([-+]?[\d,]+(?:\.(\d+))?)(%?)")
 
 
 def _is_rounded(cell: Cell) -> bool:
-    """Whether a computed cell shows another number than its exact one."""
+    """Whether a computed cell shows a rounded number."""
     if cell.exact is None or cell.exact.denominator == 1:
         return False
     if isinstance(cell.value, Percent):
@@ -98,8 +93,8 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Once(dict[Key, Value]):
-    """Values by their keys; ``find`` gives one that is not there yet."""
+class MemoDict(dict[Key, Value]):
+    """A dictionary whose missing values are worked out by ``find`` when they are first asked for."""
 
     def __init__(self, find: Callable[[Key], Value]) -> None:
         super().__init__()

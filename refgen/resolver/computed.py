@@ -1,7 +1,8 @@
-"""Computed tables: each ``[derived.*]`` of system.toml becomes a Table that follows from the printed ones.
+"""Computed tables and explorers: what follows from the printed tables of a ruleset, made when first asked for.
 
-In: a Ruleset. Out: its computed tables by id, each computed when it is first asked for; every cell has its exact
-number and its rounded text. A new kind of table is a module in ``tables`` and a line in TABLE_KINDS.
+In: a Ruleset. Out: the table of each ``[derived.*]`` entry of system.toml, by id; and of each ``[explorers.*]`` entry
+an Explorer, a grid that answers one combination of its axes at a time. A new kind of table is a module in ``tables``
+and a line in TABLE_KINDS.
 """
 
 from __future__ import annotations
@@ -10,54 +11,192 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TypeVar
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import RefgenError, ResolverError, is_among
+from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.chains.tracks import TrackTableSpec, track_table
-from refgen.resolver.lookup import places_named
+from refgen.resolver.formula.axis import Axis, AxisEntry
+from refgen.resolver.formula.compiler import asks_chains
+from refgen.resolver.lookup import find_named, placed_at, places_named, words_of
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
-from refgen.resolver.tables.explorer import ExplorersSpec
 from refgen.resolver.tables.fit import FitSpec, fit
-from refgen.resolver.tables.grid import GridSpec, grid
-from refgen.resolver.tables.odds import MatrixSpec, OddsSpec, matrix, odds
-from refgen.rules.model import Ruleset, RuleTable
+from refgen.resolver.tables.grid import OpenGrid, grid, open_grid
+from refgen.resolver.tables.grid_spec import GridSpec, MatrixSpec, OddsSpec, matrix, odds
+from refgen.rules.field_types import Identifier
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
+from refgen.rules.toml import Strict
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
+
+MAX_FIGURES = 20_000
+"""More figures than a page holds that opens at once."""
+
+FIGURE_TITLES = {True: "Chance", False: "Number"}
+"""What the only figure of each entry across is called."""
+
+MAX_RUNS = 1_000
+"""So many combinations may ask a chain: each is a chain of its own."""
+
+
+class TableExplorerSpec(Strict):
+    """An explorer of the computed ``table``; ``start`` says which entries are chosen at first, by what is shown."""
+
+    table: Identifier
+    start: dict[Identifier, str] = {}
+
+
+class GridExplorerSpec(GridSpec):
+    """An explorer with formulas of its own, written as a grid: each entry of a row axis may be chosen."""
+
+    kind: Literal["grid"] = "grid"
+    start: dict[Identifier, str] = {}
+
+
+def _kind_of_entry(written: Any) -> str:
+    is_of_table = isinstance(written, TableExplorerSpec) if isinstance(written, BaseModel) else "table" in written
+    return "table" if is_of_table else "grid"
+
+
+ExplorerSpec = Annotated[
+    Annotated[TableExplorerSpec, Tag("table")] | Annotated[GridExplorerSpec, Tag("grid")], Discriminator(_kind_of_entry)
+]
+
+
+class ExplorersSpec(ChainsSpec):
+    """A system.toml with explorers, and the computed tables that they may be of."""
+
+    derived: dict[Identifier, ComputedSpec] = {}
+    explorers: dict[Identifier, ExplorerSpec] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """The axes of a question, and the answers.
+
+    ``start`` are the entries of the axes that are chosen at first. An answer has a figure for each of ``columns``, and
+    then for each entry ``across`` one for each of ``cells``.
+    """
+
+    id: str
+    title: str
+    rule: str
+    note: str
+    grid: OpenGrid
+    start: Sequence[AxisEntry]
+    columns: Sequence[Column]
+    across_title: str
+    across: Sequence[str]
+    cells: Sequence[str]
+    span: Span
+
+    def answer(self, entries: Sequence[AxisEntry]) -> Sequence[Cell] | None:
+        """The figures for an entry of each axis; None for a combination that there is not. Raises ResolverError."""
+        with placed_at(self.span):
+            return self.grid.cells(entries)
+
+
+def make_explorer(ruleset: Ruleset[ExplorersSpec], explorer_id: str) -> Explorer:
+    """An explorer by its id, after the figures for the entries chosen at first could be worked out.
+
+    Raises ResolverError at its entry for what a grid cannot be, and for more than is worked out.
+    """
+    span = ruleset.files.at("explorers", explorer_id)
+    with placed_at(span):
+        found = _explorer_of(ruleset, explorer_id, span)
+    found.answer(found.start)
+    return found
+
+
+def _explorer_of(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Explorer:
+    entry = ruleset.spec.explorers[explorer_id]
+    spec = _grid_of_explorer(ruleset, entry)
+    opened = open_grid(ruleset, spec, MAX_FIGURES)
+    _check_chains(ruleset, spec, opened.combinations)
+    alone, cells = (
+        len(spec.all_columns),
+        [cell.title for cell in spec.all_cells] or [FIGURE_TITLES[spec.show == "percent"]],
+    )
+    across = opened.columns[alone :: len(cells)]
+    return Explorer(
+        explorer_id,
+        spec.title,
+        words_of(ruleset, spec.rule),
+        spec.note,
+        opened,
+        _start_entries(opened.axes, entry.start),
+        opened.columns[:alone],
+        opened.across.column.title if opened.across else "",
+        [column.unit if spec.all_cells else column.title for column in across],
+        cells,
+        span,
+    )
+
+
+def _grid_of_explorer(ruleset: Ruleset[ExplorersSpec], entry: TableExplorerSpec | GridExplorerSpec) -> GridSpec:
+    """The grid that an explorer is. Raises ResolverError for a table that is none.
+
+    An explorer of a table also answers for the rows that the table leaves out to be short.
+    """
+    if isinstance(entry, GridExplorerSpec):
+        return entry
+    spec = find_named(ruleset.spec.derived, entry.table, "computed table")
+    if not isinstance(spec, GridSpec):
+        hint = "Write its grid out: refgen tables --expand."
+        raise ResolverError(f'"{entry.table}" is no grid, and cannot be an explorer', hint=hint)
+    return spec.model_copy(update={"where": ""})
+
+
+def _check_chains(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int) -> None:
+    """Refuse more combinations than chains are followed for."""
+    shared = [ruleset.spec.formulas[spec.use]] if spec.use in ruleset.spec.formulas else []
+    texts = [text for bound in (spec, *shared) for text in bound.let.values()]
+    texts += [column.formula for column in (*spec.all_columns, *spec.all_cells)] + [
+        text for text in (spec.cell,) if text
+    ]
+    if combinations > MAX_RUNS and any(asks_chains(parse_formula(text)) for text in texts):
+        message = f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {MAX_RUNS:,}"
+        raise ResolverError(message, hint="Take fewer entries: `first` and `last` name a part of a ladder or table.")
+
+
+def _start_entries(axes: Sequence[Axis], start: Mapping[str, str]) -> Sequence[AxisEntry]:
+    """The entries that are chosen at first: by name in ``start``, else the middle entry of each axis."""
+    ids = [axis.column.id for axis in axes]
+    if unknown := [name for name in start if name not in ids]:
+        raise ResolverError(f'`start` names "{unknown[0]}", which is no axis', hint=did_you_mean(unknown[0], ids))
+    return [_start_entry(axis, start.get(axis.column.id)) for axis in axes]
+
+
+def _start_entry(axis: Axis, wanted: str | None) -> AxisEntry:
+    shown = [entry.shown.text for entry in axis.entries]
+    if doubled := [text for text in shown if shown.count(text) > 1]:
+        raise ResolverError(f'the axis "{axis.column.id}" shows "{doubled[0]}" twice, of which one is to be chosen')
+    if wanted is None:
+        return axis.entries[len(shown) // 2]
+    if wanted not in shown:
+        hint = did_you_mean(wanted, shown)
+        raise ResolverError(f'the axis "{axis.column.id}" has no "{wanted}" to start with', hint=hint)
+    return axis.entries[shown.index(wanted)]
 
 
 class ResolverSpec(ExplorersSpec, ActionsSpec):
     """A system.toml with computed tables and explorers, and all that they may be made of."""
 
 
-Builder = Callable[[Ruleset[ResolverSpec], str, ComputedSpec], RuleTable]
-"""Makes a table of a ruleset, its id and its entry in system.toml. Raises RefgenError for what the rules lack."""
-
-_Spec = TypeVar("_Spec", bound=ComputedSpec)
-
-
-def _kind(
-    model: type[_Spec], build: Callable[[Ruleset[ResolverSpec], str, _Spec], RuleTable]
-) -> tuple[type[ComputedSpec], Builder]:
-    def build_any(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> RuleTable:
-        if not isinstance(spec, model):
-            raise TypeError(f"{type(spec).__name__} is no {model.__name__}")
-        return build(ruleset, table_id, spec)
-
-    return model, build_any
-
-
-TABLE_KINDS: Mapping[type[ComputedSpec], Builder] = dict(
-    [
-        _kind(OddsSpec, odds),
-        _kind(MatrixSpec, matrix),
-        _kind(GridSpec, grid),
-        _kind(TrackTableSpec, track_table),
-        _kind(FitSpec, fit),
-        _kind(ConditionsSpec, conditions),
-    ]
-)
-"""The model of each kind of entry, and what makes a table of one."""
+TABLE_KINDS: Mapping[type[ComputedSpec], Callable[[Ruleset[ResolverSpec], str, Any], RuleTable]] = {
+    OddsSpec: odds,
+    MatrixSpec: matrix,
+    GridSpec: grid,
+    TrackTableSpec: track_table,
+    FitSpec: fit,
+    ConditionsSpec: conditions,
+}
+"""The model of each kind of entry, and what builds its table from a ruleset, an id and the entry."""
 
 RENAMED_TABLE_KINDS = {
     "wound-chart": "track",
@@ -66,7 +205,7 @@ RENAMED_TABLE_KINDS = {
 """Kinds by the names they had before."""
 
 
-SHOWN = 3
+MAX_PLACES_NAMED = 3
 """So many places of the document are named, at most, where a table cannot be computed."""
 
 MAX_NESTED = 10
@@ -76,9 +215,9 @@ MAX_NESTED = 10
 class ComputedTables(Mapping[str, RuleTable]):
     """The computed tables of a ruleset by id, in the order of system.toml; each is computed once, when asked for.
 
-    A table may use printed tables, and computed ones whose entries stand above its own. Asking for one that cannot be
-    computed raises ResolverError at its entry of system.toml, or the error of what could not be read for it, every
-    time; the others can still be had.
+    A table may use printed tables, and computed tables whose entries stand above its own. Asking for a table that
+    cannot be computed raises ResolverError at the entry in system.toml, or the error of the table or fact that could
+    not be read, every time; all other tables can still be had.
     """
 
     def __init__(self, ruleset: Ruleset[ResolverSpec]) -> None:
@@ -109,7 +248,7 @@ class ComputedTables(Mapping[str, RuleTable]):
 
     def _computed(self, table_id: str) -> RuleTable | RefgenError:
         spec = self._ruleset.spec.derived[table_id]
-        usable = _Usable(self._ruleset.tables, self, table_id)
+        usable = _UsableTables(self._ruleset.tables, self, table_id)
         self._nested += 1
         try:
             if self._nested > MAX_NESTED:
@@ -127,9 +266,8 @@ class ComputedTables(Mapping[str, RuleTable]):
         if is_placed or is_among(error, (*known, *self._ruleset.errors)):
             return error
         places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
-        placed = self._at(
-            table_id, error.message, " ".join(filter(None, (error.hint, *map(_source_in_words, places[:SHOWN]))))
-        )
+        hints = [error.hint, *[f"It takes {name} from {span}." for name, span in places[:MAX_PLACES_NAMED]]]
+        placed = self._at(table_id, error.message, " ".join(filter(None, hints)))
         placed.__cause__ = error
         return placed
 
@@ -137,14 +275,9 @@ class ComputedTables(Mapping[str, RuleTable]):
         return ResolverError(message, span=self._ruleset.files.at("derived", table_id), hint=hint)
 
 
-def _source_in_words(place: tuple[str, Span]) -> str:
-    name, span = place
-    return f"It takes {name} from {span}."
-
-
 @dataclass(frozen=True)
-class _Usable(Mapping[str, RuleTable]):
-    """The tables that an entry may use: the printed ones, then the computed ones whose entries stand above it."""
+class _UsableTables(Mapping[str, RuleTable]):
+    """The tables that an entry may use: printed tables, then computed tables whose entries stand above."""
 
     printed: Mapping[str, RuleTable]
     computed: ComputedTables
@@ -171,7 +304,7 @@ class _Usable(Mapping[str, RuleTable]):
         return list(takewhile(lambda table_id: table_id != self.entry, self.computed))
 
     def compute(self) -> None:
-        """Compute all of them, from the top; what fails is raised where it is asked for."""
+        """Compute the tables above the entry, from the top; a failure is raised when that table is asked for."""
         for table_id in self._above():
             with suppress(RefgenError):
                 self.computed[table_id]

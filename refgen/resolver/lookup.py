@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, Call, ComparisonTest, RangeTest, Sum
+from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, ComparisonTest, RangeTest, Sum
 from refgen.notation.levels import Ladder
-from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
-from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable
+from refgen.notation.values import DiceText, as_number
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import RollSpec
 from refgen.span import Span
@@ -33,7 +31,7 @@ def dice_of(ruleset: Ruleset, text: str) -> str:
     """A dice expression with its ``{fact}`` places filled from the document."""
 
     def fact(match: re.Match[str]) -> str:
-        found = named(ruleset.facts, match[1], "fact")
+        found = find_named(ruleset.facts, match[1], "fact")
         if isinstance(found.value, DiceText):
             return found.value.expression
         number = as_number(found.value)
@@ -62,7 +60,7 @@ def spelled_out(ruleset: Ruleset, text: str) -> str:
 def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
     """A text with its facts, and cells by a fact, filled in as they are printed.
 
-    Names in ``keep``, and what belongs to them, stay.
+    Names in ``keep``, and names with a dot that begin with one of ``keep``, stay.
     """
 
     def fact(match: re.Match[str]) -> str:
@@ -95,7 +93,7 @@ def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
 
 
 def places_named(ruleset: Ruleset, entry: Any) -> Sequence[tuple[str, Span]]:
-    """The facts and printed tables that an entry of system.toml names, or what it names does, each with its place."""
+    """The facts and printed tables that an entry of system.toml names, directly or through others, with places."""
     facts, tables, found = dict(ruleset.facts), dict(ruleset.tables), {}
     derived = dict(getattr(ruleset.spec, "derived", {}))
     texts = list(_texts(entry))
@@ -121,7 +119,7 @@ def _texts(entry: Any) -> Iterator[str]:
         yield from (text for value in entry for text in _texts(value))
 
 
-def named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = "") -> _Thing:
+def find_named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = "") -> _Thing:
     """The thing with a name; ``otherwise`` is the hint where there are no names at all. Raises ResolverError."""
     if name not in known:
         hint = did_you_mean(name, known) if known or not otherwise else otherwise
@@ -131,92 +129,21 @@ def named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = ""
 
 def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
     """A named roll by its id."""
-    return named(ruleset.spec.rolls, roll_id, "roll", "system.toml names none in [rolls.*].")
+    return find_named(ruleset.spec.rolls, roll_id, "roll", "system.toml names none in [rolls.*].")
 
 
 class NotPrintedError(ResolverError):
     """A figure rests on a row that a table should have and does not print: a finding of its own."""
 
 
-def dice_table(ruleset: Ruleset, call: Call) -> tuple[RuleTable, DiceTable]:
-    """The printed table that map() or chances() names, and its rows. Raises ResolverError when there is none."""
-    if "dice tables" not in ruleset.kept:
-        ruleset.kept["dice tables"] = roll_tables(ruleset)
-    tables: Mapping[str, DiceTable] = ruleset.kept["dice tables"]
-    wanted = Interval if call.name == "map" else int
-    known = [name for name, rows in tables.items() if rows and isinstance(rows[0][0], wanted)]
-    if call.table not in known:
-        with suppress(KeyError):
-            tables[call.table]  # one that could not be read says so
-        hint = f"Known are {', '.join(sorted(known)) or 'none here'}."
-        raise ResolverError(f'{call.name}() names an unknown table "{call.table}"', hint=hint)
-    return ruleset.tables[call.table], tables[call.table]
-
-
-def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
-    """The printed tables that dice can name.
-
-    A roll is looked up in a table with a column of ranges and one of whole numbers. A table without ranges, with one
-    column of whole numbers (difficulties) and one of chances, states the odds of a roll.
-    """
-    found = ((table.id, _roll_table(table) or _odds_table(table)) for table in ruleset.printed_tables)
-    return _DiceTables(ruleset, {table_id: rows for table_id, rows in found if rows})
-
-
-@dataclass(frozen=True, slots=True)
-class _DiceTables(Mapping[str, DiceTable]):
-    """The tables that dice can name; asking for one that could not be read raises its error."""
-
-    ruleset: Ruleset
-    rows: Mapping[str, DiceTable]
-
-    def __getitem__(self, table_id: str) -> DiceTable:
-        if table_id not in self.rows and table_id in self.ruleset.spec.tables:
-            self.ruleset.tables[table_id]
-        rows = self.rows[table_id]
-        if lost := set(self.ruleset.spec.tables[table_id].numbers) - {row[0] for row in rows}:
-            raise NotPrintedError(f"{table_id} does not print {min(lost)}")
-        return rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-
-def _roll_table(table: RuleTable) -> RollTable:
-    return [
-        (interval, int(number))
-        for row in table.rows
-        for interval in [next((cell.value for cell in row if isinstance(cell.value, Interval)), None)]
-        for number in [next((cell.value.value for cell in row if isinstance(cell.value, Number)), None)]
-        if interval is not None and number is not None and number.denominator == 1
-    ]
-
-
-def _odds_table(table: RuleTable) -> OddsTable:
-    """The difficulties and chances of a table that states nothing else; empty for any other table."""
-    rows = []
-    for row in table.rows:
-        if all(cell.value is None for cell in row):
-            continue
-        numbers = [cell.value.value for cell in row if isinstance(cell.value, Number) and not cell.value.bound]
-        chances = [cell.value.value for cell in row if isinstance(cell.value, Percent)]
-        if len(numbers) != 1 or len(chances) != 1 or numbers[0].denominator != 1:
-            return []
-        rows.append((int(numbers[0]), chances[0]))
-    return rows
-
-
 def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:
     """A ladder by its id."""
-    return named(ruleset.ladders, ladder_id, "ladder")
+    return find_named(ruleset.ladders, ladder_id, "ladder")
 
 
 def table_of(ruleset: Ruleset, table_id: str) -> RuleTable:
-    """A table by its id: a printed one, or a computed one whose entry stands above."""
-    return named(ruleset.tables, table_id, "table")
+    """A table by its id: a printed table, or a computed table whose entry stands above."""
+    return find_named(ruleset.tables, table_id, "table")
 
 
 def column_of(table: RuleTable, column: str) -> Iterator[Cell]:

@@ -17,7 +17,7 @@ from refgen.notation.formula_tree import Formula
 from refgen.notation.levels import Ladder
 from refgen.resolver.action import TRAIT, Action, ActionsSpec, Contest, Degree, action_of, entry_named
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
-from refgen.resolver.formula.axis import beyond
+from refgen.resolver.formula.axis import level_of_number
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Scope
@@ -73,8 +73,8 @@ Rolls = Mapping[str, Callable[[int], Distribution]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A distribution and what was asked of it."""
+class DiceOdds:
+    """The odds of dice, perhaps against other dice; ``at_least`` is the number that was asked about."""
 
     dice: str
     against: str | None
@@ -87,7 +87,7 @@ def answer(
     against: str | None = None,
     at_least: int | None = None,
     rolls: Rolls | None = None,
-) -> Answer:
+) -> DiceOdds:
     """Work the odds out; ``rolls`` are those that have a name. Raises NotationError and ResolverError."""
     reach = max(DEFAULT_REACH, abs(at_least or 0))
     rolled, *foe = [
@@ -99,7 +99,7 @@ def answer(
         rolled = rolled.less(foe[0])
     named = rolls or {}
     shown = [text if text is None or text in named else in_one_spelling(text) for text in (dice, against)]
-    return Answer(shown[0] or "", shown[1], at_least, rolled)
+    return DiceOdds(shown[0] or "", shown[1], at_least, rolled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +139,11 @@ class ActionOdds:
     bands: Mapping[str, Fraction]
 
     def level(self, outcome: int) -> str:
-        """The name of an outcome: its band, or its level on the ladder; "" in a game without either."""
+        """The name of an outcome: the band, or the level on the ladder; "" in a game without bands and ladders."""
         for name, band in self.action.bands.items():
             if outcome in band:
                 return name
-        return beyond(self.ladder, outcome).name if self.ladder else ""
+        return level_of_number(self.ladder, outcome).name if self.ladder else ""
 
 
 def action_odds(ruleset: Ruleset[ActionsSpec], question: Question) -> Sequence[ActionOdds]:
@@ -156,7 +156,7 @@ def action_odds(ruleset: Ruleset[ActionsSpec], question: Question) -> Sequence[A
 
 
 def _answers(ruleset: Ruleset[ActionsSpec], names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
-    """The answers of the actions that know the names asked for. When none does, the first one says what it lacks."""
+    """The odds of each action that knows the names in a question. Raises the first error when no action knows them."""
     lacking: list[ResolverError] = []
     for name, action in [(name, action_of(ruleset, name)) for name in names]:
         try:

@@ -1,12 +1,12 @@
-"""Entries for the numbers in prose: facts with the formulas that they follow, and worked examples.
+"""The schema of the numbers in prose: facts with the formulas that they follow from, and worked examples.
 
-In: entries of ``[facts]`` and ``[examples]``. Out: FactSpecs; the figures of an example are facts like all others.
+In: entries of ``[facts]`` and ``[examples]``. Out: FactSpecs; the figures of an example become facts like all others.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Discriminator, Tag, model_validator
@@ -15,26 +15,26 @@ from refgen.errors import NotationError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.printed_cell import NotationName
 from refgen.rules.field_types import FactReadings, FormulaText, Identifier, Pattern, Sentences, SentenceText
-from refgen.rules.sentence import names_of, parse_sentence
+from refgen.rules.sentence import names_of
 from refgen.rules.toml import Strict, text_or_table
 
 
-def _of_ladder(said: Any) -> Any:
-    if isinstance(said, dict) and "ladder" in said and "type" not in said:
-        return {**said, "type": "level"}
-    return said
+def _level_of_ladder(written: Any) -> Any:
+    if isinstance(written, dict) and "ladder" in written and "type" not in written:
+        return {**written, "type": "level"}
+    return written
 
 
 class NotationSpec(Strict):
-    """What is printed in a notation; with a ladder, and nothing else said, it is a level of that ladder."""
+    """A value in a notation; with a ``ladder`` and no ``type`` it is a level of that ladder."""
 
     ladder: Identifier | None = None
 
-    _of_ladder = model_validator(mode="before")(_of_ladder)
+    _level_of_ladder = model_validator(mode="before")(_level_of_ladder)
 
 
 class RangeFollows(Strict):
-    """What the ends or the width of a range follow: the low end, the high end, both, or how many numbers it has."""
+    """Formulas for the low end, the high end or both of a range, or for its width: how many numbers it has."""
 
     low: FormulaText = ""
     high: FormulaText = ""
@@ -53,10 +53,10 @@ Follows = Annotated[
 
 
 class FactPlace(Strict):
-    """How a fact is found: the sentence that states it, in which it is named, or a pattern whose first group it is.
+    """How a fact is found: by a sentence with its name, or by a pattern whose first group is the value.
 
-    A fact that the sentence of another one names has neither. ``text = false``: this edition does not say it. With
-    ``table`` the sentence stands in a row of that table, whose cells follow each other with a blank between.
+    A fact whose name stands in the sentence of another fact has neither. ``text = false``: this edition does not say
+    it. With ``table`` the sentence stands in a row of that table, whose cells follow each other with a blank between.
     """
 
     text: SentenceText | Literal[False] | None = None
@@ -67,10 +67,10 @@ class FactPlace(Strict):
 
 
 class FactSpec(FactPlace, NotationSpec):
-    """A number stated in prose: where it is found, and its notation.
+    """A number stated in prose, and its notation.
 
     ``follows`` is the formula by which it follows from other numbers, ``because`` the reason in words; a check compares
-    the two. ``inferred``: the document does not say so, and only its own numbers show it.
+    the formula with the number. ``inferred``: only the numbers of the document show that, and no sentence says so.
     """
 
     title: str
@@ -91,12 +91,11 @@ _NAME = re.compile(r"(?<!\{)\{([^{}]+)\}")
 
 
 class ExampleSpec(Strict):
-    """A worked example: the sentences that tell it, and a formula that all its figures satisfy.
+    """A worked example: the sentences that tell it, with names for its figures, and equations that the figures satisfy.
 
-    The sentences have names for the figures. Elsewhere a figure goes by both names: {skill} of the example "climb" is
-    the fact "climb-skill". Figures are numbers, but for those that ``types`` has by their notation and ``levels`` by
-    their ladder; ``titles`` has words for those whose name is not enough. ``holds`` are equations joined by "and", each
-    a figure == what it follows from, ``because`` of what.
+    The figure {skill} of the example "climb" is the fact "climb-skill". Figures are numbers, except the figures that
+    ``types`` lists by notation and ``levels`` by ladder; ``titles`` gives words to figures whose name does not explain
+    itself. ``holds`` are equations joined by "and", each of the form {figure} == formula; ``because`` is their reason.
     """
 
     title: str
@@ -110,7 +109,7 @@ class ExampleSpec(Strict):
     inferred: bool = False
 
     @model_validator(mode="after")
-    def _of_figures(self) -> Self:
+    def _names_are_figures(self) -> Self:
         printed = [name for names in (*self.types.values(), *self.levels.values()) for name in names]
         for name in (*printed, *self.titles, *self._equations()):
             if name not in self._names:
@@ -119,10 +118,10 @@ class ExampleSpec(Strict):
 
     @property
     def _names(self) -> Mapping[str, None]:
-        return dict.fromkeys(name for text in self.text for name in names_of(parse_sentence(text)))
+        return dict.fromkeys(name for text in self.text for name in names_of(text))
 
     def _equations(self) -> Mapping[str, str]:
-        """The formula of each figure that follows from one."""
+        """The formulas on the right of the equations, by figure."""
         found: dict[str, str] = {}
         for equation in re.split(r"\s+and\s+", self.holds):
             figure, sign, formula = (part.strip() for part in equation.partition("=="))
@@ -137,35 +136,29 @@ class ExampleSpec(Strict):
         return found
 
     def ids(self, example_id: str) -> Mapping[str, str]:
-        """The ids of the figures as facts, by their names in the example."""
+        """The ids of the figures as facts, by their names in the example: "climb-skill" by "skill"."""
         return {name: f"{example_id}-{name}" for name in self._names}
 
     def figures(self, example_id: str) -> Mapping[str, FactSpec]:
-        """Its figures as facts, by the names that they have elsewhere."""
+        """The figures as facts, by their ids as facts."""
         ids = self.ids(example_id)
-        first = {next(names_of(parse_sentence(text)), ""): text for text in self.text}
+        first = {next(iter(names_of(text)), ""): text for text in self.text}
         equations = self._equations()
-        return {
-            ids[name]: FactSpec.model_validate(
-                {
-                    "title": f"{self.title}: {self.titles.get(name, name.replace('-', ' '))}",
-                    **dict(self._notation(name)),
-                    **({"section": self.section, "text": _called(first[name], ids)} if name in first else {}),
-                    **(self._follows(equations[name], ids) if name in equations else {}),
-                }
-            )
-            for name in self._names
-        }
+        return {ids[name]: self._figure(name, ids, first.get(name), equations.get(name)) for name in self._names}
 
-    def _notation(self, name: str) -> Iterator[tuple[str, str]]:
-        yield from (("type", notation) for notation, names in self.types.items() if name in names)
-        yield from (("ladder", ladder) for ladder, names in self.levels.items() if name in names)
-
-    def _follows(self, formula: str, ids: Mapping[str, str]) -> dict[str, Any]:
-        because = _called(self.because, ids)
-        return {"follows": _called(formula, ids), "because": because, "inferred": self.inferred}
+    def _figure(self, name: str, ids: Mapping[str, str], text: str | None, formula: str | None) -> FactSpec:
+        """A figure as a fact; ``text`` is the sentence whose first name is the figure, ``formula`` its equation."""
+        entry: dict[str, Any] = {"title": f"{self.title}: {self.titles.get(name, name.replace('-', ' '))}"}
+        entry |= [("type", notation) for notation, names in self.types.items() if name in names]
+        entry |= [("ladder", ladder) for ladder, names in self.levels.items() if name in names]
+        if text is not None:
+            entry |= {"section": self.section, "text": _with_ids(text, ids)}
+        if formula is not None:
+            because = _with_ids(self.because, ids)
+            entry |= {"follows": _with_ids(formula, ids), "because": because, "inferred": self.inferred}
+        return FactSpec.model_validate(entry)
 
 
-def _called(text: str, ids: Mapping[str, str]) -> str:
-    """A text with figures by the names that they have elsewhere."""
+def _with_ids(text: str, ids: Mapping[str, str]) -> str:
+    """A text with the ids of figures as facts in place of their names in the example."""
     return _NAME.sub(lambda name: f"{{{ids.get(name[1], name[1])}}}", text)

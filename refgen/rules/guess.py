@@ -1,6 +1,7 @@
 """Guesses at the ids and notations of a table's words, for an author to look over.
 
-In: printed texts. Out: an id for them, the narrowest notation that reads them all, the one that reads all but one.
+In: printed texts. Out: an id, the narrowest notation that reads every text, and the notation that reads all texts but
+one.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ NARROWEST_FIRST: Sequence[NotationName] = (
     "dice",
 )
 _NO_NUMBER = re.compile(r"0\d.*|.*\d\d\s*/.*|.*/\s*\d\d.*")
-"""The faces of d% ("05", and "00" for 100), and pairs such as "30/120": read_number takes them for 5, 0 and 1/4."""
+"""Texts that read_number takes for 5, 0 and 1/4: the faces of d% ("05", "00" for 100), and pairs such as "30/120"."""
 
 _NO_MODIFIER = re.compile(r"[^\W\d_][^-+−–±\d]*[1-9].*")
 """Words and a number without a sign: "Room 3"."""
@@ -43,19 +44,19 @@ ID_LENGTH = 60
 
 
 def slug(text: str, otherwise: str) -> str:
-    """The first words of a text as an identifier in our letters, or ``otherwise`` when it has no letter or digit."""
+    """The first words of a text as an identifier in Latin letters, or ``otherwise`` if it has no letter or digit."""
     words = re.findall(r"[a-z0-9]+", "".join(map(_in_our_letters, text)).lower())
     return "-".join(words[:ID_WORDS])[:ID_LENGTH].strip("-") or otherwise
 
 
 def _in_our_letters(character: str) -> str:
-    """A character without its accents, or a letter of another script as it is spelled in ours."""
+    """A character without accents; a letter of another script in Latin letters."""
     plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
     return plain or "".join(filter(str.isalnum, anyascii(character) if character.isalpha() else ""))
 
 
 def unused(name: str, taken: Collection[str]) -> str:
-    """``name``, or with the first number that makes it a new one: odds, odds-2, odds-3."""
+    """``name``, or if that is taken, the name with the first free number behind it: odds, odds-2, odds-3."""
     number = 1
     free = name
     while free in taken:
@@ -65,9 +66,9 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 
 def guess_notation(texts: Sequence[str]) -> NotationName:
-    """The narrowest notation that reads every text that is not blank; text when none does.
+    """The narrowest notation that reads every text that is not blank; "text" if no notation does.
 
-    A comma stands before decimals where no notation reads the texts otherwise: "1,2" above "3,4" is a range.
+    Only then may a comma be the mark before decimals: "1,2" above "3,4" are ranges.
     """
     return _narrowest(texts) or _narrowest(_in_usual_style(texts)) or "text"
 
@@ -81,12 +82,12 @@ def _narrowest(texts: Sequence[str]) -> NotationName | None:
 
 
 def is_value(text: str) -> bool:
-    """Whether a text is blank or in some notation, and so no word."""
+    """Whether a text is blank or in a notation other than "text"."""
     return is_blank("number", text) or guess_notation([text]) != "text"
 
 
 def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
-    """The notation that reads all but one of at least three texts, and the number of that one."""
+    """The notation that reads all but one of at least three texts, and the position of that one text."""
     for notation in NARROWEST_FIRST:
         printed = [number for number, text in enumerate(texts) if not is_blank(notation, text)]
         misfits = [number for number in printed if not _reads(notation, texts[number])]
@@ -96,7 +97,7 @@ def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | Non
 
 
 def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:
-    """Texts of a column with a point before decimals, where they show another mark."""
+    """Texts of a column with a point before decimals, if the texts show a comma there."""
     style = USUAL.of_column(texts)
     return [style.usual(text) for text in texts]
 
@@ -104,8 +105,8 @@ def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:
 def _reads(notation: NotationName, text: str) -> bool:
     if len(text) > MAX_LENGTH:  # prose, and digits without end are costly to read
         return False
-    odd = _MISLEADING.get(notation)
-    if odd is not None and odd.fullmatch(text):
+    misleading = _MISLEADING.get(notation)
+    if misleading is not None and misleading.fullmatch(text):
         return False
     try:
         read_value(notation, text)
@@ -115,7 +116,7 @@ def _reads(notation: NotationName, text: str) -> bool:
 
 
 def _is_informative(notation: NotationName, texts: Sequence[str]) -> bool:
-    """Whether a notation says what its texts say: numbers and dashes alone are no dice, two units no quantity."""
+    """Whether a notation fits the sense of texts: numbers and dashes alone are no dice, two units are no quantity."""
     values = [read_value(notation, text) for text in texts if text and _reads(notation, text)]
     if notation == "dice":
         return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
@@ -125,7 +126,7 @@ def _is_informative(notation: NotationName, texts: Sequence[str]) -> bool:
 def ladder_columns(
     columns: Sequence[tuple[str, NotationName]], rows: Sequence[Sequence[str]]
 ) -> tuple[str, str] | None:
-    """The ids of the column of words and of the column of numbers that counts its rows by ones, up or down."""
+    """The ids of a column of words and of a column of numbers that goes by ones, up or down; None without both."""
     if len(rows) < 3:
         return None
     counting = [

@@ -1,28 +1,35 @@
 """Load a game: the TOML files in its folder and its rule documents become a Ruleset.
 
-In: the folder of a game, and perhaps one document to read instead of the documents there. Out: the Ruleset.
+In: the folder of a game, and perhaps one document to read instead of the documents there. Out: the Ruleset. Raw tables
+are found first, then ladders, then every cell and fact gets its type. A part that cannot be read leaves out that part
+alone: a bad cell spoils its own table, and all other tables are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TypeVar
+from typing import Generic, TypeVar
 
-from refgen.errors import RulesError, SourceError
+from refgen.errors import RefgenError, RulesError, SourceError, is_among, together
 from refgen.files import inside
-from refgen.readers.document import Document, joined
+from refgen.notation.levels import Ladder
+from refgen.readers.document import Document, Fault, RawCell, join_documents
 from refgen.readers.read import open_document, refuse_long
-from refgen.rules.model import Ruleset
-from refgen.rules.ruleset_reader import RulesetReader
-from refgen.rules.schema import DocumentSettings, RulesSpec
+from refgen.rules.model import Defect, Fact, Ruleset
+from refgen.rules.pattern import ValuePattern, compiled, value_pattern
+from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, RulesSpec
+from refgen.rules.sentence import Sentence, read_in_place
 from refgen.rules.spec_files import Edition, SpecFiles, editions
+from refgen.rules.statements import FactFinder, Statement
+from refgen.rules.table_finder import FoundTable, find_sections, find_table
 from refgen.rules.toml import locate
-from refgen.source import SourceFile
+from refgen.rules.typed_tables import TableTyper, refuse_never_there
+from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
-_Spec = TypeVar("_Spec", bound=RulesSpec)
 _FOLDER_HINT = "Put it into the folder, or name it with --document."
 _PATTERN_HINT = 'For example "rules/*.md".'
 
@@ -41,14 +48,13 @@ def load_ruleset(
     that cannot be read, and keeps the errors. A TOML file that does not fit and a document that cannot be read raise in
     any case.
 
-    ``model`` is what system.toml and proof.toml may hold: usually ``refgen.game.spec.SystemSpec``. ``settings`` say how
+    ``model`` is what system.toml and proof.toml may hold: usually ``refgen.game.game.SystemSpec``. ``settings`` say how
     documents are written where system.toml does not. Another document is read with the phrasings that explain most of
     it: the game's own, or those of a file in ``phrasings``. Spans name files as ``<game>/<file>``, and another document
     by the path it was given with.
     """
     files = SpecFiles.read(folder)
     spec = files.load(model, tuple(settings.dice_letters) if settings else ())
-    _refuse_unknown_names(spec, files)
     if settings is not None:
         spec = spec.model_copy(update={"document": spec.document.over(settings)})
     if document is None:
@@ -72,21 +78,6 @@ def _best(readers: Sequence[RulesetReader[_Spec]]) -> RulesetReader[_Spec]:
     return whole or min(readers, key=lambda reader: reader.unexplained)
 
 
-def _refuse_unknown_names(spec: RulesSpec, files: SpecFiles) -> None:
-    """Raises RulesError for what proof.toml says of a fact, a table or a column that the game does not have."""
-    columns = [f"{name}.{column.id}" for name, table in spec.tables.items() for column in table.columns]
-    known = {*spec.facts, *spec.tables, *columns}
-    for reason, names in spec.pinned.items():
-        for name in names:
-            if name not in known:
-                message = f'there is no fact, table or column "{name}" to pin'
-                raise RulesError(message, span=files.at("pinned", reason), hint=did_you_mean(name, known))
-    for name in spec.row_counts:
-        if name not in spec.tables:
-            message, hint = f'there is no table "{name}"', did_you_mean(name, spec.tables)
-            raise RulesError(message, span=files.at("row_counts", name), hint=hint)
-
-
 def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Document:
     """All documents of a game as one, whose sections follow each other in the order in which the files are named.
 
@@ -96,7 +87,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     if bool(spec.document.file) == bool(spec.documents):
         place = locate(spec_source, ("documents",))
         hint = 'For example documents = ["rules/*.md"].'
-        raise RulesError("a game has a document or documents", span=place, hint=hint)
+        raise RulesError("a game has either `document` or `documents`", span=place, hint=hint)
     if file := spec.document.file:
         paths = {file: _inside(folder, file, locate(spec_source, ("document",)))}
     else:
@@ -107,7 +98,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     for name, path in paths.items():
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
         refuse_long(sum(len(document.text) for document in documents), folder.name)
-    return joined(documents)
+    return join_documents(documents)
 
 
 def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]]:
@@ -133,3 +124,227 @@ def _inside(folder: Path, name: str, place: Span) -> Path:
         return inside(folder, name)
     except SourceError as error:
         raise RulesError(error.message, span=place, hint=_FOLDER_HINT) from error
+
+
+_Part = TypeVar("_Part")
+_Spec = TypeVar("_Spec", bound=RulesSpec)
+
+
+class Attempts(Mapping[str, _Part]):
+    """The parts of a game that could be read, by name; asking for a part that could not raises its error.
+
+    Iteration leaves out the parts that could not be read. ``errors`` gets every error once, in order: a table that
+    fails with the error of its ladder adds none.
+    """
+
+    def __init__(self, errors: list[RefgenError]) -> None:
+        self._errors = errors
+        self._made: dict[str, _Part] = {}
+        self._failed: dict[str, RefgenError] = {}
+
+    def attempt(self, name: str, make: Callable[..., _Part], *arguments: object) -> None:
+        """Make the part of a name by ``make(*arguments)``, unless that was tried before."""
+        if name in self:
+            return
+        try:
+            self._made[name] = make(*arguments)
+        except RefgenError as error:
+            self._failed[name] = error
+            if not is_among(error, self._errors):
+                self._errors.append(error)
+
+    def __getitem__(self, name: str) -> _Part:
+        if name in self._failed:
+            raise self._failed[name].with_traceback(None)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._made or name in self._failed
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @property
+    def settled(self) -> Mapping[str, _Part]:
+        """The attempts; where nothing failed as a plain dictionary, which is quicker."""
+        return self if self._failed else self._made
+
+
+@dataclass
+class RulesetReader(Generic[_Spec]):
+    """Reads the rules of a game in a document; ``at_home`` if system.toml is written for this document."""
+
+    id: str
+    spec: _Spec
+    files: SpecFiles
+    document: Document
+    edition: Edition
+    at_home: bool = False
+    errors: list[RefgenError] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.raw: Attempts[FoundTable] = Attempts(self.errors)
+        self.ladders: Attempts[Ladder] = Attempts(self.errors)
+        self.typer = TableTyper(self.spec, self.raw, self.ladders, self.errors)
+
+    def read(self, *, lenient: bool) -> Ruleset[_Spec]:
+        """The rules. Raises all errors at once; if ``lenient``, they stand in ``Ruleset.errors`` instead."""
+        self._find_tables()
+        stated = self._find_facts()
+        tables = self._each(self.spec.tables, self.typer.table)
+        present = (name for name in self.spec.facts if name not in self.edition.absent)
+        facts = self._each(present, lambda name: self._fact(name, stated[name]))
+        restated = self._restated()
+        defects = self._each(self.spec.defects, lambda name: list(self._defects(name)))
+        if self.errors and not lenient:
+            raise together(self.errors)
+        return Ruleset(
+            id=self.id,
+            spec=self.spec,
+            files=self.files,
+            documents=(self.document.source, *self.document.others),
+            ladders=self.ladders.settled,
+            tables=tables,
+            facts=facts,
+            restated=tuple(restated),
+            defects=(*(found for name in defects for found in defects[name]), *self._noted()),
+            edition=self.edition.name,
+            ignored=self.edition.ignored,
+            ignored_source=self.edition.source,
+            errors=tuple(self.errors),
+            faults=tuple(self._other_faults()),
+            sections=self.document.sections,
+            inline=self.document.marks,
+        )
+
+    def _each(self, names: Iterable[str], make: Callable[[str], _Part]) -> Mapping[str, _Part]:
+        made: Attempts[_Part] = Attempts(self.errors)
+        for name in names:
+            made.attempt(name, make, name)
+        return made.settled
+
+    @cached_property
+    def unexplained(self) -> int:
+        """How many tables, ladders and sentences are not in the document as this edition has them."""
+        self._find_tables()
+        unstated = sum(not self._finder.states(statement) for statement in self.edition.statements)
+        unfound = len(self.spec.tables) - len(self.raw) + len(self.spec.ladders) - len(self.ladders)
+        return unfound + unstated
+
+    def _find_tables(self) -> None:
+        """Find the ladders and the tables of ladders, then all other tables, whose cells may be levels of ladders."""
+        for ladder_id, ladder in self.spec.ladders.items():
+            if ladder.table in self.spec.tables:
+                self._find(ladder.table)
+            self.ladders.attempt(ladder_id, self.typer.ladder, ladder, self.edition.at("ladders", ladder_id))
+        for table_id in self.spec.tables:
+            self._find(table_id)
+
+    def _find(self, table_id: str) -> None:
+        self.raw.attempt(table_id, self._found, table_id)
+
+    def _found(self, table_id: str) -> FoundTable:
+        table = self.edition.tables[table_id]
+        columns = {column.id: column for column in table.columns}
+        place = self.edition.at("tables", table_id)
+        style = self.spec.document.style
+        found = find_table(self.document, table, place, lambda name: self._cell_pattern(columns[name]), style)
+        self._refuse_faults(found)
+        if self.at_home:
+            refuse_never_there(table, found.rows, place)
+        return found
+
+    def _cell_pattern(self, column: ColumnSpec) -> ValuePattern:
+        return value_pattern(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
+
+    def _refuse_faults(self, found: FoundTable) -> None:
+        """Refuse a table without rows, and a table of which the format of the document drops or adds something."""
+        if not found.rows:
+            hint = "Fill it, or look for its rows elsewhere: they may stand apart from this head."
+            raise RulesError("this table has no rows", span=found.span, hint=hint)
+        for fault in self.document.faults:
+            if found.span.holds(fault.span):
+                raise RulesError(fault.message, span=fault.span, hint=fault.hint)
+
+    @cached_property
+    def _finder(self) -> FactFinder:
+        return FactFinder(self.document, self._fact_pattern, self._rows, self.spec.document.style)
+
+    def _fact_pattern(self, fact_id: str) -> ValuePattern:
+        fact = self.spec.facts[fact_id]
+        return value_pattern(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
+
+    def _rows(self, table_id: str) -> Sequence[Passage]:
+        """The rows of a table as texts in which sentences are looked for."""
+        self._find(table_id)
+        return [Passage.joined(map(self._passage, row), " ") for row in self.raw[table_id].rows]
+
+    def _passage(self, cell: RawCell) -> Passage:
+        """A cell as a piece of its file; where that holds markup too, every character has the place of the cell."""
+        sources = (self.document.source, *self.document.others)
+        source = next(source for source in sources if source.name == cell.span.file)
+        printed = source.passage[cell.span.start : cell.span.end]
+        as_read = printed.collapsed()
+        return as_read if as_read.text == cell.text else printed.replaced(cell.text)
+
+    def _find_facts(self) -> Mapping[str, Passage]:
+        """Where each fact is printed. A sentence that is not in the document makes all its facts fail."""
+        stated: Attempts[Mapping[str, Passage]] = Attempts(self.errors)
+        keys: dict[str, str] = {}  # by fact, the number of its statement
+        for number, statement in enumerate(self.edition.statements):
+            stated.attempt(str(number), self._finder.find, statement)
+            keys |= dict.fromkeys(statement.states, str(number))
+        return self._each(keys, lambda name: stated[keys[name]][name])
+
+    def _fact(self, fact_id: str, passage: Passage) -> Fact:
+        spec, cell = self.spec.facts[fact_id], RawCell.of(passage)
+        readings = self.edition.readings[fact_id]
+        style = self.spec.document.style.of_column([read_in_place(readings, cell.text)])
+        value = self.typer.value(cell, spec, readings, style)
+        if value is None:
+            raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
+        return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
+
+    def _restated(self) -> Sequence[Fact]:
+        """The facts that [restated] sentences say again; a sentence that fails leaves the facts of all others."""
+        read: Attempts[list[Fact]] = Attempts(self.errors)
+        for statement in self.edition.restated:
+            read.attempt(statement.place.text or "", self._restated_by, statement)
+        return [fact for facts in read.values() for fact in facts]
+
+    def _restated_by(self, statement: Statement) -> list[Fact]:
+        return [self._fact(name, passage) for name, passage in self._finder.restated(statement)]
+
+    def _other_faults(self) -> Iterator[Fault]:
+        """The faults of the document that are not among the errors of tables."""
+        places = {error.span for error in self.errors}
+        return (fault for fault in self.document.faults if fault.span not in places)
+
+    def _noted(self) -> Iterator[Defect]:
+        """The notes of readers about the grids that tables are read from."""
+        for table_id, found in self.raw.items():
+            for note in self.document.notes:
+                if found.span.holds(note.span):
+                    printed = plain(self.document.printed(note.span))
+                    yield Defect("uneven-row", note.message, table_id, printed or "blank", note.reading, note.span)
+
+    def _defects(self, defect_id: str) -> Iterator[Defect]:
+        """Every spot where the raw text shows the defect; line breaks count, since a line break may be what is lost."""
+        spec = self.spec.defects[defect_id]
+        place = self.edition.at("defects", defect_id)
+        for section in find_sections(self.document, self.edition.section(spec.section), place):
+            for spot in _spots(section.text, spec):
+                yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+
+
+def _spots(text: Passage, spec: DefectSpec) -> Iterator[Passage]:
+    if spec.text:
+        found = Sentence(spec.text, blanks=" ").matches(text.text)
+        yield from (text.group(match) for match in found)
+    if spec.pattern:
+        pattern = compiled(spec.pattern)
+        for match in pattern.finditer(text.text):
+            yield text.group(match, 1 if pattern.groups else 0)

@@ -1,6 +1,7 @@
-"""A game's rules as typed data. All records are frozen; every printed thing carries its span.
+"""The rules of a game as typed data: tables, facts, ladders, defects. All records are frozen.
 
-Printed and computed tables share one shape, so that whatever shows or compares tables needs no second way.
+In: whatever ``refgen.rules.load`` reads, and the resolver computes. Out: records whose printed parts have
+their span. Printed and computed tables are of one class, so that one function shows or compares both.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ from refgen.suggestion import did_you_mean, folded
 PlainValue = int | Fraction | str | None
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: ``text`` as printed, its typed ``value`` (None when blank).
+    """A cell of a table: ``text`` as printed, its typed ``value`` (None when blank).
 
-    ``span`` says where a printed cell stands. Of a computed one ``exact`` is the unrounded number, and ``sources``
-    says where everything stands that it was worked out from.
+    A printed cell has its ``span``. A computed cell has ``exact``, the number before rounding, and ``sources``, the
+    places of everything that the number rests on.
     """
 
     text: str
@@ -41,30 +42,15 @@ class Cell:
     exact: Fraction | None = None
     sources: tuple[Span, ...] = ()
 
-    def __init__(
-        self,
-        text: str,
-        value: Value | None = None,
-        span: Span | None = None,
-        exact: Fraction | None = None,
-        sources: tuple[Span, ...] = (),
-    ) -> None:
-        # Computed tables are thousands of cells: by its slots one is made in half the time.
-        _set_text(self, text)
-        _set_value(self, value)
-        _set_span(self, span)
-        _set_exact(self, exact)
-        _set_sources(self, sources)
-
     def __repr__(self) -> str:
         place = f" at {self.span}" if self.span else ""
         return f"<Cell {self.text!r}{place}>" if self.exact is None else f"<Cell {self.text!r}: {self.exact}{place}>"
 
     @property
     def plain_value(self) -> PlainValue:
-        """The exact number of a computed cell; of a printed one an int, or a Fraction where it is not whole.
+        """The exact number of a computed cell; of a printed cell an int, or a Fraction for a number that is not whole.
 
-        Words, and what is more than one number (a bound, a range, a number with its chance), are the printed text, a
+        Words, and values of more than one number (a bound, a range, a number with its chance), are the printed text; a
         blank cell is None.
         """
         match self.value:
@@ -86,11 +72,6 @@ class Cell:
         return self.value.text if isinstance(self.value, Text) else self.text
 
 
-_set_text, _set_value, _set_span, _set_exact, _set_sources = (
-    getattr(Cell, name).__set__ for name in ("text", "value", "span", "exact", "sources")
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: ``type`` is the notation of its cells, ``unit`` a unit or number that stands under its title."""
@@ -105,9 +86,9 @@ class Column:
 class RuleTable:
     """A table, printed or computed.
 
-    ``rule`` says in words how a computed table follows from the rules, and is "" for a printed one; ``rounding``
-    names the rule by which its figures are rounded ("" when none is). ``span`` is None for a computed one.
-    ``layout`` is how the document prints it: grid, ragged, list, paragraphs or prose.
+    Of a printed table ``span`` is the place, and ``layout`` how the document prints it: grid, ragged, list, paragraphs
+    or prose. Of a computed table ``rule`` says in words how it follows from the rules, and ``rounding`` names the rule
+    by which its figures are rounded, if any is.
     """
 
     id: str
@@ -126,11 +107,11 @@ class RuleTable:
     def __getitem__(self, place: tuple[str | int, str | int]) -> Cell:
         """The cell in a row and column.
 
-        A row goes by the text of its first cell or by its number from 0, a column by its id, title or number. Case and
+        Rows are named by the text of the first cell or by number from 0, columns by id, title or number. Case and
         typographic variants make no difference. Raises UnknownNameError, with the nearest names, where there is none.
         """
         row, column = place
-        number = position(self.id, "row", row, [cells[0].shown for cells in self.rows])
+        number = _position(self.id, "row", row, [cells[0].shown for cells in self.rows])
         return self.rows[number][self._column_number(column)]
 
     def column(self, name: str | int) -> tuple[Cell, ...]:
@@ -141,8 +122,8 @@ class RuleTable:
     def records(self) -> list[dict[str, PlainValue]]:
         """Each row as its plain values by column title, ready for ``pandas.DataFrame``.
 
-        Where columns share a title, the later ones have their id with it: "Chance (chance-3d6)"; where they share the
-        id as well, because a document prints a name twice, their number: "Chance (3)".
+        The second and further columns with the same title get their id as well: "Chance (chance-3d6)"; and if the id is
+        the same too, because a document prints a name twice, their number: "Chance (3)".
         """
         titles: dict[str, None] = {}
         for number, column in enumerate(self.columns, start=1):
@@ -152,7 +133,7 @@ class RuleTable:
 
     def _column_number(self, name: str | int) -> int:
         ids, titles = [column.id for column in self.columns], [column.title for column in self.columns]
-        return position(self.id, "column", name, ids, titles)
+        return _position(self.id, "column", name, ids, titles)
 
     @property
     def explained(self) -> str:
@@ -161,7 +142,7 @@ class RuleTable:
 
     @property
     def computed(self) -> bool:
-        """Whether refgen worked this table out (and no document prints it)."""
+        """Whether the table is computed, and no document prints it."""
         return self.span is None
 
     def index(self, column: str) -> int | None:
@@ -183,7 +164,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A defect of the document: the words at the spot, what is wrong with them, and how refgen reads the spot."""
+    """A defect of the document: ``title`` says what is wrong with the printed ``text``, ``repair`` how it is read."""
 
     id: str
     title: str
@@ -198,23 +179,21 @@ SpecT_co = TypeVar("SpecT_co", bound=RulesSpec, default=RulesSpec, covariant=Tru
 
 @dataclass(frozen=True)
 class Ruleset(Generic[SpecT_co]):
-    """Everything read from one game's documents. ``id`` is the name of its folder.
+    """Everything read from the documents of one game. ``id`` is the name of its folder.
 
-    ``spec`` is its system.toml and its proof.toml, read from ``files``; ``Ruleset[ActionsSpec]`` is one whose
-    system.toml has been read with its actions.
+    ``spec`` is the content of system.toml and proof.toml, read from ``files``; a ``Ruleset[ActionsSpec]`` was read with
+    the actions of system.toml. ``restated`` are facts that the document says again in other words.
 
-    ``restated`` are facts that the document says once more, in other words.
+    ``edition`` names the phrasings by which another document was read, and is "" for the game's own document.
+    ``ignored`` are sentences whose numbers are not read; they stand in the file of phrasings ``ignored_source``, or in
+    proof.toml if that is None.
 
-    ``edition`` names the phrasings by which another document was read, and is "" for the game's own. ``ignored`` are
-    the sentences of the document with numbers that it does not read, written in ``ignored_source`` where that is a
-    file of phrasings.
-
-    ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
-    looked up. ``errors`` are those of what could not be read: no iteration over ``ladders``, ``tables`` and ``facts``
-    meets it, and asking for it raises its error. ``kept`` is what was worked out of the printed ones for several
-    tables, and can be worked out again: a copy with another ``spec`` or other printed tables starts with an empty one.
-    ``sections`` are those of its documents, as printed, ``inline`` their words that stand out, and links, and
-    ``faults`` what their formats drop or mend in silence.
+    ``tables`` are the printed tables; while a table is computed, also the computed tables that it may use, each
+    computed when it is looked up. ``errors`` are those of the parts that could not be read: iteration over ``ladders``,
+    ``tables`` and ``facts`` leaves these parts out, and a look-up raises the error of the part. ``kept`` caches
+    results of the resolver for several tables; a copy with another ``spec`` or other tables starts with an empty cache.
+    ``sections`` are the sections of the documents as printed, ``inline`` their emphasised words and links, and
+    ``faults`` the cells that their formats drop or add in silence.
     """
 
     id: str
@@ -245,28 +224,31 @@ class Ruleset(Generic[SpecT_co]):
 
     @property
     def document(self) -> SourceFile:
-        """The first of its documents."""
+        """The first document."""
         return self.documents[0]
 
     @property
     def style(self) -> NotationStyle:
-        """How its documents write numbers and dice."""
+        """How the documents write numbers and dice."""
         return self.spec.document.style
 
     @property
     def printed_tables(self) -> Iterator[RuleTable]:
-        """The tables of the document that could be read, and no computed ones."""
+        """The printed tables that could be read."""
         return (self.tables[table_id] for table_id in self.tables if table_id in self.spec.tables)
 
 
-def position(table: str, kind: str, name: str | int, *known: Sequence[str]) -> int:
+def _position(table: str, kind: str, name: str | int, *known: Sequence[str]) -> int:
     """The number of a row or column (``kind``) by its name in one of the lists ``known``, or by that number.
 
-    The first list that has the name counts; a name as it is goes before one that is the same but for case and
-    typography. Raises UnknownNameError for what is not there, with the nearest, RulesError for what is there twice.
+    The first list with the name counts, and an exact match before a match but for case and typography. Raises
+    UnknownNameError, with the nearest names, for a name that is not there, RulesError for a name that is there twice.
     """
     if isinstance(name, int):
-        return _checked(table, kind, name, len(known[0]))
+        if 0 <= name < len(known[0]):
+            return name
+        hint = f"Count from 0; it has {len(known[0])} {kind}s."
+        raise UnknownNameError(f'table "{table}" has no {kind} {name}', hint=hint)
     found = _positions(name, known)
     if len(found) == 1:
         return found[0]
@@ -275,12 +257,6 @@ def position(table: str, kind: str, name: str | int, *known: Sequence[str]) -> i
         raise RulesError(f'table "{table}" has {len(found)} {kind}s "{name}"', hint=hint)
     names = {folded(other): other for names in reversed(known) for other in names}
     raise UnknownNameError(f'table "{table}" has no {kind} "{name}"', hint=did_you_mean(name, names.values()))
-
-
-def _checked(table: str, kind: str, number: int, count: int) -> int:
-    if 0 <= number < count:
-        return number
-    raise UnknownNameError(f'table "{table}" has no {kind} {number}', hint=f"Count from 0; it has {count} {kind}s.")
 
 
 def _positions(name: str, known: Sequence[Sequence[str]]) -> Sequence[int]:

@@ -1,17 +1,17 @@
-"""The schema of system.toml and proof.toml as far as they tell how a rule document is read.
+"""The schema of system.toml and proof.toml, as far as they say how a rule document is read.
 
-Numbers of the rules do not stand there: they are cells and facts of the document. system.toml says where to find them
-and in which notation they are printed. Later stages add what they read of the two, each as a class under RulesSpec:
-actions, computed tables, checks; ``refgen.game.spec`` puts them together.
+The numbers of the rules do not stand in these files: they are cells and facts of the document. system.toml says where
+to find them and in which notation they are printed. Later stages add the sections that they read (actions, computed
+tables, checks), each as a class derived from RulesSpec; ``refgen.game.game`` puts them together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Discriminator, PositiveInt, Tag, model_validator
+from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
@@ -35,43 +35,40 @@ from refgen.rules.field_types import (
     Sentences,
     SentenceText,
     numbers_in_language,
+    short_form,
 )
 from refgen.rules.toml import Strict, text_or_table
 
 Pinned = bool | str
-"""Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
+"""Whether the game sets a number that nothing else could tell; or the reason, in words."""
 
 IN_PROOF = ("examples", "row_counts", "pinned", "restated", "ignored", "defects", "checks")
-"""The sections of proof.toml besides facts; all others are those of system.toml."""
+"""The sections of proof.toml besides facts; all other sections are those of system.toml."""
 IN_PROOF_OF_FACTS = ("follows", "because", "inferred")
-"""The keys of facts that stand in proof.toml, wherever the fact itself does."""
+"""The keys of facts that stand in proof.toml, wherever the rest of the fact stands."""
 
 
 class BeyondSpec(Strict):
     """How a column goes on beyond its ends, for each whole number farther: by a step that is added, or by a factor.
 
-    ``by`` is how much, by default what lies between the last two rows at that end.
+    ``by`` is the step or factor; by default it is computed from the last two rows at that end.
     """
 
     way: Literal["step", "factor"]
     by: FormulaText = ""
 
 
-def _as_way(written: object) -> object:
-    return {"way": written} if isinstance(written, str) else written
-
-
-Beyond = Annotated[BeyondSpec, BeforeValidator(_as_way, json_schema_input_type=str | BeyondSpec)]
+Beyond = Annotated[BeyondSpec, short_form("way", BeyondSpec)]
 
 
 class ColumnSpec(NotationSpec):
     """A column: how its cells are printed, and its heading where the document's own will not do.
 
     ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
-    that it is never reached (above the printed chances) or always (below them).
+    that the result is never reached (above the printed chances) or always (below them).
 
-    ``order`` says how its numbers, levels or ranges follow each other: by the same step all the way, up, down, or in no
-    order. Without it a first column or a key goes by steps, or up or down, where all but a few of its cells do.
+    ``order`` says how numbers, levels or ranges follow each other: by the same step all the way, up, down, or in no
+    order. Without ``order`` a first column or a key goes by steps, or up or down, where all but a few of its cells do.
 
     ``beyond`` says how its numbers go on where at() asks beyond its first or last row.
     """
@@ -90,19 +87,17 @@ Layout = Literal["grid", "ragged", "list", "paragraphs", "prose"]
 
 
 class TablePlace(Strict):
-    """Where a table stands in a document; which of its keys are said tells how it is laid out, unless ``layout`` does.
+    """Where a table stands in a document. The keys that are given imply the ``layout``, unless it is given too.
 
-    grid: a table the reader recognises, found by its head. ragged: words in a row, found by ``head``, the words above
-    them. list: the n-th list of a section. paragraphs: the paragraphs of a section from the one that starts with
-    ``first`` to the one that starts with ``last``. prose: rows inside running text; the sentence ``within`` has them as
-    ``{rows}``.
+    grid: a table that the reader recognises, found by its ``header``; ``head = false`` if it has none, so that its
+    first row is a row. ragged: words in a row, found by ``head``, the words above them. list: the n-th list of a
+    section. paragraphs: the paragraphs of a section from the one that starts with ``first`` to the one that starts with
+    ``last``. prose: rows inside running text; the sentence ``within`` has them as ``{rows}``.
 
-    ``head = false`` says that a grid has no head: what its format takes for one is its first row.
-
-    ``row`` is a sentence with the columns' ids as names, or several of which any will do; ``between`` is what parts two
-    rows, ``ignore`` what may stand among them and is none. ``row_pattern`` is a regular expression in place of ``row``,
-    with a group for each column, hyphens of its id as underscores.
-    ``nth`` (from 1) picks one of several grids or ragged tables with the same head, or one list of a section.
+    ``row`` is a sentence with the ids of the columns as names, or several of which any will do; ``between`` is what
+    parts two rows, ``ignore`` what may stand among the rows and is none. ``row_pattern`` is a regular expression in
+    place of ``row``, with a group for each column, hyphens of its id as underscores. ``nth`` (from 1) picks one of
+    several grids or ragged tables with the same head, or one list of a section.
     """
 
     layout: Layout | None = None
@@ -130,7 +125,7 @@ class TablePlace(Strict):
             "ragged": self.head,
             "list": self.row or self.row_pattern,
         }
-        return next((layout for layout, said in by_keys.items() if said), "grid")
+        return next((layout for layout, is_given in by_keys.items() if is_given), "grid")
 
 
 class RowNumbersSpec(Strict):
@@ -148,7 +143,7 @@ class RowNumbersSpec(Strict):
 
 
 class RowCountSpec(Strict):
-    """Which rows a table has: one for each level of a ``ladder`` or cell ``of`` a column; or why that is open."""
+    """Which rows a table has: one for each level of a ``ladder`` or cell ``of`` a column; or why that is ``open``."""
 
     ladder: Identifier | None = None
     of: str = ""
@@ -157,7 +152,7 @@ class RowCountSpec(Strict):
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if sum(map(bool, (self.ladder, self.of, self.open))) != 1:
-            raise ValueError("rows are a number, of a `ladder`, `of` a column, or `open`")
+            raise ValueError("a row count is a number, or has one of `ladder`, `of` and `open`")
         return self
 
 
@@ -167,18 +162,14 @@ RowCount = Annotated[
 """How many rows a table has, or which."""
 
 
-def _as_id(written: Any) -> Any:
-    return {"id": written} if isinstance(written, str) else written
-
-
 class TableSpec(TablePlace):
-    """A table: its title, its place in the document, its columns, and the numbers that have a row each.
+    """A table: title, place in the document, columns, and the numbers that have a row each.
 
     A column of text may be written as its id alone.
     """
 
     title: str
-    columns: Columns[Annotated[ColumnSpec, BeforeValidator(_as_id, json_schema_input_type=str | ColumnSpec)]]
+    columns: Columns[Annotated[ColumnSpec, short_form("id", ColumnSpec)]]
     row_numbers: RowNumbersSpec | None = None
     note: str = ""
 
@@ -189,12 +180,12 @@ class TableSpec(TablePlace):
 
     @property
     def numbered(self) -> int:
-        """The position of the column with these numbers: the first of numbers."""
+        """The position of the column with these numbers: the first column of numbers."""
         return next((at for at, column in enumerate(self.columns) if column.type == "number"), 0)
 
 
 class DefectSpec(Strict):
-    """A defect of the document: what is wrong, the words that show it, the table it spoils, and how it is read.
+    """A defect of the document: what is wrong, the damaged words, the table with the defect, and how to read it.
 
     ``text`` is a sentence without names, ``pattern`` a regular expression whose first group, if any, is the spot. They
     are looked for in the raw text, where a blank is no line break. A document without them does not have the defect.
@@ -230,7 +221,7 @@ Restated = dict[str, Sentences]
 
 
 class IgnoredSpec(Strict):
-    """Sentences of the document with numbers that no table and no fact reads, by why.
+    """By reason, sentences of the document with numbers that no table and no fact reads.
 
     A number of an ``example``, of a ``heading``, of a ``reference`` to another chapter, of a ``date``, or of a
     ``remark`` on which no rule hangs ("two things speak for it").
@@ -246,7 +237,7 @@ class IgnoredSpec(Strict):
 class DocumentSettings(Strict):
     """How documents are written: the tag of their language ("de", "pt-BR"), and the letters of dice besides d.
 
-    ``numbers`` is how one and a half is written; without it, as the language has it.
+    ``numbers`` is how one and a half is written; by default, as in the language.
     """
 
     language: Language = ""
@@ -254,9 +245,9 @@ class DocumentSettings(Strict):
     dice_letters: list[DiceLetter] = []
 
     def over(self, other: DocumentSettings) -> Self:
-        """The same, with what only the other settings say. A language of one's own has its own numbers."""
-        said = self.model_fields_set | ({"numbers"} if self.language else set())
-        return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - said})
+        """The settings, completed by the keys of ``other``; a language of one's own settles how numbers are written."""
+        own = self.model_fields_set | ({"numbers"} if self.language else set())
+        return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - own})
 
     @cached_property
     def style(self) -> NotationStyle:
@@ -270,23 +261,17 @@ class DocumentSpec(DocumentSettings):
     file: str = ""
 
 
-def _as_file(written: Any) -> Any:
-    return {"file": written} if isinstance(written, str) else written
-
-
 class RulesSpec(Strict):
     """The contents of system.toml: a game, and its document or ``documents`` (names, or patterns such as "*.md").
 
-    From ``examples`` on, what proof.toml says; the figures of examples are facts like all others. ``pinned`` has facts,
-    tables and columns ("table.column") whose numbers the game sets, so that nothing else could tell them, by why that
-    is so ("": nobody needs to be told).
+    From ``examples`` on, the contents of proof.toml; the figures of examples are facts like all others. ``pinned`` has,
+    by reason (or ""), the facts, tables and columns ("table.column") whose numbers the game sets, so that nothing else
+    could tell them.
     """
 
     title: str
     about: str
-    document: Annotated[DocumentSpec, BeforeValidator(_as_file, json_schema_input_type=str | DocumentSpec)] = (
-        DocumentSpec()
-    )
+    document: Annotated[DocumentSpec, short_form("file", DocumentSpec)] = DocumentSpec()
     documents: list[str] = []
     format: Format | None = None
     accent: Color
@@ -324,7 +309,7 @@ class RulesSpec(Strict):
         return self
 
     def entry_of(self, fact_id: str) -> tuple[str, str]:
-        """The section and the id of the entry that describes a fact: its own, or the example that it is a figure of."""
+        """The section and the id of the entry of a fact; for a figure of an example, of the example."""
         example = self._examples.get(fact_id)
         return ("examples", example) if example else ("facts", fact_id)
 

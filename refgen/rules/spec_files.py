@@ -1,24 +1,28 @@
-"""The two files in which people describe a game: system.toml, what it is, and proof.toml, how its prose is proved.
+"""The TOML files in which people describe a game: system.toml, proof.toml, and phrasings of other editions.
 
-In: the folder of a game. Out: what both say as one model, and the file and the place of whatever they say.
+system.toml describes the game, and proof.toml how the prose of the document is proved. ``phrasings/<edition>.toml``
+has the places and sentences in which another edition of the document differs.
+
+In: the folder of a game. Out: the contents of system.toml and proof.toml as one model, the file and the place of each
+key, and for each edition the places of the tables and the sentences that state the facts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BeforeValidator
 
-from refgen.errors import FileErrors, RefgenError, RulesError
+from refgen.errors import RefgenError, RulesError, together
 from refgen.files import inside
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.field_types import Identifier
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS, IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
-from refgen.rules.statements import Statement, check_named, check_said
+from refgen.rules.statements import Statement, check_named, check_restated
 from refgen.rules.toml import KeyPath, Strict, fitted, load_toml, locate, read_toml
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -27,40 +31,42 @@ from refgen.suggestion import did_you_mean
 SYSTEM_NAME = "system.toml"
 PROOF_NAME = "proof.toml"
 FACTS = "facts"
-"""The section that both files have."""
+"""The section that both system.toml and proof.toml have."""
+FOLDER = "phrasings"
 
 _Spec = TypeVar("_Spec", bound=RulesSpec)
 
 
 @dataclass(frozen=True, slots=True)
 class SpecFiles:
-    """The system.toml of a game, and its proof.toml where there is one."""
+    """The system.toml of a game, and its proof.toml if the game has one."""
 
     system: SourceFile
     proof: SourceFile | None = None
 
     @classmethod
     def read(cls, folder: Path) -> SpecFiles:
-        """The files in the folder of a game, with places as ``<game>/<file>``."""
+        """The files in the folder of a game; spans name them as ``<game>/<file>``."""
         system = SourceFile.read(inside(folder, SYSTEM_NAME), f"{folder.name}/{SYSTEM_NAME}")
         if not (folder / PROOF_NAME).exists():
             return cls(system)
         return cls(system, SourceFile.read(inside(folder, PROOF_NAME), f"{folder.name}/{PROOF_NAME}"))
 
     def of(self, path: KeyPath) -> SourceFile:
-        """The file that says what stands at a path, or most of the way to it; system.toml where both do."""
+        """The file with a key path, or with more of it than the other file; system.toml where both have as much."""
         if self.proof is None or _depth(_data(self.proof), path) <= _depth(_data(self.system), path):
             return self.system
         return self.proof
 
     def at(self, *path: str | int) -> Span:
-        """Where a path is written."""
+        """Where a key path is written."""
         return locate(self.of(path), path)
 
     def load(self, model: type[_Spec], dice_letters: tuple[str, ...] = ()) -> _Spec:
-        """The contents of both files; where the game says no letters for dice besides d, its formulas may have these.
+        """The contents of both files; ``dice_letters`` are for formulas of a game that names no letters itself.
 
-        Raises RulesError for what does not fit and for what belongs into the other file.
+        Raises RulesError for a key that does not fit or stands in the wrong one of the two files, FileErrors for
+        several such keys; and RulesError for a name in proof.toml that the game does not have.
         """
         spec: _Spec = _load(self, model, dice_letters)
         return spec
@@ -68,27 +74,23 @@ class SpecFiles:
 
 @lru_cache(maxsize=32)
 def _load(files: SpecFiles, model: type[_Spec], dice_letters: tuple[str, ...]) -> _Spec:
-    """Loaded once: when a document was edited, its game is read again, but these files are as they were."""
+    """Cached, for a game is loaded again when its document is edited, and mostly these files stay the same."""
     system = _data(files.system)
     proof = _data(files.proof) if files.proof else {}
-    errors = [*_proofs_in_system(files.system, system), *_rules_in_proof(files, system, proof, model)]
-    if errors:
-        raise errors[0] if len(errors) == 1 else FileErrors(errors)
-    letters = _own_letters(system, dice_letters)
-    return fitted({**system, **proof, **_facts(system, proof)}, model, lambda path: _at_fault(files, path), letters)
-
-
-def _own_letters(system: Mapping[str, Any], otherwise: tuple[str, ...]) -> tuple[str, ...]:
-    """The letters for dice in formulas: those of the game's document where it says some; faulty ones are told later."""
+    if errors := [*_proofs_in_system(files.system, system), *_rules_in_proof(files, system, proof, model)]:
+        raise together(errors)
     document = system.get("document")
     own = document.get("dice_letters") if isinstance(document, dict) else None
-    return (
-        tuple([letter for letter in own if isinstance(letter, str) and letter]) if isinstance(own, list) else otherwise
-    )
+    if isinstance(own, list):  # faulty letters are reported by the model
+        dice_letters = tuple(letter for letter in own if isinstance(letter, str) and letter)
+    data = {**system, **proof, **_merged_facts(system, proof)}
+    spec = fitted(data, model, lambda path: _at_fault(files, path), dice_letters)
+    _refuse_unknown_names(spec, files)
+    return spec
 
 
 def _at_fault(files: SpecFiles, path: KeyPath) -> SourceFile:
-    """The file with a fault at a path; of a fact as a whole, that is what proof.toml says of it, if it does."""
+    """The file with a fault at a key path; for a fact as a whole, proof.toml if it says anything of that fact."""
     is_fact = len(path) == 2 and path[0] == FACTS
     of_proofs = [files.of((*path, key)) for key in IN_PROOF_OF_FACTS] if is_fact else []
     return next((source for source in of_proofs if source is files.proof), files.of(path))
@@ -99,23 +101,22 @@ def _data(source: SourceFile) -> Mapping[str, Any]:
     return read_toml(source)
 
 
-def _facts(system: Mapping[str, Any], proof: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The facts of both files; what proof.toml says of a fact of system.toml stands with the rest of that."""
-    both = [said[FACTS] for said in (system, proof) if FACTS in said]
-    if len(both) < 2 or not all(isinstance(facts, dict) for facts in both):
+def _merged_facts(system: Mapping[str, Any], proof: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The facts of both files, with the keys of both for a fact in both; {} unless both files have facts."""
+    of_system, of_proof = system.get(FACTS), proof.get(FACTS)
+    if not isinstance(of_system, dict) or not isinstance(of_proof, dict):
         return {}
-    of_system, of_proof = both
-    return {FACTS: of_system | {name: _together(of_system.get(name, {}), said) for name, said in of_proof.items()}}
-
-
-def _together(said: Any, proof: Any) -> Any:
-    return said | proof if isinstance(said, dict) and isinstance(proof, dict) else proof
+    merged = dict(of_system)
+    for name, proved in of_proof.items():
+        fact = of_system.get(name, {})
+        merged[name] = fact | proved if isinstance(fact, dict) and isinstance(proved, dict) else proved
+    return {FACTS: merged}
 
 
 def _proofs_in_system(source: SourceFile, system: Mapping[str, Any]) -> Iterator[RulesError]:
-    """Errors of keys that belong into proof.toml and stand in system.toml."""
+    """Errors for keys of proof.toml that stand in system.toml."""
     for section in (name for name in IN_PROOF if name in system):
-        hint = f"Write it in a {PROOF_NAME} beside this file: there stands how the prose is proved."
+        hint = f"Write it in a {PROOF_NAME} beside this file, which says how the prose is proved."
         yield _misplaced(section, PROOF_NAME, locate(source, (section,)), hint)
     for name, keys in _keys_of_facts(system).items():
         for key in [key for key in IN_PROOF_OF_FACTS if key in keys][:1]:
@@ -126,12 +127,12 @@ def _proofs_in_system(source: SourceFile, system: Mapping[str, Any]) -> Iterator
 def _rules_in_proof(
     files: SpecFiles, system: Mapping[str, Any], proof: Mapping[str, Any], model: type[RulesSpec]
 ) -> Iterator[RulesError]:
-    """Errors of keys that belong into system.toml and stand in proof.toml."""
+    """Errors for keys of system.toml that stand in proof.toml."""
     if files.proof is None:
         return
     for section in proof:
         if section in model.model_fields and section not in (FACTS, *IN_PROOF):
-            hint = "There stands what the game is."
+            hint = "system.toml says what the game is."
             yield _misplaced(section, SYSTEM_NAME, locate(files.proof, (section,)), hint)
     known = _keys_of_facts(system)
     for name, keys in _keys_of_facts(proof).items():
@@ -140,26 +141,38 @@ def _rules_in_proof(
             yield _misplaced(f"{FACTS}.{name}.{key}", SYSTEM_NAME, locate(files.proof, (FACTS, name, key)), hint)
 
 
-def _keys_of_facts(said: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
-    facts = said.get(FACTS)
+def _refuse_unknown_names(spec: RulesSpec, files: SpecFiles) -> None:
+    """Raises RulesError for what proof.toml says of a fact, a table or a column that the game does not have."""
+    columns = [f"{name}.{column.id}" for name, table in spec.tables.items() for column in table.columns]
+    known = {*spec.facts, *spec.tables, *columns}
+    for reason, names in spec.pinned.items():
+        for name in names:
+            if name not in known:
+                message = f'there is no fact, table or column "{name}" to pin'
+                raise RulesError(message, span=files.at("pinned", reason), hint=did_you_mean(name, known))
+    for name in spec.row_counts:
+        if name not in spec.tables:
+            message, hint = f'there is no table "{name}"', did_you_mean(name, spec.tables)
+            raise RulesError(message, span=files.at("row_counts", name), hint=hint)
+
+
+def _keys_of_facts(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
+    facts = data.get(FACTS)
     return {name: [*fact] for name, fact in facts.items() if isinstance(fact, dict)} if isinstance(facts, dict) else {}
 
 
-def _misplaced(what: str, file: str, span: Span, hint: str) -> RulesError:
-    return RulesError(f'"{what}" belongs into {file}', span=span, hint=hint)
+def _misplaced(key: str, file: str, span: Span, hint: str) -> RulesError:
+    return RulesError(f'"{key}" belongs into {file}', span=span, hint=hint)
 
 
 def _depth(data: Any, path: KeyPath) -> int:
-    """How many of the keys of a path some data has, one in the other."""
+    """How many of the keys of a path the data has, each inside the one before."""
     for depth, key in enumerate(path):
         is_there = key in data if isinstance(data, dict) else isinstance(data, list) and key in range(len(data))
         if not is_there:
             return depth
         data = data[key]
     return len(path)
-
-
-FOLDER = "phrasings"
 
 
 def _as_text(value: Any) -> Any:
@@ -169,9 +182,10 @@ def _as_text(value: Any) -> Any:
 class PhrasingSpec(Strict):
     """Where another edition of the document differs.
 
-    ``sections`` has its headings by those of system.toml. A fact may be given as its sentence alone, or as false where
-    it does not say it. A table has the keys that say where it stands; its rows are said anew as a whole. ``ignored``
-    and ``restated``, by its own headings, are all that it has of these.
+    ``sections`` has the headings of the edition by the headings of system.toml. A fact may be given as its sentence
+    alone, or as false if the edition does not say it. A table has the keys that say where it stands; with ``row`` or
+    ``row_pattern`` it has neither of those of system.toml. ``ignored`` and ``restated``, by the edition's own headings,
+    replace those of proof.toml.
     """
 
     about: str = ""
@@ -187,7 +201,10 @@ class PhrasingSpec(Strict):
 
 @dataclass(frozen=True)
 class Edition:
-    """An edition: ``name`` is that of its file, ``source``; "" for the document of system.toml itself."""
+    """An edition of a game's document: ``name`` and ``source`` of its file of phrasings, "" and None for the main one.
+
+    The main edition is the document that system.toml describes.
+    """
 
     name: str
     spec: RulesSpec
@@ -201,108 +218,102 @@ class Edition:
         return cls("", spec, files, PhrasingSpec())
 
     def at(self, kind: str, name: str) -> Span:
-        """Where a table, fact or ladder is described: in the file of phrasings, if it is there."""
-        said = {"facts": {*self.phrasing.facts}, "tables": {*self.phrasing.tables}}
-        entry = self.spec.entry_of(name) if kind == "facts" else (kind, name)
-        return self._own(kind, name) if name in said.get(kind, ()) else self.files.at(*entry)
+        """Where a table, fact or ladder is described: in the file of phrasings if that describes it."""
+        if name in {FACTS: {*self.phrasing.facts}, "tables": {*self.phrasing.tables}}.get(kind, ()):
+            return self._at_own(kind, name)
+        return self.files.at(*(self.spec.entry_of(name) if kind == FACTS else (kind, name)))
 
-    def _own(self, *path: str) -> Span:
+    def _at_own(self, *path: str) -> Span:
         return locate(self.source, path) if self.source else self.files.at(*path)
 
-    def _in_files(self, fact_id: str) -> Span:
-        return self.files.at(*self.spec.entry_of(fact_id))
-
-    def _of_fact(self, name: str) -> Span:
-        return self.at("facts", name)
-
     def section(self, title: str | None) -> str | None:
-        """The heading that stands here where system.toml has ``title``."""
+        """The heading of this edition for the heading ``title`` of system.toml."""
         return self.phrasing.sections.get(title, title) if title else None
 
     @cached_property
     def tables(self) -> Mapping[str, TableSpec]:
-        """Every table, with the place it has here."""
+        """Every table, with its place in this edition."""
         return {name: self._table(name, table) for name, table in self.spec.tables.items()}
 
     def _table(self, name: str, table: TableSpec) -> TableSpec:
-        other = self.phrasing.tables.get(name, TablePlace())
-        said = {key: getattr(other, key) for key in other.model_fields_set}
-        if said.keys() & {"row", "row_pattern"}:
-            said = {"row": [], "row_pattern": []} | said
-        return table.model_copy(update={"section": self.section(table.section)} | said)
+        place = self.phrasing.tables.get(name, TablePlace())
+        own = {key: getattr(place, key) for key in place.model_fields_set}
+        if own.keys() & {"row", "row_pattern"}:
+            own = {"row": [], "row_pattern": []} | own
+        return table.model_copy(update={"section": self.section(table.section)} | own)
 
     @property
     def ignored(self) -> IgnoredSpec:
-        """The numbers that are not read here, and why."""
+        """The sentences of this edition whose numbers are not read, by reason."""
         return self.phrasing.ignored if self.name else self.spec.ignored
 
     @cached_property
     def restated(self) -> Sequence[Statement]:
-        """The sentences that say facts again. Raises RulesError for one that names no fact, or one that is not said."""
-        said = self.phrasing.restated if self.name else self.spec.restated
+        """The sentences that say facts again. Raises RulesError for one without facts, or with an absent fact."""
+        by_heading = self.phrasing.restated if self.name else self.spec.restated
         found = [
-            Statement.of(heading, FactPlace(text=text), heading or None, partial(self._own, "restated"))
-            for heading, texts in said.items()
+            Statement(heading, FactPlace(text=text), heading or None, partial(self._at_own, "restated", heading))
+            for heading, texts in by_heading.items()
             for text in texts
         ]
         for statement in found:
-            check_said(statement, [name for name in self.spec.facts if name not in self.absent])
+            check_restated(statement, [name for name in self.spec.facts if name not in self.absent])
         return found
 
     @cached_property
     def absent(self) -> frozenset[str]:
-        """The facts that this edition does not say."""
-        here = {name for name, place in self.phrasing.facts.items() if place.text is False}
+        """The facts that this edition does not state."""
+        absent = {name for name, place in self.phrasing.facts.items() if place.text is False}
         unstated = {name for name, fact in self.spec.facts.items() if fact.text is False}
-        return frozenset(here | (unstated - {name for statement in self._other for name in statement.states}))
+        return frozenset(absent | (unstated - {name for statement in self._own for name in statement.states}))
 
     @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:
-        """The texts to read in place of odd prints of each fact."""
-        said = {name: place.read for name, place in self.phrasing.facts.items()}
-        return {name: fact.read | said.get(name, {}) for name, fact in self.spec.facts.items()}
+        """For each fact, the texts to read in place of odd prints."""
+        own = {name: place.read for name, place in self.phrasing.facts.items()}
+        return {name: fact.read | own.get(name, {}) for name, fact in self.spec.facts.items()}
 
     @cached_property
     def statements(self) -> Sequence[Statement]:
-        """The sentences that state the facts, each fact in one. Raises RulesError where one is in none, or in two."""
-        other = self._other
-        anew = {name for statement in other for name in statement.states} | self.absent
+        """The sentences that state the facts. Raises RulesError for a fact that stands in no sentence, or in two."""
+        own = {name for statement in self._own for name in statement.states} | self.absent
         kept = [
-            Statement(entry.fact, entry.place, entry.states, self.section(entry.section), entry.at)
-            for entry in self._main
-            if not anew.intersection(entry.states)
+            replace(statement, section=self.section(statement.section))
+            for statement in self._main
+            if not own.intersection(statement.states)
         ]
-        check_named([name for name in self.spec.facts if name not in self.absent], [*kept, *other], self._of_fact)
-        return [*kept, *other]
+        facts = [name for name in self.spec.facts if name not in self.absent]
+        check_named(facts, [*kept, *self._own], partial(self.at, FACTS))
+        return [*kept, *self._own]
 
     @cached_property
     def _main(self) -> Sequence[Statement]:
         """The sentences of system.toml and proof.toml."""
         return [
-            Statement.of(name, fact, fact.section, self._in_files)
+            Statement(name, fact, fact.section, partial(self.files.at, *self.spec.entry_of(name)))
             for name, fact in self.spec.facts.items()
             if fact.text or fact.pattern
         ]
 
     @cached_property
-    def _other(self) -> Sequence[Statement]:
+    def _own(self) -> Sequence[Statement]:
         """The sentences of the file of phrasings."""
         home = {name: statement.section for statement in self._main for name in statement.states}
         return [
-            Statement.of(name, place, place.section or self.section(home.get(name)), self._of_fact)
+            Statement(name, place, place.section or self.section(home.get(name)), partial(self.at, FACTS, name))
             for name, place in self.phrasing.facts.items()
             if place.text or place.pattern
         ]
 
 
 def editions(folder: Path, spec: RulesSpec, files: SpecFiles) -> Sequence[Edition]:
-    """The editions of a game: the one that system.toml describes, and one for each file of phrasings beside it."""
+    """The editions of a game: the main edition, and an edition for each file of phrasings."""
     main = Edition.main(spec, files)
     return [main, *(_edition(path, main) for path in sorted((folder / FOLDER).glob("*.toml")))]
 
 
 def phrasing_errors(folder: Path, spec: RulesSpec, files: SpecFiles) -> Iterator[RefgenError]:
-    """The errors in the files of phrasings of a game, used or not."""
+    """The errors in all files of phrasings of a game."""
     main = Edition.main(spec, files)
     for path in sorted((folder / FOLDER).glob("*.toml")):
         try:
@@ -317,8 +328,8 @@ def _edition(path: Path, main: Edition) -> Edition:
     source = SourceFile.read(inside(path.parents[1], f"{FOLDER}/{path.name}"), f"{game}/{FOLDER}/{path.name}")
     phrasing = load_toml(source, PhrasingSpec)
     spec = main.spec
-    for kind, said, known in (("facts", phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):
-        for name in said:
+    for kind, named, known in ((FACTS, phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):
+        for name in named:
             if name not in known:
                 message = f'{game} has no {kind[:-1]} "{name}"'
                 raise RulesError(message, span=locate(source, (kind, name)), hint=did_you_mean(name, known))

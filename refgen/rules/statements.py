@@ -1,8 +1,7 @@
-"""Numbers stated in prose, found by the sentences that state them; and ladders, made from the columns of a table.
+"""Numbers stated in prose, found in a document by the sentences that state them.
 
-In: the facts of a system.toml and a Document. Out: where each fact is printed: each must be named by one sentence, and
-have one value wherever that sentence stands. In: the cells of levels, with their column, and those of their numbers.
-Out: the Ladder.
+In: the sentences for the facts of a game, and a Document. Out: where each fact is printed: one sentence must name the
+fact, and its value must be the same wherever the sentence stands.
 """
 
 from __future__ import annotations
@@ -10,55 +9,57 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
 from refgen.rules.fact_spec import FactPlace
-from refgen.rules.pattern import A_WORD, ValuePattern, compiled, folded
-from refgen.rules.sentence import Sentence, names_of, parse_sentence
+from refgen.rules.pattern import A_WORD, ValuePatterns, compiled, folded
+from refgen.rules.sentence import Sentence, names_of
 from refgen.rules.table_finder import find_sections
 from refgen.source import Passage
 from refgen.span import Span
 
-_WORD = re.compile(r"\w{3,}")
 SHOWN = 90
 """Characters of the nearest text in a hint."""
 BEFORE = 16
-"""So many of them, at most, stand before the first word that is the sentence's."""
+"""Characters, at most, of the nearest text in a hint before the first word that the sentence has too."""
+
+_WORD = re.compile(r"\w{3,}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Statement:
-    """A sentence or pattern, the fact under which it is written, those it states, and the section it stands in.
+    """The sentence or pattern of the entry of a fact, and the section to look in.
 
-    ``at`` says where a fact is written; only errors ask.
+    ``locate`` gives the place of the entry in its TOML file; it is called for errors alone.
     """
 
     fact: str
     place: FactPlace
-    states: tuple[str, ...]
     section: str | None
-    at: Callable[[str], Span]
+    locate: Callable[[], Span]
 
-    @classmethod
-    def of(cls, fact: str, place: FactPlace, section: str | None, at: Callable[[str], Span]) -> Statement:
-        """The statement of an entry with a sentence or a pattern."""
-        names = tuple(dict.fromkeys(names_of(parse_sentence(place.text)))) if place.text else (fact,)
-        return cls(fact, place, names, section, at)
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        """The facts that the sentence names; a pattern states the fact of its entry."""
+        return tuple(dict.fromkeys(names_of(self.place.text))) if self.place.text else (self.fact,)
 
     @property
     def span(self) -> Span:
-        """Where it is written."""
-        return self.at(self.fact)
+        """The place of the entry in its TOML file."""
+        return self.locate()
 
 
-def check_named(facts: Sequence[str], statements: Sequence[Statement], at: Callable[[str], Span]) -> None:
-    """Raises RulesError for a fact that no sentence names, or two, and for a name that is no fact's."""
+def check_named(facts: Sequence[str], statements: Sequence[Statement], place_of: Callable[[str], Span]) -> None:
+    """Raises RulesError for a fact that no sentence names, or two do, and for a name that is not a fact's."""
     stated: dict[str, Statement] = {}
     for statement in statements:
         if statement.place.text and statement.place.pattern:
-            raise RulesError(f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="One will do.")
+            raise RulesError(
+                f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="Remove one of them."
+            )
         for name in statement.states:
             if name not in facts:
                 raise RulesError(f'there is no fact "{name}"', span=statement.span, hint="Add it, with its title.")
@@ -68,11 +69,11 @@ def check_named(facts: Sequence[str], statements: Sequence[Statement], at: Calla
     for fact in facts:
         if fact not in stated:
             hint = f'Give it a text, such as text = "roll {{{fact}}}", or name it in that of another fact.'
-            raise RulesError(f'no sentence names the fact "{fact}"', span=at(fact), hint=hint)
+            raise RulesError(f'no sentence names the fact "{fact}"', span=place_of(fact), hint=hint)
 
 
-def check_said(statement: Statement, facts: Sequence[str]) -> None:
-    """Raises RulesError for a sentence that says facts again and names none, or one that is not said."""
+def check_restated(statement: Statement, facts: Sequence[str]) -> None:
+    """Raises RulesError for a sentence of [restated] without names, or with a name that is not a fact's."""
     for name in statement.states:
         if name not in facts:
             raise RulesError(f'there is no fact "{name}" to say again', span=statement.span, hint="Add it first.")
@@ -83,21 +84,22 @@ def check_said(statement: Statement, facts: Sequence[str]) -> None:
 
 @dataclass
 class FactFinder:
-    """Finds statements in one document; ``form`` says what may stand for a fact, ``rows`` the rows of a table."""
+    """Finds statements in one document; ``value_patterns`` are those of facts, ``rows`` are the texts of tables."""
 
     document: Document
-    form: Callable[[str], ValuePattern]
+    value_patterns: ValuePatterns
     rows: Callable[[str], Sequence[Passage]] = lambda _: ()
     style: NotationStyle = USUAL
-    _prose: dict[str | None, list[tuple[Passage, str]]] = field(default_factory=dict)
-    _rows: dict[str, list[tuple[Passage, str]]] = field(default_factory=dict)
+    _folded: dict[tuple[str | None, str | None], list[tuple[Passage, str]]] = field(default_factory=dict)
 
     def find(self, statement: Statement) -> Mapping[str, Passage]:
-        """Where each fact of a statement is printed first. Raises RulesError when it is not, or is in several ways.
+        """Where each fact of a statement is printed first. Raises RulesError for a fact without a value, or with two.
 
-        What stands where a value should, and is none in its notation, is found too: it is an error at its place.
+        A word in the place of a value that is not in the notation of the fact is found too: an error at that word.
         """
-        found = next((found for form in self._forms(statement) if (found := self._found(statement, form))), {})
+        found: dict[str, dict[str, Passage]] = {}
+        for name, passage in self._first_matches(statement):
+            found.setdefault(name, {}).setdefault(passage.text, passage)
         for name in statement.states:
             if name not in found:
                 raise self._missing(name, statement)
@@ -106,74 +108,70 @@ class FactFinder:
         return {name: next(iter(found[name].values())) for name in statement.states}
 
     def restated(self, statement: Statement) -> Sequence[tuple[str, Passage]]:
-        """Every value in every place of a sentence that says facts again. Raises RulesError when there is none."""
-        found = next((found for form in self._forms(statement) if (found := list(self._matches(statement, form)))), [])
+        """Every value, by fact, wherever a sentence of [restated] stands. Raises RulesError when it stands nowhere."""
+        found = self._first_matches(statement)
         if not found:
             raise self._missing(statement.states[0], statement)
         return found
 
-    def _forms(self, statement: Statement) -> Iterator[Callable[[str], ValuePattern]]:
-        """What may stand for the facts of a sentence; then any word for one of them, and then for all.
-
-        With any word for all, "-4 to +4" would be cut to "-4" because of a typo in the value before it.
-        """
-
-        def but(odd: str) -> Callable[[str], ValuePattern]:
-            return lambda name: A_WORD if name == odd else self.form(name)
-
-        yield self.form
-        yield from map(but, statement.states)
-        yield lambda _: A_WORD
-
     def states(self, statement: Statement) -> bool:
-        """Whether the document has the sentence."""
+        """Whether the document has the statement."""
         try:
-            return next(self._matches(statement, self.form), None) is not None
+            return next(self._matches(statement, self.value_patterns), None) is not None
         except RulesError:
             return False
 
-    def _found(self, statement: Statement, form: Callable[[str], ValuePattern]) -> dict[str, dict[str, Passage]]:
-        found: dict[str, dict[str, Passage]] = {}
-        for name, passage in self._matches(statement, form):
-            found.setdefault(name, {}).setdefault(passage.text, passage)
-        return found
+    def _first_matches(self, statement: Statement) -> Sequence[tuple[str, Passage]]:
+        """The matches with the narrowest patterns that match at all.
 
-    def _matches(self, statement: Statement, form: Callable[[str], ValuePattern]) -> Iterator[tuple[str, Passage]]:
-        passages = self._passages(statement)
+        First every fact has the pattern of its notation, then one fact at a time may be any word, then all may: with
+        any word for all at once, a typo in one value would cut the "-4 to +4" beside it to "-4".
+        """
+
+        def any_word_for(fact: str) -> ValuePatterns:
+            return lambda name: A_WORD if name == fact else self.value_patterns(name)
+
+        for patterns in (self.value_patterns, *map(any_word_for, statement.states), lambda _: A_WORD):
+            if found := list(self._matches(statement, patterns)):
+                return found
+        return ()
+
+    def _matches(self, statement: Statement, value_patterns: ValuePatterns) -> Iterator[tuple[str, Passage]]:
+        texts = self._texts(statement)
         if statement.place.text:
-            sentence = Sentence(statement.place.text, form, style=self.style)
-            for passage, text in passages:
+            sentence = Sentence(statement.place.text, value_patterns, style=self.style)
+            for passage, text in texts:
                 for values in sentence.search(passage, text):
-                    yield from ((value.name, value.passage) for value in values)
+                    yield from values
         else:
             pattern = compiled(statement.place.pattern)
-            for passage, _ in passages:
+            for passage, _ in texts:
                 for match in pattern.finditer(passage.text):
                     yield statement.fact, passage.group(match, 1 if pattern.groups else 0)
 
-    def _passages(self, statement: Statement) -> list[tuple[Passage, str]]:
-        """The prose of the section in which a statement stands, or the rows of its table, each with its folded text."""
-        if table := statement.place.table:
-            if table not in self._rows:
-                self._rows[table] = [(row, folded(row.text, self.style)) for row in self.rows(table)]
-            return self._rows[table]
-        title = statement.section
-        if title not in self._prose:
-            known = self.document.titled(title) if title else self.document.sections
-            sections = known or find_sections(self.document, title, statement.span)
-            self._prose[title] = [
-                (text, folded(text.text, self.style)) for section in sections for text in prose(section)
-            ]
-        return self._prose[title]
+    def _texts(self, statement: Statement) -> list[tuple[Passage, str]]:
+        """The prose of the section of a statement, or the rows of its table, each with its folded text."""
+        table = statement.place.table
+        section = None if table else statement.section
+        if (table, section) not in self._folded:
+            if table:
+                texts = self.rows(table)
+            else:
+                known = self.document.titled(section) if section else self.document.sections
+                sections = known or find_sections(self.document, section, statement.span)
+                texts = [text for section in sections for text in _prose(section)]
+            self._folded[table, section] = [(text, folded(text.text, self.style)) for text in texts]
+        return self._folded[table, section]
 
     def _missing(self, name: str, statement: Statement) -> RulesError:
+        """The error for a fact that is not in the document, with the text that shares most words with its sentence."""
         words = [word.casefold() for word in _WORD.findall(re.sub(r"\{.*?\}", " ", statement.place.text or ""))]
-        passages = [passage for passage, _ in self._passages(statement)]
-        near = max(passages, key=lambda passage: _alike(words, passage.text), default=None)
+        passages = [passage for passage, _ in self._texts(statement)]
+        near = max(passages, key=lambda passage: _shared(words, passage.text), default=None)
         hint = "Mend its sentence."
-        if near is not None and any(_alike(words, near.text)):
+        if near is not None and any(_shared(words, near.text)):
             starts = (match.start() for match in _WORD.finditer(near.text) if match[0].casefold() in words)
-            at = max(starts, key=lambda at: _alike(words, near.text[at : at + SHOWN - BEFORE]))
+            at = max(starts, key=lambda at: _shared(words, near.text[at : at + SHOWN - BEFORE]))
             before = near.text[max(0, at - BEFORE) : at]
             at -= len(before.partition(" ")[2] if at > BEFORE else before)
             part = near[at : at + SHOWN]
@@ -181,14 +179,13 @@ class FactFinder:
         return RulesError(f'the fact "{name}" is not in the document', span=statement.span, hint=hint)
 
 
-def _alike(words: Sequence[str], text: str) -> tuple[int, ...]:
-    """How many words of a sentence a text has, then, of several that have as many, which: the first ones count most."""
-    held = {word.casefold() for word in _WORD.findall(text)}
-    return len(held.intersection(words)), *(word in held for word in words)
+def _shared(words: Sequence[str], text: str) -> tuple[int, ...]:
+    """How many words of a sentence a text has; and to order texts with as many, which: the first words count most."""
+    of_text = {word.casefold() for word in _WORD.findall(text)}
+    return len(of_text.intersection(words)), *(word in of_text for word in words)
 
 
-def prose(section: Section) -> Iterator[Passage]:
-    """The paragraphs and the items of lists in which sentences are looked for."""
+def _prose(section: Section) -> Iterator[Passage]:
     yield from section.paragraphs
     for block in section.lists:
         yield from block.items

@@ -1,8 +1,8 @@
 """Find in a document the table that a TableSpec describes.
 
-In: a Document and a TableSpec. Out: its rows of raw cells, as many in each row as the spec has columns.
-Whatever does not fit is an error at its place: a table that is not there or there twice, a ragged row, words
-between two rows that no row explains.
+In: a Document and a TableSpec. Out: the table's rows of raw cells, as many in each row as the spec has columns.
+Everything that does not fit is an error at its place: a table that is missing or there twice, a ragged row, words
+between two rows that no sentence explains.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
 from refgen.rules.pattern import (
-    ANYTHING,
     BLANKS,
-    ValuePattern,
+    ValuePatterns,
+    any_words,
     compiled,
     compiled_sentence,
     folded,
@@ -27,22 +27,23 @@ from refgen.rules.pattern import (
     without_groups,
 )
 from refgen.rules.schema import TableSpec
-from refgen.rules.sentence import Sentence, certain_names, parse_sentence
+from refgen.rules.sentence import Sentence
 from refgen.source import Passage, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, nearest
 
 ROWS = "rows"
+"""The name that stands for the rows in the sentence ``within``."""
 OPENINGS = 8
-"""So many paragraphs are named, at most, where one is not found."""
-"""The name that stands for the rows in a sentence that holds them."""
+"""How many paragraphs, at most, the error for a missing paragraph names."""
 
 _Candidate = TypeVar("_Candidate")
+Row = tuple[RawCell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """The rows of a table, the words printed over its columns (if any), where it stands, and what footnotes say."""
+    """The rows of a table, the heads of its columns (if printed), the place of the table, and its footnotes."""
 
     rows: tuple[Row, ...]
     header: tuple[str, ...]
@@ -51,31 +52,24 @@ class FoundTable:
 
 
 def find_table(
-    document: Document,
-    spec: TableSpec,
-    spec_span: Span,
-    forms: Callable[[str], ValuePattern],
-    style: NotationStyle = USUAL,
+    document: Document, spec: TableSpec, spec_span: Span, value_patterns: ValuePatterns, style: NotationStyle = USUAL
 ) -> FoundTable:
-    """Find the table. ``spec_span`` is the place of the spec, ``forms`` says what may stand in a column."""
+    """Find the table of a spec; ``spec_span`` is the place of the spec, ``value_patterns`` are those of the columns."""
     sections = find_sections(document, spec.section, spec_span)
     if spec.laid_out == "grid":
         return _find_grid(sections, spec, spec_span)
-    reader = RowReader(spec, forms, spec_span, style)
-    found = _find_rows(sections, spec, spec_span, reader)
-    reader.refuse_unused(spec_span)
-    return found
-
-
-def _find_rows(sections: Sequence[Section], spec: TableSpec, spec_span: Span, reader: RowReader) -> FoundTable:
+    reader = RowReader(spec, value_patterns, spec_span, style)
     match spec.laid_out:
         case "ragged":
-            return _find_ragged(sections, spec, spec_span, reader)
+            found = _find_ragged(sections, spec, spec_span, reader)
         case "list":
-            return _of_items(_list_items(sections, spec, spec_span), spec, reader)
+            found = _of_items(_list_items(sections, spec, spec_span), spec, reader)
         case "paragraphs":
-            return _of_items(_paragraphs(sections, spec, spec_span), spec, reader)
-    return _find_in_prose(sections, spec, spec_span, reader)
+            found = _of_items(_paragraphs(sections, spec, spec_span), spec, reader)
+        case _:
+            found = _find_in_prose(sections, spec, spec_span, reader)
+    reader.refuse_unused()
+    return found
 
 
 def find_sections(document: Document, title: str | None, spec_span: Span) -> Sequence[Section]:
@@ -84,8 +78,7 @@ def find_sections(document: Document, title: str | None, spec_span: Span) -> Seq
         return document.sections
     if sections := document.titled(title):
         return sections
-    titles = [section.title for section in document.sections if section.title]
-    hint = did_you_mean(title, titles)
+    hint = did_you_mean(title, [section.title for section in document.sections if section.title])
     raise RulesError(f'{document.name} has no section "{title}"', span=spec_span, hint=hint)
 
 
@@ -95,19 +88,17 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) ->
     wanted = head_key(spec.header)
     found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
     if spec.head is False:
-        found = [headless(grid) for grid in grids if len(grid.rows[0]) == len(spec.columns)]
-    elif not found and not spec.transpose:
-        found = [taller for grid in grids if head_key((taller := under_two_rows(grid)).header) == wanted]
+        found = [_under_head(grid, 0) for grid in grids if len(grid.rows[0]) == len(spec.columns)]
+    elif not found and not spec.transpose:  # a head may go on in the row under it
+        taller = [_under_head(grid, grid.header_rows + 1) for grid in grids]
+        found = [candidate for candidate in taller if head_key(candidate.header) == wanted]
     if not found:
         raise _no_grid(candidates, spec, spec_span)
     grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
     for row in grid.rows:
         if len(row) != len(spec.columns):
-            raise RulesError(
-                f"this row has {len(row)} cells, its table has {len(spec.columns)} columns",
-                span=row[0].span,
-                hint="Give every row a cell for each column.",
-            )
+            message = f"this row has {len(row)} cells, its table has {len(spec.columns)} columns"
+            raise RulesError(message, span=row[0].span, hint="Give every row a cell for each column.")
     return grid
 
 
@@ -118,36 +109,23 @@ def head_key(header: Sequence[str]) -> tuple[str, ...]:
 
 def upright(grid: Grid) -> FoundTable:
     """A grid as it is printed."""
-    return FoundTable(grid.body, grid.header, grid.span, _notes(grid))
+    return _under_head(grid, grid.header_rows)
 
 
-def headless(grid: Grid) -> FoundTable:
-    """A grid without a head: what its format takes for one is a row."""
-    return FoundTable(grid.rows, (), grid.span, _notes(grid))
-
-
-def under_two_rows(grid: Grid) -> FoundTable:
-    """A grid whose head goes on in the row under it."""
-    rows = grid.header_rows + 1
-    return FoundTable(grid.rows[rows:], joined_heads(grid.rows[:rows]), grid.span, _notes(grid))
-
-
-def _notes(grid: Grid) -> tuple[str, ...]:
-    return tuple(note.text for note in grid.notes)
+def _under_head(grid: Grid, head_rows: int) -> FoundTable:
+    """A grid whose first rows are its head."""
+    notes = tuple(note.text for note in grid.notes)
+    return FoundTable(grid.rows[head_rows:], joined_heads(grid.rows[:head_rows]), grid.span, notes)
 
 
 def transposed(grid: Grid) -> FoundTable:
-    """A grid whose rows are really columns, perhaps folded into bands.
-
-    Rows with the same first cell continue each other; that first cell is the column's head.
-    """
+    """A grid whose rows are columns, perhaps folded into bands: rows with the same first cell, the head, are one."""
     lines: dict[str, list[RawCell]] = {}
     for row in grid.rows:
         if row:
             lines.setdefault(row[0].text, []).extend(row[1:])
-    rows = zip_longest(*lines.values())
-    turned = tuple(tuple(cell for cell in row if cell is not None) for row in rows)
-    return FoundTable(turned, tuple(lines), grid.span, _notes(grid))
+    rows = tuple(tuple(cell for cell in row if cell is not None) for row in zip_longest(*lines.values()))
+    return FoundTable(rows, tuple(lines), grid.span, tuple(note.text for note in grid.notes))
 
 
 def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span) -> RulesError:
@@ -155,8 +133,7 @@ def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span)
     place = f' in "{spec.section}"' if spec.section else ""
     heads = [" | ".join(candidate.header) for candidate in candidates]
     hint = did_you_mean(head, heads, f"There are {len(heads)} tables{place}.")
-    near = nearest(head, heads)
-    if near:
+    if near := nearest(head, heads):
         hint += f" The first of them stands at {candidates[heads.index(near[0])].span}."
     return RulesError(f"no table{place} has the head {head}", span=spec_span, hint=hint)
 
@@ -164,56 +141,44 @@ def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span)
 def _pick(found: Sequence[_Candidate], head: str, spec: TableSpec, spec_span: Span) -> _Candidate:
     """The only table with the head, or the ``nth`` where the spec picks one of several."""
     place = f' in "{spec.section}"' if spec.section else ""
-    if spec.nth is None and len(found) == 1:
-        return found[0]
     if spec.nth is None:
-        raise RulesError(
-            f"{len(found)} tables{place} have the head {head}",
-            span=spec_span,
-            hint="Name the section that holds it, or say which by `nth`.",
-        )
+        if len(found) == 1:
+            return found[0]
+        hint = "Name the section that holds it, or say which by `nth`."
+        raise RulesError(f"{len(found)} tables{place} have the head {head}", span=spec_span, hint=hint)
     if not 1 <= spec.nth <= len(found):
-        raise RulesError(
-            f"there is no table number {spec.nth}{place} with the head {head}",
-            span=spec_span,
-            hint=f"Count from 1; the last is {len(found)}.",
-        )
+        message = f"there is no table number {spec.nth}{place} with the head {head}"
+        raise RulesError(message, span=spec_span, hint=f"Count from 1; the last is {len(found)}.")
     return found[spec.nth - 1]
 
 
 def _find_ragged(sections: Sequence[Section], spec: TableSpec, spec_span: Span, reader: RowReader) -> FoundTable:
-    blocks = [block.collapsed() for section in sections for block in section.blocks]
+    """The block that starts with the head; the rules (----) drawn under a head belong to the head.
+
+    A no-break space after the head does not: it is the first blank cell.
+    """
     head = spec.head or ""
-    found = [(block, rest) for block in blocks if (rest := _under_head(block, head)) is not None]
-    if found:
-        block, rest = _pick(found, f'"{head}"', spec, spec_span)
-        return FoundTable(tuple(reader.rows(rest)), (), block.span)
-    openings = [plain(block.text)[:60] for block in blocks]
-    hint = did_you_mean(head, openings, "Look at the section's text.")
-    raise RulesError(f'no block starts with "{head}"', span=spec_span, hint=hint)
+    words = r"\s+".join(re.escape(word) for word in head.split())
+    opening = re.compile(rf"\s*{words} *(?:[-|]{{3,}} *)*")
+    blocks = [block.collapsed() for section in sections for block in section.blocks]
+    found = [(block, block[match.end() :]) for block in blocks if (match := opening.match(block.text))]
+    if not found:
+        hint = did_you_mean(head, [plain(block.text)[:60] for block in blocks], "Look at the section's text.")
+        raise RulesError(f'no block starts with "{head}"', span=spec_span, hint=hint)
+    block, rest = _pick(found, f'"{head}"', spec, spec_span)
+    return FoundTable(tuple(reader.rows(rest)), (), block.span)
 
 
 def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span, reader: RowReader) -> FoundTable:
-    if not spec.within or Sentence(spec.within, lambda _: ANYTHING).names != (ROWS,):
+    within = Sentence(spec.within) if spec.within else None
+    if within is None or within.names != (ROWS,):
         raise RulesError(f'`within` of "{spec.title}" needs {{{ROWS}}} once', span=spec_span, hint="And no other name.")
     texts = [Passage.joined(section.paragraphs, " ") for section in sections if section.paragraphs]
-    within = Sentence(spec.within, lambda _: ANYTHING)
-    found = [value.passage for text in texts for (value,) in within.search(text, folded(text.text))]
+    found = [passage for text in texts for ((_, passage),) in within.search(text, folded(text.text))]
     if len(found) != 1:
-        raise RulesError(
-            f'"{spec.title}" is found {len(found)} times in the text', span=spec_span, hint="Mend `within`."
-        )
+        message = f'"{spec.title}" is found {len(found)} times in the text'
+        raise RulesError(message, span=spec_span, hint="Mend `within`.")
     return FoundTable(tuple(reader.rows(found[0].strip())), (), found[0].span)
-
-
-def _under_head(block: Passage, head: str) -> Passage | None:
-    """The lines after the head and the rules (----) drawn under it, or None when the block starts with other words.
-
-    A no-break space after the head is left: it is the first blank cell.
-    """
-    words = r"\s+".join(re.escape(word) for word in head.split())
-    opening = re.match(rf"\s*{words} *(?:[-|]{{3,}} *)*", block.text)
-    return block[opening.end() :] if opening else None
 
 
 def _list_items(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> Sequence[Passage]:
@@ -230,18 +195,14 @@ def _paragraphs(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -
     for opening in (spec.first, spec.last):
         numbers = [n for n, paragraph in enumerate(paragraphs) if paragraph.text.startswith(opening)]
         if not numbers or not opening:
-            raise RulesError(f'no paragraph there starts with "{opening}"', span=spec_span, hint=_openings(paragraphs))
+            starts = [f'"{text.text.partition(" ")[0]}" at {text.span}' for text in paragraphs[:OPENINGS]]
+            hint = f"They start with {', '.join(starts)}." if starts else ""
+            raise RulesError(f'no paragraph there starts with "{opening}"', span=spec_span, hint=hint)
         bounds.append(numbers[0])
     first, last = bounds
     while last + 1 < len(paragraphs) and paragraphs[last + 1].text.startswith(spec.last):
-        last += 1  # a last row that stands there twice is seen, not cut off
+        last += 1  # a last row that is printed twice is kept, so that the checks see it
     return paragraphs[first : last + 1]
-
-
-def _openings(paragraphs: Sequence[Passage]) -> str:
-    """How the paragraphs of a section start, and where."""
-    starts = [f'"{text.text.partition(" ")[0]}" at {text.span}' for text in paragraphs[:OPENINGS]]
-    return f"They start with {', '.join(starts)}." if starts else ""
 
 
 def _of_items(items: Sequence[Passage], spec: TableSpec, reader: RowReader) -> FoundTable:
@@ -251,112 +212,119 @@ def _of_items(items: Sequence[Passage], spec: TableSpec, reader: RowReader) -> F
     return FoundTable(rows, (), items[0].source.span(items[0].span.start, items[-1].span.end))
 
 
-Row = tuple[RawCell, ...]
-
-_ORDINARY_BLANKS = " +"
-"""In a ragged table a no-break blank is a cell."""
-
-
 @dataclass(frozen=True, slots=True)
-class _Shape:
-    """A way in which a row may be printed: its pattern with groups and without, and the readers of its groups."""
+class _RowShape:
+    """A way in which a row may be printed: an expression with groups and without, and the reader of the groups."""
 
     pattern: str
     unnamed: str
     open: bool
     cells: Callable[[Passage, Any], Mapping[str, Passage]]
 
+    @classmethod
+    def of_sentence(cls, sentence: Sentence) -> _RowShape:
+        def cells(text: Passage, match: Any) -> Mapping[str, Passage]:
+            return dict(sentence.values(text, match, first_group=2))
+
+        return cls(sentence.pattern, sentence.unnamed, sentence.open, cells)
+
+    @classmethod
+    def of_pattern(cls, pattern: str) -> _RowShape:
+        groups = {name.replace("_", "-"): number + 1 for name, number in compiled(pattern).groupindex.items()}
+
+        def cells(text: Passage, match: Any) -> Mapping[str, Passage]:
+            return {name: text.group(match, number) for name, number in groups.items() if match.start(number) >= 0}
+
+        return cls(f"(?:{pattern})", f"(?:{without_groups(pattern)})", True, cells)
+
 
 class RowReader:
-    """Reads the rows of one table; ``forms`` says what may stand in a column."""
+    """Reads the rows of a table; ``value_patterns`` are those of the columns, ``spec_span`` is the place of the spec.
 
-    def __init__(
-        self, spec: TableSpec, forms: Callable[[str], ValuePattern], spec_span: Span, style: NotationStyle
-    ) -> None:
-        """Raises RulesError for a column that no sentence names, and for a name that is no column's."""
-        self._spec, self._style = spec, style
+    Raises RulesError for a column that no sentence names, and for a name that is not a column's.
+    """
+
+    def __init__(self, spec: TableSpec, value_patterns: ValuePatterns, spec_span: Span, style: NotationStyle) -> None:
+        self._spec, self._spec_span, self._style = spec, spec_span, style
         self._ids = [column.id for column in spec.columns]
-        blanks = _ORDINARY_BLANKS if spec.laid_out == "ragged" else BLANKS
-        self._loose: list[_Shape] = []
         if spec.row_pattern:
-            self._shapes = [_of_pattern(pattern) for pattern in spec.row_pattern]
             named = {name.replace("_", "-") for pattern in spec.row_pattern for name in compiled(pattern).groupindex}
+            self._shapes = [_RowShape.of_pattern(pattern) for pattern in spec.row_pattern]
+            self._loose: list[_RowShape] = []
         else:
-            texts = [
-                Sentence(text, lambda name: self._form(name, forms, spec_span), blanks, style) for text in spec.row
-            ]
-            self._shapes = [_of_sentence(text) for text in texts]
-            self._loose = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks, style)) for text in spec.row]
-            named = {name for text in texts for name in text.names}
+            named = self._column_names()
+            self._shapes = [_RowShape.of_sentence(sentence) for sentence in self._sentences(spec.row, value_patterns)]
+            self._loose = [_RowShape.of_sentence(sentence) for sentence in self._sentences(spec.row)]
         for column in self._ids:
             if column not in named:
                 hint = f"Write {{{column}}} where its cells stand; a regular expression is called row_pattern."
                 raise RulesError(f'the row of "{spec.title}" does not name {column}', span=spec_span, hint=hint)
-        self._ignored = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks, style)) for text in spec.ignore]
+        self._ignored = [_RowShape.of_sentence(sentence) for sentence in self._sentences(spec.ignore)]
         self._unused = dict(zip(self._ignored, spec.ignore, strict=True))
-        between = "|".join(Sentence(text, lambda _: ANYTHING, blanks, style).bounded for text in spec.between)
+        between = "|".join(sentence.bounded for sentence in self._sentences(spec.between))
         self._between = compiled_sentence(f"(?s) *({between})") if between else None
-        everything = "|".join(f"(?:{shape.unnamed})" for shape in [*self._shapes, *self._ignored])
-        self._onward = rf" *(?:\z|{everything})"
+        starts = "|".join(f"(?:{shape.unnamed})" for shape in [*self._shapes, *self._ignored])
+        self._onward = rf" *(?:\z|{starts})"
 
-    def _form(self, name: str, forms: Callable[[str], ValuePattern], spec_span: Span) -> ValuePattern:
-        if name not in self._ids:
-            message = f'the row of "{self._spec.title}" names {name}, which is no column'
-            raise RulesError(message, span=spec_span, hint=did_you_mean(name, self._ids))
-        return forms(name)
+    def _sentences(self, texts: Sequence[str], value_patterns: ValuePatterns = any_words) -> list[Sentence]:
+        """Sentences of the spec; in a ragged table a no-break blank parts no words, for it is a cell."""
+        blanks = " +" if self._spec.laid_out == "ragged" else BLANKS
+        return [Sentence(text, value_patterns, blanks, self._style) for text in texts]
+
+    def _column_names(self) -> set[str]:
+        names = [name for sentence in self._sentences(self._spec.row) for name in sentence.names]
+        for name in names:
+            if name not in self._ids:
+                message = f'the row of "{self._spec.title}" names {name}, which is no column'
+                raise RulesError(message, span=self._spec_span, hint=did_you_mean(name, self._ids))
+        return set(names)
 
     def rows(self, text: Passage) -> Iterator[Row]:
-        """Row after row of a text, parted by ``between`` or each starting where the last one ended."""
+        """Row after row of a text, parted by ``between``, or each starting where the row before it ends."""
         if self._between is not None:
-            yield from self.items([piece for piece in self._pieces(text) if piece.text])
+            yield from self.items([piece for piece in self._pieces(text, self._between) if piece.text])
             return
-        printed, position = text.text if self._spec.row_pattern else folded(text.text, self._style), 0
+        printed, position = self._folded(text), 0
         while position < len(printed):
             shape, match = self._next(printed, position)
-            if match is None or match.end(1) == position:
+            if shape is None or match.end(1) == position:
                 raise self._no_row(text[position:])
-            if shape in self._ignored:
-                self._unused.pop(shape, None)
-            else:
-                yield self._cells(text, shape, match)
+            yield from self._row(text, shape, match)
             position = match.end(1)
             position += len(printed[position:]) - len(printed[position:].lstrip(" "))
 
     def items(self, items: Sequence[Passage]) -> Iterator[Row]:
         """The rows of texts that are a row each.
 
-        Where a cell is in no notation of its column, the row is taken all the same: its cell is an error at its place.
+        A cell that is not in the notation of its column does not stop the row: the cell becomes an error later.
         """
         for item in items:
-            printed = item.text if self._spec.row_pattern else folded(item.text, self._style)
             for shape in [*self._ignored, *self._shapes, *self._loose]:
-                if match := compiled_sentence(f"(?s)({shape.pattern})").fullmatch(printed):
-                    if shape in self._ignored:
-                        self._unused.pop(shape, None)
-                    else:
-                        yield self._cells(item, shape, match)
+                if match := compiled_sentence(f"(?s)({shape.pattern})").fullmatch(self._folded(item)):
+                    yield from self._row(item, shape, match)
                     break
             else:
                 raise self._no_row(item)
 
-    def refuse_unused(self, spec_span: Span) -> None:
-        """Raises RulesError for an ``ignore`` that nothing among the rows was, once they are read."""
+    def refuse_unused(self) -> None:
+        """Raises RulesError, once the rows are read, for an ``ignore`` that matched nothing."""
         for text in self._unused.values():
             message = f'nothing among the rows of "{self._spec.title}" is "{text}", which is to be ignored'
-            raise RulesError(message, span=spec_span, hint="Take it out of `ignore`.")
+            raise RulesError(message, span=self._spec_span, hint="Take it out of `ignore`.")
 
-    def _pieces(self, text: Passage) -> Iterator[Passage]:
+    def _folded(self, text: Passage) -> str:
+        return text.text if self._spec.row_pattern else folded(text.text, self._style)
+
+    def _pieces(self, text: Passage, between: Any) -> Iterator[Passage]:
         start = 0
-        for match in self._between.finditer(folded(text.text, self._style)) if self._between else ():
-            if any(is_inside_word(text.text, end) for end in match.span(1)):
-                continue
-            yield text[start : match.start()].strip()
-            start = match.end()
+        for match in between.finditer(folded(text.text, self._style)):
+            if not any(is_inside_word(text.text, end) for end in match.span(1)):
+                yield text[start : match.start()].strip()
+                start = match.end()
         yield text[start:].strip()
 
-    def _next(self, printed: str, position: int) -> tuple[_Shape, Any]:
-        """The row or ignored piece at a position; what its own sentence does not end, ends where the next can start."""
-        shape = self._shapes[0]
+    def _next(self, printed: str, position: int) -> tuple[_RowShape | None, Any]:
+        """The row or ignored piece at a position; a row whose sentence has an open end reaches to the next row."""
         for shape in [*self._ignored, *self._shapes]:
             onward = self._onward if shape.open else ""
             if match := compiled_sentence(f"(?s)({shape.pattern}){onward}").match(printed, position):
@@ -364,41 +332,17 @@ class RowReader:
         for shape in self._shapes if self._spec.row_pattern else ():
             if match := compiled_sentence(f"(?s)({shape.pattern})").match(printed, position):
                 return shape, match
-        return shape, None
+        return None, None
 
-    def _cells(self, text: Passage, shape: _Shape, match: Any) -> Row:
-        held = shape.cells(text, match)
+    def _row(self, text: Passage, shape: _RowShape, match: Any) -> Iterator[Row]:
+        """The cells of a match; a column that the row leaves out is blank. An ignored piece is no row."""
+        if shape in self._ignored:
+            self._unused.pop(shape, None)
+            return
+        cells = shape.cells(text, match)
         end = text[match.end(1) : match.end(1)]
-        return tuple(RawCell.of(held[column]) if column in held else RawCell("", end.span) for column in self._ids)
+        yield tuple(RawCell.of(cells[column]) if column in cells else RawCell("", end.span) for column in self._ids)
 
     def _no_row(self, text: Passage) -> RulesError:
-        return RulesError(
-            f'this is no row of "{self._spec.title}": {text.text[:40]}…',
-            span=text.span,
-            hint="Mend the row, or the sentence `row` in system.toml.",
-        )
-
-
-def refuse_never_there(spec: TableSpec, rows: Sequence[Row], spec_span: Span) -> None:
-    """Raises RulesError for a column that stands in a part which may be missing, and that is missing in every row."""
-    certain = {name for text in spec.row for name in certain_names(parse_sentence(text))}
-    for number, column in enumerate(spec.columns if spec.row else ()):
-        if column.id not in certain and not any(row[number].text for row in rows):
-            message = f'no row of "{spec.title}" has what stands in square brackets with {{{column.id}}}'
-            raise RulesError(message, span=spec_span, hint="Mend the sentence `row`, or take the part out of it.")
-
-
-def _of_sentence(sentence: Sentence) -> _Shape:
-    def cells(text: Passage, match: Any) -> Mapping[str, Passage]:
-        return {value.name: value.passage for value in sentence.values(text, match, first_group=2)}
-
-    return _Shape(sentence.pattern, sentence.unnamed, sentence.open, cells)
-
-
-def _of_pattern(pattern: str) -> _Shape:
-    def cells(text: Passage, match: Any) -> Mapping[str, Passage]:
-        groups = {name: number + 1 for name, number in compiled(pattern).groupindex.items()}
-        held = {name: text.group(match, number) for name, number in groups.items() if match.start(number) >= 0}
-        return {name.replace("_", "-"): passage for name, passage in held.items()}
-
-    return _Shape(f"(?:{pattern})", f"(?:{without_groups(pattern)})", True, cells)
+        message = f'this is no row of "{self._spec.title}": {text.text[:40]}…'
+        return RulesError(message, span=text.span, hint="Mend the row, or the sentence `row` in system.toml.")

@@ -19,8 +19,8 @@ from refgen.readers.document import RawCell
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.rules.schema import ColumnSpec, LadderSpec, RulesSpec, TableSpec
-from refgen.rules.sentence import read_in_place
-from refgen.rules.table_finder import FoundTable
+from refgen.rules.sentence import certain_names, read_in_place
+from refgen.rules.table_finder import FoundTable, Row
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
@@ -134,6 +134,15 @@ class TableTyper:
             hint = f"Levels are whole numbers from {-MAX_LEVEL} to {MAX_LEVEL}."
             raise RulesError(f'"{cell.text}" is not the number of a level', span=cell.span, hint=hint)
         return int(number)
+
+
+def refuse_never_there(spec: TableSpec, rows: Sequence[Row], spec_span: Span) -> None:
+    """Raises RulesError for a column in an optional part of ``row`` that is missing in every row of the table."""
+    certain = {name for text in spec.row for name in certain_names(text)}
+    for number, column in enumerate(spec.columns if spec.row else ()):
+        if column.id not in certain and not any(row[number].text for row in rows):
+            message = f'no row of "{spec.title}" has what stands in square brackets with {{{column.id}}}'
+            raise RulesError(message, span=spec_span, hint="Mend the sentence `row`, or take the part out of it.")
 
 
 def _at_cell(error: NotationError, cell: RawCell, hint: str = "") -> NotationError:

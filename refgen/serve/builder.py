@@ -24,10 +24,9 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
-from refgen.api.building import BuildOrder
+from refgen.api.settings import BuildOrder
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import tune_gc
-from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.operating_system import SCRATCH_PREFIX, end_with, how_ended, own_folder, scratch
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.store import CACHE_VARIABLE, NO_CACHE, open_store
@@ -78,15 +77,9 @@ class EarlyFiles:
 
 @dataclass(frozen=True, slots=True)
 class BuilderSettings:
-    """How all orders of a builder are built; ``jobs`` and ``executor`` are arguments of ``Project.build``.
-
-    With ``shows``, files are handed on before all of an order is built.
-    """
+    """The build whose parts are ordered. With ``shows``, made files are handed on before all of an order is built."""
 
     build_order: BuildOrder
-    cache: bool = True
-    jobs: int | None = None
-    executor: str = LOCAL
     shows: bool = False
 
 
@@ -253,27 +246,27 @@ class _OrderBuilds:
         def made(files: Mapping[str, bytes]) -> None:
             self.line.send(EarlyFiles(order, dict(files)))
 
-        settings, asked = self.settings, self.settings.build_order
-        found = self._project = building.refreshed(asked, self._project)
-        shown: dict[str, Any] = {"made": made, "first": order.first} if settings.shows else {}
-        runs: dict[str, Any] = {"jobs": settings.jobs, "executor": settings.executor, "stop": stop, **shown}
+        build = self.settings.build_order
+        project = self._project = building.refreshed(build, self._project)
+        shown: dict[str, Any] = {"made": made, "first": order.first} if self.settings.shows else {}
         if order.everything:
-            return building.build(asked, cache=settings.cache, project=found, **runs)
-        screens = {name: path for name, path in found.screens.items() if name in order.screens}
-        options = {**asked.options(found), "games": sorted(order.games), "screens": screens}
-        return found.build(**options, cache=settings.cache, **runs)
+            return building.build(build, project=project, stop=stop, **shown)
+        screens = {name: path for name, path in project.screens.items() if name in order.screens}
+        request = replace(project.request(build.settings), games=sorted(order.games), screens=screens)
+        return project.run(replace(request, stop=stop, **shown))
 
 
 @contextmanager
 def _with_cache(settings: BuilderSettings) -> Iterator[BuilderSettings]:
     """Settings with a cache: where there is none, or none is wanted, a folder that is removed with this process."""
-    if settings.cache and open_store() is not None:
+    build = settings.build_order
+    if build.settings.cache and open_store() is not None:
         yield settings
         return
     with own_folder(Path(tempfile.gettempdir()), SCRATCH_PREFIX) as folder:
         os.environ[CACHE_VARIABLE] = str(folder)
         try:
-            yield replace(settings, cache=True)
+            yield replace(settings, build_order=replace(build, settings=replace(build.settings, cache=True)))
         finally:
             os.environ[CACHE_VARIABLE] = NO_CACHE
 

@@ -25,9 +25,9 @@ from time import monotonic
 from typing import Any, BinaryIO
 from urllib.parse import parse_qs, quote
 
-from refgen.bundle import bundled
 from refgen.errors import RefgenError, ServeError
-from refgen.serve.pages import INDEX, ServedPage, ServedPages, steps_of
+from refgen.files import bundled
+from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
 
 HOST = "127.0.0.1"
 OWN = "/.refgen/"
@@ -37,12 +37,7 @@ SECONDS = 10.0
 """The longest that a request may take to arrive, or a part of an answer to be taken."""
 
 CONNECTIONS = 64
-STREAMS = 4
-"""The most connections, and the most streams of events, that are open at once.
-
-The oldest stream gives way to a new one, and its page asks again: a browser opens six connections to a server at most,
-and some must be free for pages.
-"""
+"""The most connections that are open at once."""
 
 AGAIN = 500
 """Milliseconds after which a page whose stream has ended asks for another."""
@@ -87,7 +82,6 @@ class Server(ThreadingTCPServer):
 
     def __init__(self, pages: ServedPages, port: int) -> None:
         self.pages = pages
-        self.streams = Streams()
         self._free = threading.BoundedSemaphore(CONNECTIONS)
         try:
             super().__init__((HOST, port), _Handler)
@@ -136,33 +130,6 @@ def _no_port(port: int, error: OSError) -> ServeError:
         return ServeError(f"port {port} is in use", hint="Choose another with --port, or leave it out for a free one.")
     reason = (error.strerror or str(error)).lower()
     return ServeError(f"cannot serve on port {port}: {reason}", hint="Choose another with --port.")
-
-
-class Streams:
-    """The numbers of the streams that are open; when ``most`` are open, the oldest gives way to a new stream."""
-
-    def __init__(self, most: int = STREAMS) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._open: list[int] = []
-        self._last = 0
-
-    @contextmanager
-    def one(self) -> Iterator[int]:
-        """The number of a new stream, which is closed at the end of the block."""
-        with self._lock:
-            self._last += 1
-            number = self._last
-            self._open = [*self._open, number][-self._most :]
-        try:
-            yield number
-        finally:
-            with self._lock:
-                self._open = [each for each in self._open if each != number]
-
-    def __contains__(self, number: int) -> bool:
-        with self._lock:
-            return number in self._open
 
 
 class _InTime(RawIOBase):
@@ -292,17 +259,13 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(f"retry: {AGAIN}\n\n".encode())
-        with self.server.streams.one() as number:
-            pages.note_open(number, path)
-            try:
-                self._tell(number, steps)
-            finally:
-                pages.note_open(number, None)
+        with pages.reader_of(path) as reader:
+            self._tell(reader, steps)
 
-    def _tell(self, number: int, steps: Any) -> None:
+    def _tell(self, reader: int, steps: Any) -> None:
         pages, said = self.server.pages, ""
         state = None
-        while number in self.server.streams and not self._is_gone():
+        while pages.has_reader(reader) and not self._is_gone():
             if state is not pages.state:
                 state = pages.state
                 page = pages.page(steps) or ServedPage(b"")

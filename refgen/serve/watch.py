@@ -1,7 +1,8 @@
 """Watch files for changes, in whatever way editors save them.
 
 In: folders, which are watched with all files below, and single files. Out: events for the owner of a Watcher: paths
-that may have changed, as soon as no other change follows for a moment; and folders that go, or come back.
+that may have changed, as soon as no other change follows for a moment; and folders that go. A folder that comes back
+is watched again.
 """
 
 from __future__ import annotations
@@ -78,20 +79,13 @@ class FolderGone:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderReturned:
-    """A watched folder exists again."""
-
-    folder: Path
-
-
-@dataclass(frozen=True, slots=True)
 class WatchFailed:
     """An error ended the watching."""
 
     error: ServeError
 
 
-WatchEvent = PathsTouched | FolderGone | FolderReturned | WatchFailed
+WatchEvent = PathsTouched | FolderGone | WatchFailed
 
 
 class Watcher:
@@ -141,8 +135,6 @@ class _FolderWatch:
             gone = {folder for folder, identity in there.items() if identity is None}
             for folder in sorted(gone - missing):
                 self.tell(FolderGone(folder))
-            for folder in sorted(missing - gone):
-                self.tell(FolderReturned(folder))
             missing = gone
             found = {folder: identity for folder, identity in there.items() if identity is not None}
             if not found:

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from time import sleep
 from typing import NoReturn
 
-from refgen.api.building import BuildOrder
-from refgen.bundle import bundled
+from refgen.api.settings import BuildOrder
 from refgen.errors import RefgenError
+from refgen.files import bundled
 from refgen.game.catalog import Catalog
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
@@ -27,10 +27,9 @@ from refgen.pipeline.project import ProjectFolders, find_project
 from refgen.pipeline.publish import check_output
 from refgen.pipeline.result import MARKER, BuildResult
 from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
-from refgen.serve.pages import ServedPages
+from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch import (
     FolderGone,
-    FolderReturned,
     PathsTouched,
     WatchedPaths,
     Watcher,
@@ -73,7 +72,7 @@ class ProjectState:
         gone.
         """
         before, self.project = self.project, self._find()
-        everything = before.outline != self.project.outline
+        everything = before != self.project
         touched = [name for name in self._places() if paths is None or everything or self._is_touched(name, paths)]
         changed = {name for name in touched if self._has_changed(name)}
         for name in self._inputs.keys() - self._places().keys():
@@ -90,7 +89,7 @@ class ProjectState:
         """The parts that an order is for."""
         if not order.everything:
             return sorted(order.games | order.screens)
-        return sorted({*self._selected(), *({} if self.build_order.games else self.project.screens)})
+        return sorted({*self._selected(), *({} if self.build_order.settings.games else self.project.screens)})
 
     def stamps(self, name: str) -> FileStamps:
         """The stamps of the files of a part: they show that a file was saved, even where its bytes are as before."""
@@ -109,13 +108,13 @@ class ProjectState:
         folders = {_real(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}
         ways = frozenset(way(path) for path in files for way in (_real, Path.absolute))
-        return WatchedPaths(frozenset(topmost), ways, frozenset({_real(Path(self.build_order.output))}))
+        return WatchedPaths(frozenset(topmost), ways, frozenset({_real(Path(self.build_order.settings.output))}))
 
     def _selected(self) -> frozenset[str]:
         """The games of the build order."""
         known = Catalog("game", self.project.folders)
         own = () if self.project.lent else known
-        return frozenset(map(known.id_of, self.build_order.games)) or frozenset(own)
+        return frozenset(map(known.id_of, self.build_order.settings.games)) or frozenset(own)
 
     def _find(self) -> ProjectFolders:
         """The project as it is now."""
@@ -124,7 +123,7 @@ class ProjectState:
             before, self._marker = self._marker, file_digest(asked.root / MARKER)
             if self._marker in _NOTHING and before not in _NOTHING:
                 sleep(MIDST)
-        return find_project(asked.root, asked.documents, bundled=asked.bundled, named=bool(asked.games))
+        return find_project(asked.root, asked.documents, bundled=asked.bundled, named=bool(asked.settings.games))
 
     def _places(self) -> dict[str, Path]:
         return {**self.project.folders, **self.project.screens}
@@ -197,7 +196,7 @@ class ErrorsChanged:
 Incoming = WatchEvent | EarlyFiles | OrderResult
 """An event from the thread of the watcher or of the builder."""
 
-SessionEvent = PartsChanged | ErrorsChanged | OrderResult | FolderGone | FolderReturned
+SessionEvent = PartsChanged | ErrorsChanged | OrderResult | FolderGone
 
 
 @dataclass
@@ -220,7 +219,7 @@ class WatchSession:
     def __post_init__(self) -> None:
         """Raises RefgenError where there is no project, or the output cannot be written."""
         self.state = ProjectState(self.settings.build_order)
-        check_output(Path(self.settings.build_order.output))
+        check_output(Path(self.settings.build_order.settings.output))
         self._builder = Builder(replace(self.settings, shows=self.pages is not None), self._inbox.put)
         self._watcher = Watcher(self._inbox.put)
 
@@ -234,8 +233,8 @@ class WatchSession:
 
     def _handle(self, event: Incoming) -> None:
         match event:
-            case PathsTouched():
-                self._rebuild_touched(self._joined_paths(event))
+            case PathsTouched(paths):
+                self._rebuild_touched(paths)
             case EarlyFiles(order, files):
                 if self.pages and order == self._builder.order:
                     self.pages.draft(files)
@@ -245,21 +244,6 @@ class WatchSession:
                 raise event.error
             case _:
                 self.tell(event)
-
-    def _joined_paths(self, touched: PathsTouched) -> frozenset[Path] | None:
-        """The paths of this event and of all such events that wait in the inbox."""
-        paths = touched.paths
-        others: list[Incoming] = []
-        with suppress(Empty):
-            while True:
-                other = self._inbox.get_nowait()
-                if isinstance(other, PathsTouched):
-                    paths = None if paths is None or other.paths is None else paths | other.paths
-                else:
-                    others.append(other)
-        for each in others:
-            self._inbox.put(each)
-        return paths
 
     def _rebuild_touched(self, paths: frozenset[Path] | None) -> None:
         try:

@@ -13,10 +13,10 @@ from typing import ClassVar
 
 from refgen.blocks.typesetting import typeset
 from refgen.characters.character import Character
+from refgen.characters.character_files import FOLDER, ready_characters
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME, make_sheet
-from refgen.characters.read import FOLDER, ready_characters
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from refgen.aids.reference_lists import SectionIndex
-from refgen.checks.comparison import Judged, Verdict
+from refgen.checks.comparison import JudgedComparison, Verdict
 from refgen.checks.coverage import CoveredNumber, Status
 from refgen.checks.finding import CheckReport, Finding, FindingKind
 from refgen.game.game import GameModel
@@ -171,8 +171,8 @@ class Explanations:
         return {file: ([entry.span.start for entry in entries], entries) for file, entries in ordered.items()}
 
     @cached_property
-    def _judged(self) -> Mapping[Span, Sequence[Judged]]:
-        found: dict[Span, list[Judged]] = defaultdict(list)
+    def _judged(self) -> Mapping[Span, Sequence[JudgedComparison]]:
+        found: dict[Span, list[JudgedComparison]] = defaultdict(list)
         for judged in self._game.check().judged:
             found[judged.comparison.subject.span].append(judged)
         return found
@@ -201,7 +201,7 @@ def _computed(table: RuleTable, cell: Cell) -> Explanation | None:
     return Explanation("", line_references(cell.sources), str(cell.exact), table.explained, "")
 
 
-def _verdict(judged: Sequence[Judged]) -> str:
+def _verdict(judged: Sequence[JudgedComparison]) -> str:
     if not judged:
         return ""
     return ROUNDING if any(one.verdict is Verdict.ROUNDING for one in judged) else AGREES

@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.layout.templates import environment
 from refgen.site import address, search
 from refgen.site.address import SiteAddress

@@ -19,10 +19,10 @@ from refgen.errors import ResolverError
 from refgen.game.game import GameModel
 from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
+from refgen.resolver.computed import Explorer
 from refgen.resolver.dice.distribution import Distribution
-from refgen.resolver.formula.axis import Axis, Entry
+from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.rolls import ladder_of_results
-from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
 from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
@@ -31,7 +31,7 @@ MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
 
 
-class RollData(TypedDict):
+class RollWeights(TypedDict):
     """A roll: ``at_least[i]`` is the weight of ``low + i`` or more, a share of ``denominator``.
 
     Both are whole numbers as text. ``exact`` are the outcomes between which every chance is exact, None for no limit.
@@ -93,8 +93,8 @@ class OddsPageData(TypedDict):
     """
 
     actions: list[ActionData]
-    rolls: list[RollData]
-    contests: dict[str, RollData]
+    rolls: list[RollWeights]
+    contests: dict[str, RollWeights]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +131,15 @@ class _Rolls:
             self.rolls.append(roll)
         return self.known[key]
 
-    def data(self) -> list[RollData]:
+    def data(self) -> list[RollWeights]:
         """Each roll by its number."""
         return [_roll(roll, range(roll.outcomes[0], roll.outcomes[-1] + 1)) for roll in self.rolls]
 
 
-def _roll(roll: Distribution, outcomes: range) -> RollData:
+def _roll(roll: Distribution, outcomes: range) -> RollWeights:
     weights = list(map(roll.weight_at_least, outcomes))
     shared = gcd(roll.denominator, *weights)
-    return RollData(
+    return RollWeights(
         low=outcomes.start,
         at_least=[str(weight // shared) for weight in weights],
         denominator=str(roll.denominator // shared),
@@ -147,7 +147,7 @@ def _roll(roll: Distribution, outcomes: range) -> RollData:
     )
 
 
-def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollData]:
+def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollWeights]:
     """Each trait against each other trait of an action: the margins that decide, with every modifier."""
     margins: dict[tuple[int, int], set[int]] = defaultdict(set)
     for action in actions:
@@ -184,7 +184,7 @@ def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> Action
     )
 
 
-def _trait(action: Action, entry: Entry, rolls: _Rolls) -> Iterator[TraitData]:
+def _trait(action: Action, entry: AxisEntry, rolls: _Rolls) -> Iterator[TraitData]:
     """The data of a trait; nothing where the game does not say which roll the trait makes."""
     try:
         degrees = _degrees(action, entry)
@@ -197,7 +197,7 @@ def _trait(action: Action, entry: Entry, rolls: _Rolls) -> Iterator[TraitData]:
     yield TraitData(name=entry.shown.text, degrees=found)
 
 
-def _degrees(action: Action, entry: Entry) -> Mapping[int, Degree]:
+def _degrees(action: Action, entry: AxisEntry) -> Mapping[int, Degree]:
     """The roll of a trait with each modifier; the roll without modifiers alone where modifiers are only added."""
     plain = action.degree(entry)
     if not action.knows_modifiers:

@@ -17,8 +17,6 @@ from lxml import etree
 
 from refgen.blocks.typesetting import COMPUTED
 from refgen.checks.finding import Finding
-from refgen.layout.readback.align import align, normalized
-from refgen.layout.readback.expected import Mismatch, PageFault, Piece
 from refgen.layout.readback.html_pages import (
     all_text,
     dead_links,
@@ -29,7 +27,8 @@ from refgen.layout.readback.html_pages import (
     texts,
     whole_text,
 )
-from refgen.layout.readback.places import TEXT, without_glyph
+from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align, normalized
+from refgen.layout.readback.places import TEXT, missing_glyphs
 from refgen.site import address
 from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage
@@ -64,7 +63,7 @@ def _shared_faults(
     root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]
 ) -> Iterator[PageFault]:
     """The faults that any page may have: characters without a glyph, ids that stand twice, dead links."""
-    if without_glyph(whole_text(root), TEXT) and (lacking := without_glyph(all_text(root), TEXT)):
+    if missing_glyphs(whole_text(root), TEXT) and (lacking := missing_glyphs(all_text(root), TEXT)):
         yield "", f"no font of ours has a glyph for {lacking}"
     yield from (("", f'two elements have the id "{name}"') for name in doubled_ids(root))
     yield from (("", f'the link "{link}" leads nowhere') for link in dead_links(root, name, files, anchors))

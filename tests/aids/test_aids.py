@@ -10,10 +10,10 @@ import pytest
 from refgen.aids.cards.model import make_deck
 from refgen.aids.panels.model import Importance, Side
 from refgen.aids.screen.kind import screen_of_game
-from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import FieldKind
 from refgen.errors import RefgenError
+from refgen.files import bundled
 from refgen.game.game import GameModel
 from tests.conftest import SYSTEMS, game
 

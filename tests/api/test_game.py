@@ -14,7 +14,7 @@ import pytest
 from lxml import html
 
 import refgen
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.pipeline.request import PRODUCTS
 from refgen.resolver import computed
 from tests.conftest import SYSTEMS

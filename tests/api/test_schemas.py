@@ -17,10 +17,10 @@ from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
 from refgen.api.schemas import SCHEMAS, json_schema
-from refgen.bundle import bundled
 from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.export.values import ValueData
+from refgen.files import bundled
 from refgen.notation.values import Value
 from tests.conftest import SYSTEMS, ours
 

@@ -17,6 +17,7 @@ import refgen
 NAMES = [
     "Action",
     "BuildResult",
+    "BuildSettings",
     "Cell",
     "Character",
     "Coverage",

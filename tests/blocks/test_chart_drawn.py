@@ -10,18 +10,18 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
+from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tab_labels
 from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
 from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
-from refgen.layout.readback.compare import Rendered, read_back
+from refgen.game.game import SystemInfo
+from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import environment
 from tests.conftest import game
-from tests.render.themes import contrast, grey, theme
+from tests.layout.themes import contrast, grey, theme
 
 COLOURS = {name.upper(): theme("print")[name] for name in ("ink", "muted", "rule", "bar", "paper")}
 
@@ -45,9 +45,7 @@ def screen(*blocks: ChartBlock) -> GmScreen:
 
 
 def fitted(aid: GmScreen) -> FittedPanels:
-    return fit_panels(
-        lambda pages, across: panels_html(SYSTEM, "GM screen", pages, USUAL_FORMAT, across), aid, USUAL_FORMAT, "screen"
-    )
+    return fit_panels(SYSTEM, "GM screen", aid, USUAL_FORMAT, "screen")
 
 
 @pytest.mark.parametrize("style", ["lines", "bars"])
@@ -127,10 +125,12 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
     aid = screen(battle(), battle("bars"))
     made = fitted(aid)
-    rendered = Rendered("game/screen", made.html, made.pdf, made.measured)
-    assert read_back(expected(SYSTEM, made.pages), rendered, tabs(made.pages)) == []
+    rendered = AidOutput("game/screen", made.html, made.pdf, made.measured)
+    assert read_back(expected(SYSTEM, made.pages), rendered, tab_labels(made.pages)) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
-    found = {(mismatch.file, mismatch.what) for mismatch in read_back(expected(SYSTEM, other), rendered, tabs(other))}
+    found = {
+        (mismatch.file, mismatch.what) for mismatch in read_back(expected(SYSTEM, other), rendered, tab_labels(other))
+    }
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",
         "game/screen.pdf",

@@ -17,10 +17,10 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS, KINDS_BY_NAME, BlockSpec, kind_of, make_block
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import GlossaryBlock, QuoteBlock, StepsBlock, TextBlock
-from refgen.bundle import bundled
 from refgen.errors import UnknownNameError
+from refgen.files import bundled
 from refgen.layout.templates import environment
-from tests.aids.screen.laid_out import screen_blocks
+from tests.aids.panels.laid_out import screen_blocks
 from tests.conftest import SYSTEMS, computed, game
 
 MADE_UP = (

@@ -17,7 +17,7 @@ from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, Quot
 from refgen.blocks.typesetting import Footnote
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
 from refgen.layout.sizing import MeasuredTable
-from tests.aids.screen.laid_out import Found, Trial, lay_out, screen_blocks
+from tests.aids.panels.laid_out import Found, Trial, lay_out, screen_blocks
 from tests.conftest import SYSTEMS
 
 WIDTHS = (150, 240, 380)

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from refgen.aids.sheet.interactive import form_html, make_form
-from refgen.bundle import bundled
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.templates import assets
 from tests.browser.pages import FORGET, PHONE
 from tests.conftest import SYSTEMS, game

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from refgen.bundle import bundled
+from refgen.files import bundled
 from tests.browser.conftest import form
 from tests.browser.pages import COLOURS, PHONE, opened, violations
 from tests.conftest import SYSTEMS

@@ -19,9 +19,9 @@ from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import PageFormat
-from tests.aids.sheet.fill.sheets import calculating, loaded
+from tests.aids.sheet.sheets import calculating, loaded
 from tests.browser.at_random import characters
 from tests.browser.pages import worked_out
 from tests.characters.small import form_of

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.characters.expression import Expressions, named_data
 from refgen.characters.formula import BLANK, FormulaResult, KnownName, compile_formula, number_value
 from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
+from refgen.files import bundled
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.distribution import Distribution
 from tests.browser.random_dice import expressions

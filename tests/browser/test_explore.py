@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
-from refgen.resolver.formula.axis import Entry
-from refgen.resolver.tables.explorer import Explorer
+from refgen.resolver.computed import Explorer
+from refgen.resolver.formula.axis import AxisEntry
 from refgen.rules.model import Cell
 from tests.browser.pages import opened, worked_out
 from tests.conftest import SYSTEMS, game
@@ -53,7 +53,7 @@ def settings(system: str, name: str) -> Iterator[tuple[str, list[list[str]]]]:
         yield urlencode({"explorer": name, **shown}), [] if answer is None else list(answers(explorer, [*answer]))
 
 
-def combinations(explorer: Explorer, random: Random) -> Sequence[Sequence[Entry]]:
+def combinations(explorer: Explorer, random: Random) -> Sequence[Sequence[AxisEntry]]:
     """A thousand by chance, or all that there are, in any order: each is another than the one before."""
     every = list(product(*(axis.entries for axis in explorer.grid.axes)))
     return random.sample(every, min(SETTINGS, len(every)))

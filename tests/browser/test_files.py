@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from refgen.bundle import bundled
 from refgen.characters.character import Character
-from refgen.characters.read import read_characters
+from refgen.characters.character_files import read_characters
+from refgen.files import bundled
 from tests.browser.at_random import characters
 from tests.browser.conftest import Reader, form
 from tests.browser.test_form import name_of

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Frame, Page, Playwright
 
 from refgen.aids.sheet.fields import FieldBox
 from refgen.characters.sheet import FieldKind
-from tests.aids.sheet.fill.sheets import form, loaded, ready, template
+from tests.aids.sheet.sheets import form, loaded, ready, template
 from tests.waiting import PATIENCE, comes_to, wait_until
 
 SYSTEM = "fudge-1995"

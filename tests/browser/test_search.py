@@ -44,7 +44,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site of a game whose document would do what documents must not."""
     folder = tmp_path_factory.mktemp("hostile")
     hostile_game(folder / "project", "rules.md")
-    result = refgen.project(folder / "project").build(folder / "site", only=["site"], jobs=1)
+    result = refgen.project(folder / "project").build(
+        refgen.BuildSettings(output=folder / "site", only=["site"], jobs=1)
+    )
     assert result.errors == []
     return folder / "site"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.sheet.planner import SheetPlanner
+from refgen.characters.character_files import read_characters
 from refgen.characters.filling import fill
-from refgen.characters.read import read_characters
 from refgen.layout.page_format import PageFormat, Paper
 from tests.characters.small import form_of
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.characters.check import check_character
 from refgen.characters.filling import Filled, fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.sheet import TICKED
+from refgen.characters.validation import check_character
 from refgen.errors import RefgenError
 from refgen.span import Span
 from tests.characters.small import SHEET, form_of

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
+from refgen.files import bundled
 from tests.characters.small import form_of
 from tests.conftest import SYSTEMS, game
 

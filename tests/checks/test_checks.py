@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 import refgen
-from refgen.bundle import bundled
 from refgen.checks.agreement import compatible
 from refgen.checks.finding import CheckReport, Severity
 from refgen.cli import main
 from refgen.errors import RulesError
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import SystemSpec
 from refgen.notation.figures import Rounding
 from refgen.notation.number import read_number
 from refgen.rules.load import load_ruleset

@@ -8,9 +8,9 @@ from shutil import copytree
 import pytest
 from click.testing import CliRunner
 
-from refgen.bundle import bundled
 from refgen.checks.coverage import NumberCoverage, Status
 from refgen.cli import main
+from refgen.files import bundled
 from refgen.game.game import load_game
 from tests.checks.small import CHECKS, write
 

@@ -8,13 +8,13 @@ from typing import get_args
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.checks.comparison import Verdict
 from refgen.checks.coverage import NumberCoverage
 from refgen.checks.results import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check import report_lines
 from refgen.export.coverage import coverage_lines
+from refgen.files import bundled
 from tests.checks.mutation.front_door import OURS, documents
 from tests.conftest import SYSTEMS, computed, game, ours
 

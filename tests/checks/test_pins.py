@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import refgen
-from refgen.bundle import bundled
 from refgen.checks.coverage import Status
 from refgen.checks.finding import CheckReport, FindingKind
 from refgen.checks.pins import pinned_facts, pinned_rows
 from refgen.cli import main
 from refgen.export.check import report_lines
+from refgen.files import bundled
 from refgen.game.game import GameModel
 from refgen.pipeline.game_files import pins_text
 from tests.checks.small import CHECKS, write

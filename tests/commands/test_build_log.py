@@ -16,9 +16,7 @@ from rich.console import Console
 
 import refgen
 from refgen.cli import main
-from refgen.commands.build_log import QuietLog, TextLog
-from refgen.commands.json_log import JsonLog, QuietJsonLog
-from refgen.commands.live import LiveSteps
+from refgen.commands.build_log import JsonLog, LiveSteps, TextLog
 from refgen.errors import RenderError
 from refgen.pipeline.result import BuildResult, Event, step
 from tests.resolver.systems.small import project
@@ -38,7 +36,7 @@ STEPS = (
 RESULT = BuildResult(["a.pdf"], [RenderError("does not fit", hint="Less.")], {"fate": 3}, made=["x"], kept=["y", "z"])
 
 
-def said(log: QuietLog, capsys: pytest.CaptureFixture[str], *, steps: Sequence[Event] = STEPS) -> list[str]:
+def said(log: TextLog, capsys: pytest.CaptureFixture[str], *, steps: Sequence[Event] = STEPS) -> list[str]:
     """What a log says of a build, line by line."""
     with log.steps() as listen:
         for event in steps:
@@ -73,8 +71,8 @@ def test_where_nothing_was_done_no_time_is_told(capsys: pytest.CaptureFixture[st
 
 
 def test_a_quiet_build_tells_what_is_wrong_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(QuietLog(Path("build")), capsys) == ["does not fit", "  hint: Less."]
-    (line,) = map(json.loads, said(QuietJsonLog(Path("build")), capsys))
+    assert said(TextLog(Path("build"), quiet=True), capsys) == ["does not fit", "  hint: Less."]
+    (line,) = map(json.loads, said(JsonLog(Path("build"), quiet=True), capsys))
     assert (line["event"], line["message"], line["hint"]) == ("error", "does not fit", "Less.")
 
 
@@ -130,7 +128,7 @@ def test_the_live_display_shows_what_runs_and_how_far_all_is() -> None:
 
 
 def test_the_profile_shows_kinds_and_the_slowest_steps(capsys: pytest.CaptureFixture[str]) -> None:
-    log = QuietLog(Path("build"))
+    log = TextLog(Path("build"), quiet=True)
     said(log, capsys)
     head, *lines = log.times.profile()
     assert head.split() == ["kind", "made", "kept", "seconds", "share"]

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.sheet import slug
+from refgen.files import bundled
 from refgen.notation.values import Level
-from refgen.resolver.tables.conditions import Answer, answer_conditions
+from refgen.resolver.tables.conditions import ConditionStatus, answer_conditions
 from tests.conftest import SYSTEMS
 from tests.conftest import public_game as game
 
@@ -219,7 +219,7 @@ class TestInteractiveHistory:
         traits = ["consent", "power", "authority", "wealth"]
         asked = [f"{name.capitalize()}={character.values[f'determinants.{name}']}" for name in traits]
         _, answered = answer_conditions(game(self.system).ruleset, asked)
-        met = {answer.entry.cell.text: answer.answer is Answer.HOLDS for answer in answered}
+        met = {answer.entry.cell.text: answer.answer is ConditionStatus.HOLDS for answer in answered}
         for field, trait in (
             ("tyranny", "Authority"),
             ("no-consent-or-power", "Consent"),

@@ -9,9 +9,8 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from refgen.aids.kinds import KINDS
-from refgen.bundle import bundled
-from refgen.game.game import GameModel, load_game
-from refgen.game.spec import GameRules
+from refgen.files import bundled
+from refgen.game.game import GameModel, GameRules, load_game
 from refgen.notation.values import as_number
 from refgen.pipeline.make_aids import make_aids
 from refgen.source import SourceFile, plain

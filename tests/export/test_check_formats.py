@@ -12,10 +12,9 @@ import pytest
 from pydantic import BaseModel
 from sarif_pydantic import Sarif
 
-from refgen.api.report import Report
 from refgen.checks.finding import CheckReport
 from refgen.checks.run import check
-from refgen.export.check import check_data, report_lines, sentence
+from refgen.export.check import Report, check_data, report_lines, sentence
 from refgen.export.sarif import RULES, github_report, sarif_report
 from tests.checks.small import checked
 from tests.conftest import SYSTEMS, computed, ours

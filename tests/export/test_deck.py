@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from lxml import html
 from markdown_it import MarkdownIt
 
-from refgen.aids.cards.tabletop import A_PICTURE, Pictures, grid, saved_object
+from refgen.aids.cards.tabletop import A_PICTURE, Pictures, picture_grid, saved_object
 from refgen.cli import main
 from refgen.export.deck import BlockData, CardData, DeckData, card_html, card_markdown
 from tests.conftest import SYSTEMS
@@ -200,7 +200,7 @@ def test_a_deck_for_tabletop_simulator_finds_every_card_on_its_picture() -> None
 
 @pytest.mark.parametrize("count", [*range(1, A_PICTURE + 1)])
 def test_a_picture_has_room_for_its_cards_and_one_more_place(count: int) -> None:
-    across, down = grid(count)
+    across, down = picture_grid(count)
     assert 2 <= across <= 10
     assert 2 <= down <= 7
     assert across * down > count

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.export.system_toml import propose
-from refgen.game.spec import GameRules, SystemSpec
+from refgen.files import bundled
+from refgen.game.game import GameRules, SystemSpec
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.rules.load import load_ruleset

@@ -1,20 +1,189 @@
-"""Colours stand once: in css/tokens.css."""
+"""Colours stand once, in css/tokens.css; text stands out from every ground, in every theme and in grey."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from colorsys import rgb_to_hls
 from pathlib import Path
+from typing import Any
 
 import pytest
+import tinycss2
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
 
-from refgen.bundle import bundled
-from refgen.layout.colours import dark_token_colour, pdf_colour, token_colour
+from refgen.aids.cards.model import CardDeck
+from refgen.aids.sheet.parts import SheetPages
+from refgen.aids.sheet.planner import sheet_html
+from refgen.blocks.table_cells import HEAT_STEPS
+from refgen.characters.sheet import CharacterSheet
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
+from refgen.layout.page_format import PageFormat
+from refgen.layout.templates import MIN_CONTRAST, accents, dark_token_colour, on_dark, pdf_colour, token_colour
+from refgen.layout.templates import contrast as own_contrast
+from refgen.site.html import page_html
+from refgen.site.page import GameSummary, make_home
+from tests.aids.cards.decks import faces_of, html_of
+from tests.conftest import SYSTEMS, ours
+from tests.layout.themes import CSS, MEDIA, contrast, grey, theme
+
+DARK_GROUNDS = (dark_token_colour("paper"), dark_token_colour("tint"))
+HEATS = tuple(f"heat-{step}" for step in range(HEAT_STEPS + 1))
+GROUNDS = {
+    "ink": ("paper", "tint", "bar", *HEATS),
+    "muted": ("paper", "tint"),
+    "accent": ("paper", "tint"),
+    "paper": ("accent",),
+}
+"""The colours of text, and what text of each may stand on."""
+
+LEAST_OF = {"ink": 4.5, "muted": 4.5, "accent": MIN_CONTRAST, "paper": MIN_CONTRAST}
+
+DRAWN = {"ink": ("paper", "bar"), "muted": ("paper", "tint"), "accent": ("paper", "tint")}
+"""Axes, lines and marks of charts, edges of fields, rules under titles: what they are drawn on."""
+
+ACCENTS = tuple(ours(system).spec.accent for system in SYSTEMS)
+
+
+def too_faint(colours: dict[str, str]) -> dict[str, float]:
+    """The texts and drawings of a theme that stand out too little, with their contrasts."""
+    wanted = [(front, ground, LEAST_OF[front]) for front, grounds in GROUNDS.items() for ground in grounds]
+    wanted += [(front, ground, 3) for front, grounds in DRAWN.items() for ground in grounds]
+    found = {(front, ground): contrast(colours[front], colours[ground]) for front, ground, _ in wanted}
+    return {
+        f"{front} on {ground}": found[front, ground] for front, ground, least in wanted if found[front, ground] < least
+    }
+
+
+@pytest.mark.parametrize("accent", ACCENTS, ids=SYSTEMS)
+@pytest.mark.parametrize("name", MEDIA)
+def test_everything_stands_out_from_what_it_stands_on(name: str, accent: str) -> None:
+    assert too_faint(theme(name, accent)) == {}
+
+
+@pytest.mark.parametrize("accent", ACCENTS, ids=SYSTEMS)
+def test_everything_stands_out_in_grey_print(accent: str) -> None:
+    colours = {name: grey(value) for name, value in theme("print", accent).items() if value.startswith("#")}
+    assert too_faint(colours) == {}
+
+
+@pytest.mark.parametrize("name", MEDIA)
+def test_a_page_without_a_system_has_an_accent_too(name: str) -> None:
+    assert too_faint(theme(name)) == {}
+
+
+def test_heat_grows_step_by_step_in_light_in_dark_and_in_grey() -> None:
+    for colours in (theme("light"), theme("dark")):
+        for shown in (colours, {name: grey(value) for name, value in colours.items() if value.startswith("#")}):
+            steps = [contrast(shown[heat], shown["paper"]) for heat in HEATS]
+            assert steps == sorted(steps)
+            assert len(set(steps)) == len(steps)
+
+
+def test_print_is_light_whatever_the_screen_is() -> None:
+    assert theme("print", "#123456") == theme("light", "#123456")
+
+
+@pytest.mark.parametrize("name", [name for name in MEDIA if name.startswith("ink-saving")])
+def test_the_ink_saving_theme_has_one_ground_and_no_accent(name: str) -> None:
+    colours = theme(name, ACCENTS[0])
+    assert {colours[ground] for ground in GROUNDS["ink"]} == {colours["paper"]}
+    assert colours["accent"] == colours["ink"]
+
+
+# What the table of grounds above takes for granted.
+
+
+def declarations(contents: Any) -> Iterator[Any]:
+    """All declarations of a style sheet, however deep."""
+    for item in contents:
+        if item.type == "declaration":
+            yield item
+        elif item.type in ("at-rule", "qualified-rule") and item.content is not None:
+            yield from declarations(tinycss2.parse_blocks_contents(item.content, True, True))
+
+
+@pytest.mark.parametrize("path", sorted(CSS.glob("*.css")), ids=lambda path: path.name)
+def test_style_sheets_name_colours_by_their_roles(path: Any) -> None:
+    roles = {f"var(--{name})" for name in ("ink", "muted", "accent", "paper", "lettering", "heading")}
+    grounds = {f"var(--{name})" for name in ("paper", "tint", "bar", "rule", "accent", "ground", *HEATS)}
+    found = list(declarations(tinycss2.parse_stylesheet(path.read_text(encoding="utf-8"), True, True)))
+    assert found
+    for declaration in found:
+        value = tinycss2.serialize(declaration.value).strip()
+        if declaration.name in ("color", "fill"):
+            assert value in roles | grounds if declaration.name == "fill" else value in {*roles, "inherit"}, value
+        elif declaration.name in ("background", "background-color"):
+            assert value in {*grounds, "none", "transparent"}, value
+        elif not declaration.name.startswith("--"):
+            assert not [token for token in declaration.value if token.type == "hash"], f"{declaration.name}: {value}"
+
+
+# The accent on dark ground.
+
+
+def test_python_and_the_style_sheet_know_the_same_dark_grounds() -> None:
+    dark = theme("dark")
+    assert (dark["paper"], dark["tint"]) == DARK_GROUNDS
+    assert dark["accent"] == on_dark(theme("light")["accent"])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "ratio"),
+    [("#000000", "#ffffff", "21.00"), ("#777777", "#ffffff", "4.48"), ("#ff0000", "#ffffff", "4.00")],
+)
+def test_contrast_is_that_of_wcag(first: str, second: str, ratio: str) -> None:
+    assert f"{own_contrast(first, second):.2f}" == f"{own_contrast(second, first):.2f}" == ratio
+
+
+def lightness_and_hue(colour: str) -> tuple[float, float]:
+    hue, lightness, _ = rgb_to_hls(*(int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)))
+    return lightness, hue
+
+
+COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
+
+
+@pytest.mark.slow
+@given(COLOURS)
+def test_any_accent_stands_out_on_dark_ground(accent: str) -> None:
+    assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) >= MIN_CONTRAST
+
+
+@pytest.mark.slow
+@given(COLOURS)
+def test_an_accent_is_lightened_only_where_it_must_be(accent: str) -> None:
+    enough = all(contrast(accent, ground) >= MIN_CONTRAST for ground in DARK_GROUNDS)
+    assert (on_dark(accent) == accent) == enough
+
+
+@pytest.mark.parametrize("accent", ACCENTS, ids=SYSTEMS)
+def test_the_accent_keeps_its_hue_and_is_not_lighter_than_needed(accent: str) -> None:
+    lightness, hue = lightness_and_hue(on_dark(accent))
+    assert hue == pytest.approx(lightness_and_hue(accent)[1], abs=0.01)
+    assert lightness > lightness_and_hue(accent)[0]
+    assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) < MIN_CONTRAST + 0.15
+
+
+def test_pages_bring_both_accents() -> None:
+    system = SystemInfo("game", "Game", "About", "#123456", "Source")
+    summary = GameSummary("game", "Game", "About", "#123456", 0, 0, 0, 0)
+    pages = [
+        html_of(system, faces_of(system, CardDeck(()))),
+        sheet_html(system, SheetPages(CharacterSheet("Sheet", ()), ()), PageFormat()),
+    ]
+    (card,) = html.document_fromstring(page_html(make_home([(summary, [])]))).find_class("accented")
+    for element in (*map(html.document_fromstring, pages), card):
+        assert element.get("style").startswith(accents("#123456"))
+
 
 ROOT = bundled("templates").parent
 
 HOLDERS = {
-    "refgen/layout/colours.py": "a pale colour of large drawings, which is no token",
-    "refgen/layout/templates.py": "the white in which the files of drawings are drawn, to be replaced",
+    "refgen/layout/templates.py": "the pale colour of large drawings; the white in which files of drawings are drawn",
     "refgen/rules/toml.py": "an example in a message of how a colour is written",
     "templates/cards/calibration.html": "black lines by which a printer is aligned",
     "templates/css/tokens.css": "the tokens",

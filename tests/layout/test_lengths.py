@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 import tinycss2
 
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.layout.lengths import SMALL_PRINT, TextStyle, lengths_css
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.layout.templates import assets

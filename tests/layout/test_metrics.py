@@ -12,12 +12,13 @@ import pytest
 
 from refgen.layout.metrics import Face, baseline, width, without_glyph
 from refgen.layout.sizing import breakable_text
-from tests.aids.screen.laid_out import screen_blocks
+from tests.aids.panels.laid_out import screen_blocks
 from tests.conftest import SYSTEMS
 from tests.layout.laid_out import boxes_of, pages_of
 
 STYLES = {
     Face.REGULAR: "400 100px 'Refgen Sans'",
+    Face.ITALIC: "italic 400 100px 'Refgen Sans'",
     Face.SEMIBOLD: "600 100px 'Refgen Sans'",
     Face.SERIF: "600 100px 'Refgen Serif'",
 }

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from refgen.bundle import bundled
-from refgen.game.game import GameModel, load_game
-from refgen.game.spec import GameRules
+from refgen.files import bundled
+from refgen.game.game import GameModel, GameRules, load_game
 from tests.conftest import Loaded
 
 FOLDER = Path(__file__).parent

@@ -10,7 +10,7 @@ from tests.checks.mutation.front_door import ORIGINAL
 from tests.checks.test_checks import report
 from tests.checks.test_mutation import escapes, hidden
 from tests.checks.test_pins import unpinned
-from tests.checks.test_place_marks import assert_the_same_as_of_the_report
+from tests.checks.test_results import assert_the_same_as_of_the_report
 from tests.conftest import SYSTEMS
 from tests.originals.conftest import from_original, original_game
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from refgen.aids.kind import AidJob
 from refgen.cli import main
-from refgen.pipeline import build_run as run
+from refgen.pipeline import build_run
 from refgen.pipeline.graph import JobResult, run_job
 from tests.resolver.systems.small import project
 from tests.sharing import shared
@@ -46,7 +46,7 @@ def count_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made.append(job.name)
         return run_job(job, **kept)
 
-    monkeypatch.setattr(run, "run_job", note)
+    monkeypatch.setattr(build_run, "run_job", note)
     return made
 
 

@@ -13,8 +13,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser
 
-from refgen.layout.colours import MIN_CONTRAST
-from tests.render.themes import contrast, theme
+from refgen.layout.templates import MIN_CONTRAST
+from tests.layout.themes import contrast, theme
 from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow

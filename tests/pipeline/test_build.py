@@ -24,15 +24,15 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.screen.kind import screen_of_game
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.table_block import TableBlock
-from refgen.bundle import bundled
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN
+from refgen.files import bundled
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
 from tests.conftest import SYSTEMS, game, ours
+from tests.layout.html_faults import outside
+from tests.layout.tagged import faults
 from tests.pipeline.small_builds import SCREEN
-from tests.render.references import outside
-from tests.render.tagged import faults
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow

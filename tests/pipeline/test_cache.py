@@ -175,8 +175,8 @@ def test_a_game_that_was_read_before_an_edit_is_not_kept_as_what_it_is_after(
     project = refgen.project(folder)
     assert project.games["fate"].tables["skills"].rows
     edit(folder, "Average", "Middling")
-    project.build(folder / "old", ["fate"], only=["data"], jobs=1)
-    refgen.project(folder).build(folder / "new", ["fate"], only=["data"], jobs=1)
+    project.build(refgen.BuildSettings(output=folder / "old", games=["fate"], only=["data"], jobs=1))
+    refgen.project(folder).build(refgen.BuildSettings(output=folder / "new", games=["fate"], only=["data"], jobs=1))
     found = [(folder / name / "fate" / "tables.json").read_text() for name in ("old", "new")]
     assert ["Middling" in text for text in found] == [False, True]
 

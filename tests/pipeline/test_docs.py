@@ -16,13 +16,12 @@ from lxml import html
 from refgen.aids import distribute, kind
 from refgen.aids import panels as panels_package
 from refgen.aids.kinds import KINDS
-from refgen.aids.panels.model import USUAL_FORMAT, Side, scale
+from refgen.aids.panels.model import USUAL_FORMAT, Side, type_scale
 from refgen.aids.screen.kind import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
-from refgen.commands.screen import screen as screen_command
+from refgen.commands.aids import screen as screen_command
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from refgen.pipeline.project import ProjectSpec
-from refgen.pipeline.settings import ScreenSettings
+from refgen.pipeline.project import ProjectSpec, ScreenSettings
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 
@@ -168,6 +167,6 @@ def test_the_constants_are_those_of_the_code() -> None:
 )
 def test_the_type_sizes_are_those_of_the_code(name: str, page_format: PageFormat) -> None:
     (row,) = re.findall(rf"^\| {name} \|(.*)\|$", TEXT, re.MULTILINE)
-    scales = [scale(page_format, side) for side in (Side.GM, Side.PLAYERS)]
+    scales = [type_scale(page_format, side) for side in (Side.GM, Side.PLAYERS)]
     told = [text for own in scales for text in (f"{own.usual:g}", f"{own.sizes[0]:g} – {own.sizes[-1]:g}")]
     assert [cell.strip() for cell in row.split("|")] == told

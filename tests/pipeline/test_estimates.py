@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import refgen
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.output_files import OutputFiles, Spool
@@ -58,8 +59,9 @@ class Shown(list[Mapping[str, bytes]]):
 
 
 def build(folder: Path, shown: Shown, *first: str, stop: Future[None] | None = None) -> refgen.BuildResult:
-    options = {"papers": ["a4"], "jobs": 1, "made": shown.append, "first": first, "stop": stop}
-    return refgen.project(folder).build(folder / "build", ["fate"], **options)  # type: ignore[arg-type]
+    project = refgen.project(folder)
+    settings = refgen.BuildSettings(output=folder / "build", games=["fate"], papers=["a4"], jobs=1)
+    return project.run(replace(project.request(settings), made=shown.append, first=first, stop=stop))
 
 
 def test_of_a_game_that_was_never_built_styles_and_all_pages_come_before_all_is_published(tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ import refgen
 from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.sheet import CharacterSheet
 from refgen.cli import main
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.pipeline import fill as made_sheets
 from refgen.pipeline.result import Event
-from tests.aids.sheet.fill.sheets import template
+from tests.aids.sheet.sheets import template
 
 GAME = "fudge-1995"
 
@@ -131,7 +131,7 @@ def test_the_theme_is_named_in_files() -> None:
 )
 def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """To the byte, with what cannot be stamped among them."""
-    monkeypatch.setattr(made_sheets, "ALONE", 2)
+    monkeypatch.setattr(made_sheets, "FIRST_SHEETS", 2)
     monkeypatch.setattr(made_sheets, "CHUNK", 3)
     party = written("Orlin", "Berra", "../up", *(f"No {number}" for number in range(9)), "עומר", "No 3", "Zoë")
     found = []

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from refgen.pipeline.graph import MOST_READ_AHEAD, BuildGraph, JobResult, Jobs, Step, StepKind
+from refgen.pipeline.graph import MOST_READ_AHEAD, BuildGraph, JobResult, Step, StepJobs, StepKind
 
 
 def job(title: str) -> Any:
@@ -33,12 +33,12 @@ class Games:
 
     def steps(self, name: str, jobs: Sequence[str]) -> Iterator[Step]:
         yield Step(name, StepKind.READ, lambda: self.note(f"read {name}"))
-        yield Step(f"{name}/aid", StepKind.AID, lambda _: Jobs([*map(job, jobs)], lambda results: results), [name])
+        yield Step(f"{name}/aid", StepKind.AID, lambda _: StepJobs([*map(job, jobs)], lambda results: results), [name])
         yield Step(f"{name}/site", StepKind.PAGES, lambda *_: self.note(f"pages {name}"), [name, f"{name}/aid"])
 
     def last(self, titles: Sequence[str]) -> Iterator[Step]:
         if titles:
-            yield Step("screen", StepKind.LAST, lambda: Jobs([*map(job, titles)], list))
+            yield Step("screen", StepKind.AID, lambda: StepJobs([*map(job, titles)], list))
 
     def note(self, words: str) -> str:
         self.done.append(words)
@@ -117,7 +117,7 @@ def test_results_come_in_the_order_of_the_jobs_whatever_the_order_they_were_done
 
 
 def test_a_step_without_jobs_of_its_own_has_its_value_at_once() -> None:
-    graph = BuildGraph([Step("one", StepKind.AID, lambda: Jobs([], lambda results: f"{len(results)} results"))])
+    graph = BuildGraph([Step("one", StepKind.AID, lambda: StepJobs([], lambda results: f"{len(results)} results"))])
     assert titles(graph) == []
     assert graph.values == {"one": "0 results"}
 

@@ -26,7 +26,9 @@ def folder(tmp_path: Path) -> Path:
 
 def build(folder: Path, *games: str, only: tuple[str, ...] = ()) -> set[str]:
     """Build for A4, in this process; the files that there are then, without style sheets and fonts."""
-    result = refgen.project(folder).build(folder / "build", games, only=only, papers=["a4"], jobs=1)
+    result = refgen.project(folder).build(
+        refgen.BuildSettings(output=folder / "build", games=games, only=only, papers=["a4"], jobs=1)
+    )
     assert (result.errors, result.mismatches) == ([], [])
     files = {path.relative_to(folder / "build") for path in (folder / "build").rglob("*") if path.is_file()}
     return {path.as_posix() for path in files if path.parts[0] != "assets"}
@@ -74,7 +76,9 @@ def test_the_files_of_an_aid_that_fails_stay(folder: Path) -> None:
     build(folder, only=("screen", "site"))
     screen = folder / "content" / "fate" / "screen.toml"
     screen.write_text(SCREEN.replace("skills", "skilz"), encoding="utf-8")
-    result = refgen.project(folder).build(folder / "build", only=["screen", "site"], papers=["a4"], jobs=1)
+    result = refgen.project(folder).build(
+        refgen.BuildSettings(output=folder / "build", only=["screen", "site"], papers=["a4"], jobs=1)
+    )
     assert [error.message for error in result.errors] == ['there is no table "skilz"']
     assert (folder / "build" / "fate" / "gm-screen-a4.pdf").is_file()
     assert "gm-screen-a4.pdf" in links(folder, "fate/index.html")

@@ -79,6 +79,6 @@ def test_its_explorer_has_the_segments_of_every_night(lantern: Path) -> None:
 @pytest.mark.slow
 def test_its_screen_is_made(lantern: Path) -> None:
     project = refgen.project(lantern)
-    result = project.build(lantern / "out", only=["screen"], papers=["a4"], jobs=1)
+    result = project.build(refgen.BuildSettings(output=lantern / "out", only=["screen"], papers=["a4"], jobs=1))
     assert (result.errors, result.mismatches) == ([], [])
     assert "lantern/gm-screen-a4.pdf" in result.files

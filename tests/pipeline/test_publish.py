@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+import threading
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -261,15 +262,17 @@ def test_whichever_write_fails_the_old_output_stays(
     (output / "mine.txt").write_text("mine")
     before = tree(output)
     count = limit = 0
-    open_path = Path.open
+    open_path, lock = Path.open, threading.Lock()
 
     def failing(original: Callable[..., Any]) -> Callable[..., Any]:
         def change(*arguments: Any, **named: Any) -> Any:
             nonlocal count
             if original is open_path and "w" not in "".join([*arguments[1:], named.get("mode", "")]):
                 return original(*arguments, **named)  # to read
-            count += 1
-            if count == limit or (original is shutil.copy2 and limit):
+            with lock:  # files are synced in threads
+                count += 1
+                current = count
+            if current == limit or (original is shutil.copy2 and limit):
                 raise OSError(number, os.strerror(number))
             return original(*arguments, **named)
 

@@ -17,6 +17,7 @@ from refgen.aids.panels.job import FittedPanels, fit_panels
 from refgen.aids.screen.kind import GmScreen
 from refgen.cli import main
 from refgen.errors import RenderError
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
 from tests.resolver.systems.small import project
@@ -153,10 +154,12 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
 def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFGEN_CACHE", "none")
 
-    def failing_on_a4(make: Any, screen: GmScreen, page_format: PageFormat, *rest: Any) -> FittedPanels:
+    def failing_on_a4(
+        system: SystemInfo, page_title: str, screen: GmScreen, page_format: PageFormat, *rest: Any
+    ) -> FittedPanels:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")
-        return fit_panels(make, screen, page_format, *rest)
+        return fit_panels(system, page_title, screen, page_format, *rest)
 
     pictures = root / "build" / "fate"
     assert refgen("screen", root).exit_code == 0

@@ -1,7 +1,8 @@
-"""The move of a new set into the place of the old: whatever is killed, the folder shows one of them, whole."""
+"""A new set is written, synced and swapped with the old set: whatever is killed, one of the two is there, whole."""
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -13,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from refgen.errors import PublishError
 from refgen.pipeline import publish as publishing_module
 from refgen.pipeline.operating_system import CannotExchangeError, left_folders, own_folder
 from refgen.pipeline.output_files import MANIFEST
-from refgen.pipeline.publish import PREFIX, Staging, check_output, publish, publishing
+from refgen.pipeline.publish import PREFIX, Staging, check_output, publish, publishing, write_all
 
 FILES = 40
 PUBLISHER = f"""
@@ -125,3 +127,57 @@ def test_publishing_that_is_killed_at_any_moment_leaves_one_whole_set(tmp_path: 
         make(folder, "last")
     assert [path.name for path in tmp_path.iterdir()] == ["build"]
     assert sorted(path.name for path in output.iterdir()) == ["a.html", MANIFEST]
+
+
+FEW = {"a.html": b"1", "deep/er/b.html": b"2", "deep/c.html": b""}
+
+
+@pytest.fixture
+def waited(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The inodes of the files that were waited for."""
+    found: list[int] = []
+    wait = os.fsync
+
+    def fsync(number: int) -> None:
+        found.append(os.fstat(number).st_ino)
+        wait(number)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    return found
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def inodes(folder: Path) -> list[int]:
+    return sorted(path.stat().st_ino for path in folder.rglob("*") if path.is_file())
+
+
+def test_each_file_is_waited_for(tmp_path: Path, waited: list[int]) -> None:
+    write_all(tmp_path, FEW, FEW)
+    assert written(tmp_path) == FEW
+    assert sorted(waited) == inodes(tmp_path)
+
+
+def test_a_disk_that_fails_afterwards_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
+        write_all(tmp_path, FEW, FEW)
+
+
+def test_only_what_is_named_is_written(tmp_path: Path) -> None:
+    write_all(tmp_path, FEW, ["a.html"])
+    assert written(tmp_path) == {"a.html": b"1"}
+
+
+@pytest.mark.parametrize("name", ["../x", "a/../../x", "/x", ".."])
+def test_no_file_is_written_outside(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(PublishError, match="leads out of the output folder"):
+        write_all(folder, {name: b"1"}, [name])
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]

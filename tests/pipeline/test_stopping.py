@@ -20,9 +20,9 @@ pytestmark = pytest.mark.slow
 BUILD = """
 import signal, sys, time
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which a run of these tests under nohup hands down ignored
-from refgen.commands import stopping
+from refgen import cli
 from refgen.layout import engine
-from refgen.pipeline import build_run as run
+from refgen.pipeline import build_run
 begun, manner = sys.argv[1:3]
 def do(job, kept=None):
     while True:
@@ -34,9 +34,9 @@ def do(job, kept=None):
             if manner == "swallow":
                 continue
             raise
-run.run_job, engine.warm_up = do, int  # nothing is laid out
+build_run.run_job, engine.warm_up = do, int  # nothing is laid out
 if manner == "raise":  # and what is to be tidied up is, however long that takes
-    stopping.GRACE = 60
+    cli.GRACE = 60
 sys.argv[1:] = sys.argv[3:]
 from refgen.cli import main
 main()
@@ -48,7 +48,7 @@ SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
 def folder(tmp_path: Path) -> Path:
     """A project with a screen, and the output of an earlier build of its data."""
     (project(tmp_path / "own", "fate") / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
-    refgen.project(tmp_path / "own").build(tmp_path / "build", only=["data"], jobs=1)
+    refgen.project(tmp_path / "own").build(refgen.BuildSettings(output=tmp_path / "build", only=["data"], jobs=1))
     return tmp_path
 
 
@@ -96,5 +96,5 @@ def test_the_next_build_removes_the_temporary_folders_of_a_killed_one(
     assert stopped(folder, signal.SIGKILL)[0] == -signal.SIGKILL
     assert len(list((folder / "tmp").iterdir())) == 1
     monkeypatch.setattr("tempfile.tempdir", str(folder / "tmp"))
-    refgen.project(folder / "own").build(folder / "build", only=["data"], jobs=1)
+    refgen.project(folder / "own").build(refgen.BuildSettings(output=folder / "build", only=["data"], jobs=1))
     assert list((folder / "tmp").iterdir()) == []

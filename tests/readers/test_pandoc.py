@@ -7,7 +7,7 @@ import pytest
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format
-from refgen.readers.pandoc.read import read_binary, read_pandoc
+from refgen.readers.pandoc.reader import read_binary, read_pandoc
 from refgen.readers.read import open_document
 from refgen.source import SourceFile
 from tests.readers.places import faults, places, printed, texts, the_grid

@@ -11,11 +11,11 @@ from shutil import copytree
 import pytest
 
 from refgen.errors import RefgenError, ResolverError, RulesError
-from refgen.game.spec import SystemSpec
+from refgen.game.game import SystemSpec
 from refgen.resolver.action import Contest, action_of, contest, entry_named
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import AxisSpec
-from refgen.resolver.tables.odds import MatrixSpec, matrix
+from refgen.resolver.tables.grid_spec import MatrixSpec, matrix
 from refgen.rules.load import load_ruleset
 from tests.conftest import ours
 from tests.resolver.systems.small import FOLDER, printed, small

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.game.spec import GameRules, SystemSpec
+from refgen.game.game import GameRules, SystemSpec
 from refgen.resolver import computed
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.computed import TABLE_KINDS, Builder, ComputedTables, ResolverSpec
+from refgen.resolver.computed import TABLE_KINDS, ComputedTables, ResolverSpec
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, RuleTable
 from tests.conftest import SYSTEMS, ours
@@ -77,10 +78,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the tables that are computed, one after the other."""
     ids: list[str] = []
 
-    def watched(build: Builder) -> Builder:
+    def watched(build: Callable[..., RuleTable]) -> Callable[..., RuleTable]:
         def watch(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> RuleTable:
             ids.append(table_id)
-            return build(ruleset, table_id, spec)
+            table: RuleTable = build(ruleset, table_id, spec)
+            return table
 
         return watch
 

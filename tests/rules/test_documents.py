@@ -10,6 +10,7 @@ import pytest
 from refgen.errors import ReadError, RulesError
 from refgen.export.tables import tables_data
 from refgen.game.game import GameModel, load_game
+from tests.rules.game_files import write_game
 
 SPEC = """title = "Game"
 about = "A game."
@@ -42,11 +43,7 @@ FILES = {
 
 
 def folder(path: Path, files: Mapping[str, str], spec: str = SPEC) -> Path:
-    for name, text in {"system.toml": spec, **files}.items():
-        file = path / "game" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return path / "game"
+    return write_game(path / "game", {"system.toml": spec, **files})
 
 
 def game(path: Path, files: Mapping[str, str] = FILES, spec: str = SPEC) -> GameModel:
@@ -102,8 +99,8 @@ class TestAGameOfSeveralFiles:
         ("a way out", '"prices.csv"', '"../prices.csv"', '3:1: "../prices.csv" leads out of game'),
         ("a pattern that leads out", '"rules/*.md"', '"../game/*/*.md"', "leads out of game"),
         ("an absolute pattern", '"rules/*.md"', '"/etc/*"', '3:1: "/etc/*" is no pattern of file names'),
-        ("none at all", '["rules/*.md", "prices.csv"]', "[]", "a game has a document or documents"),
-        ("both", "documents =", 'document = "a.md"\ndocuments =', "a game has a document or documents"),
+        ("none at all", '["rules/*.md", "prices.csv"]', "[]", "a game has either `document` or `documents`"),
+        ("both", "documents =", 'document = "a.md"\ndocuments =', "a game has either `document` or `documents`"),
     ],
 )
 def test_names_that_cannot_be_read_are_refused(tmp_path: Path, title: str, old: str, new: str, message: str) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import NotationError, ReadError, RefgenError, RulesError
-from refgen.game.spec import SystemSpec
+from refgen.game.game import SystemSpec
 from refgen.notation.values import as_number
 from refgen.rules.load import load_ruleset
+from tests.rules.game_files import write_game
 
 SPEC = """title = "Game"
 about = "A game."
@@ -62,11 +63,7 @@ Fair  | 0
 
 
 def write(folder: Path, spec: str = SPEC, document: str = DOCUMENT) -> Path:
-    system = folder / "game"
-    system.mkdir()
-    (system / "system.toml").write_text(spec, encoding="utf-8")
-    (system / "rules.md").write_text(document, encoding="utf-8")
-    return system
+    return write_game(folder / "game", {"system.toml": spec, "rules.md": document})
 
 
 def changed(text: str, change: tuple[str, str]) -> str:
@@ -255,6 +252,6 @@ def test_two_units_in_a_column_are_refused_unless_one_is_said_in_the_other(tmp_p
 
 def test_two_columns_of_one_id_are_refused(tmp_path: Path) -> None:
     folder = write(tmp_path, changed(SPEC, ('{ id = "value"', '{ id = "level"')), DOCUMENT)
-    with pytest.raises(RulesError, match='two of them are called "level"') as caught:
+    with pytest.raises(RulesError, match='two columns have the id "level"') as caught:
         load_ruleset(folder, SystemSpec)
     assert str(caught.value.span) == "game/system.toml:16:1"

@@ -1,4 +1,4 @@
-"""A sentence with names finds what stands there: the whole of it, in the notation of each name, or an error."""
+"""A sentence finds the whole value of each name, or raises an error; a reading is a sentence that keeps values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from refgen.errors import NotationError, RulesError
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Level
-from refgen.rules.pattern import ValuePattern, folded, form_of
-from refgen.rules.sentence import Sentence
+from refgen.rules.fact_spec import FactSpec
+from refgen.rules.pattern import ValuePattern, folded, value_pattern
+from refgen.rules.schema import ColumnSpec
+from refgen.rules.sentence import Sentence, read_in_place
+from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 
 LADDER = Ladder(
@@ -22,11 +25,11 @@ def found(sentence: str, text: str, notation: NotationName = "number", **reading
     """What stands for each name at each place of a sentence in a text."""
 
     def form(_: str) -> ValuePattern:
-        return form_of(notation, readings, LADDER)
+        return value_pattern(notation, readings, LADDER)
 
     passage = SourceFile("rules.md", text).passage
     return [
-        {value.name: value.passage.text for value in values}
+        {name: value.text for name, value in values}
         for values in Sentence(sentence, form).search(passage, folded(text))
     ]
 
@@ -136,3 +139,58 @@ def test_what_is_no_sentence_is_refused(text: str, message: str) -> None:
 
 def test_a_sentence_takes_linear_time() -> None:
     assert found("a … a … a … a … a … {x} points", "a " * 20_000) == []
+
+
+@pytest.mark.parametrize(
+    ("readings", "printed", "read"),
+    [
+        ({}, "12 in all", "12 in all"),
+        ({"00": "100"}, "00", "100"),
+        ({"{n} in all": "{n}"}, "12 in all", "12"),
+        ({"{n} in all": "{n}"}, "12 in all of them", "12 in all of them"),
+        ({"{low} up to {high}": "{low}-{high}"}, "3 up to 5", "3-5"),
+        ({"{n} of {m}": "{m}/{n}"}, "1 of 4", "4/1"),
+        ({"{n}[ coins]": "{n}"}, "7 coins", "7"),
+        ({"‘{n}’": "{n}"}, "'7'", "7"),
+        ({"7 in all": "8", "{n} in all": "{n}"}, "7 in all", "8"),
+    ],
+)
+def test_what_is_read(readings: dict[str, str], printed: str, read: str) -> None:
+    assert read_in_place(readings, printed) == read
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "message"),
+    [
+        (
+            "a part that is not there",
+            'id = "x"\nread = { "{n} in all" = "{m}" }',
+            '"{m}" keeps {m}, which "{n} in all"',
+        ),
+        ("no sentence", 'id = "x"\nread = { "{N} in all" = "1" }', "is no name in braces"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(title: str, text: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_toml(SourceFile("column.toml", text), ColumnSpec)
+    assert message in caught.value.message, title
+    assert str(caught.value.span) == "column.toml:2:1"
+
+
+def test_a_fact_has_a_sentence_of_its_own_for_that() -> None:
+    with pytest.raises(RulesError, match="has a name in braces, but a fact is read word for word"):
+        load_toml(SourceFile("fact.toml", 'title = "X"\nread = { "{n} in all" = "{n}" }'), FactSpec)
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ('id = "x"', "text"),
+        ('id = "x"\nladder = "trait"', "level"),
+        ('id = "x"\nladder = "trait"\ntype = "condition"', "condition"),
+    ],
+)
+def test_what_has_a_ladder_is_a_level_unless_it_says_otherwise(text: str, notation: str) -> None:
+    assert load_toml(SourceFile("column.toml", text), ColumnSpec).type == notation
+    fact = load_toml(SourceFile("fact.toml", text.replace("id", "title")), FactSpec)
+    assert fact.type == ("number" if notation == "text" else notation)

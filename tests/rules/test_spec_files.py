@@ -1,4 +1,4 @@
-"""What stands in system.toml and what in proof.toml; a key in the wrong one is refused, with the other one named."""
+"""What belongs into system.toml and proof.toml, and the phrasings of other editions in files of their own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from refgen.errors import FileErrors, RulesError
-from refgen.game.spec import SystemSpec
+from refgen.errors import FileErrors, NotationError, RefgenError, RulesError
+from refgen.game.game import SystemSpec
 from refgen.rules.load import load_ruleset
-from refgen.rules.spec_files import SpecFiles
+from refgen.rules.spec_files import SpecFiles, phrasing_errors
+from tests.rules.game_files import write_game
 
 RULES = "# Ferry\n\nRoll 2d6; two boats with 3 seats hold 6. A boat with two rowers holds 4.\n"
 SYSTEM = """\
@@ -36,13 +37,8 @@ rowers = { title = "Example: rowers", text = "A boat with {rowers} rowers" }
 
 
 def written(folder: Path, system: str = SYSTEM, proof: str | None = PROOF) -> Path:
-    game = folder / "ferry"
-    game.mkdir()
-    texts = {"rules.md": RULES, "system.toml": system, "proof.toml": proof}
-    for name, text in texts.items():
-        if text is not None:
-            (game / name).write_text(text, encoding="utf-8")
-    return game
+    files = {"rules.md": RULES, "system.toml": system}
+    return write_game(folder / "ferry", files if proof is None else {**files, "proof.toml": proof})
 
 
 def test_a_fact_has_what_both_files_say_of_it(tmp_path: Path) -> None:
@@ -122,3 +118,174 @@ def test_all_that_stands_in_the_wrong_file_is_told_at_once(tmp_path: Path) -> No
     with pytest.raises(FileErrors) as caught:
         load_ruleset(written(tmp_path, SYSTEM + "[checks]\n", PROOF + "[tables]\n"), SystemSpec)
     assert len(caught.value.errors) == 2
+
+
+SPEC = """title = "Game"
+about = "A game."
+document = "rules.md"
+accent = "#123456"
+source = "Rules"
+
+[tables.wounds]
+title = "Wounds"
+layout = "list"
+section = "Wounds"
+row = "{status}: {effect}[, with a penalty of {penalty}]."
+columns = [{ id = "status" }, { id = "effect" }, { id = "penalty", type = "modifier" }]
+
+[tables.faces]
+title = "Faces"
+layout = "prose"
+section = "Dice"
+within = "Each reads {rows}."
+between = [",", "and"]
+row = "{face}[ on {sides}]"
+columns = [{ id = "face", type = "number" }, { id = "sides", type = "number" }]
+
+[facts]
+dice = { title = "Dice", section = "Dice", text = "roll {dice} and add {bonus}", type = "dice" }
+bonus = { title = "Bonus", type = "modifier" }
+"""
+
+DOCUMENT = """# Dice
+
+Players roll 4dF and add +10. Each reads +1 on two, 0 on two and -1.
+
+# Wounds
+
+* Scratched: no matter.
+* Very Hurt: bad, with a penalty of -2.
+"""
+
+OTHER = """# Throwing
+
+Add +10 after throwing 4dF. Sides show +1 on two, 0 on two and -1.
+
+# Wounds
+
+* Scratched: no matter.
+* Very Hurt: bad, with a penalty of -2.
+"""
+
+PHRASING = """about = "The second edition"
+
+[sections]
+"Dice" = "Throwing"
+
+[facts]
+bonus = "Add {bonus} after throwing {dice}."
+
+[tables.faces]
+within = "Sides show {rows}."
+"""
+
+
+def write(folder: Path, spec: str = SPEC, document: str = DOCUMENT, phrasing: str = PHRASING) -> Path:
+    files = {"system.toml": spec, "rules.md": document, "phrasings/second.toml": phrasing}
+    return write_game(folder / "game", files)
+
+
+def other(folder: Path, text: str = OTHER) -> Path:
+    path = folder / "other.md"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_facts_and_rows_are_found_by_sentences(tmp_path: Path) -> None:
+    ruleset = load_ruleset(write(tmp_path), SystemSpec)
+    assert [(fact.text, fact.span.column) for fact in ruleset.facts.values()] == [("4dF", 14), ("+10", 26)]
+    assert [[cell.text for cell in row] for row in ruleset.tables["wounds"].rows] == [
+        ["Scratched", "no matter", ""],
+        ["Very Hurt", "bad", "-2"],
+    ]
+    assert [[cell.text for cell in row] for row in ruleset.tables["faces"].rows] == [
+        ["+1", "two"],
+        ["0", "two"],
+        ["-1", ""],
+    ]
+    assert ruleset.edition == ""
+
+
+def test_another_document_is_read_with_the_phrasings_that_fit(tmp_path: Path) -> None:
+    game = write(tmp_path)
+    second = load_ruleset(game, SystemSpec, other(tmp_path))
+    assert (second.edition, [fact.text for fact in second.facts.values()]) == ("second", ["4dF", "+10"])
+    first = load_ruleset(game, SystemSpec, other(tmp_path, DOCUMENT))
+    assert first.edition == ""
+
+
+def test_where_none_fits_the_error_is_that_of_the_one_that_explains_most(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_ruleset(write(tmp_path), SystemSpec, other(tmp_path, OTHER.replace("after throwing", "having thrown")))
+    assert str(caught.value) == 'game/phrasings/second.toml:7:1: the fact "bonus" is not in the document'
+    assert caught.value.hint.startswith('Mend its sentence; the nearest is "Add +10 having thrown 4dF.')
+
+
+@pytest.mark.parametrize(
+    ("phrasing", "message"),
+    [
+        ('[facts]\nbones = "throw {bones}"\n', '2:1: game has no fact "bones"'),
+        ('[tables.face]\nrow = "{face}"\n', '1:1: game has no table "face"'),
+        ('[facts]\nbonus = "add {bonus}"\n', 'no sentence names the fact "dice"'),
+        ('[fact]\nbonus = "add {bonus}"\n', 'unknown key "fact"'),
+    ],
+)
+def test_a_file_of_phrasings_is_checked(tmp_path: Path, phrasing: str, message: str) -> None:
+    game = write(tmp_path, phrasing=phrasing)
+    ruleset = load_ruleset(game, SystemSpec)
+    (error,) = phrasing_errors(game, ruleset.spec, ruleset.files)
+    assert message in str(error)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "error", "message"),
+    [
+        ("text = ", "find = ", RulesError, '"find" is called "text" now'),
+        ('text = "roll {dice} and add {bonus}"', "pattern = '(4dF)'", RulesError, 'no sentence names the fact "bonus"'),
+        ('"Bonus",', '"Bonus", text = "add {bonus}",', RulesError, 'the fact "bonus" is named by two sentences'),
+        ("{bonus}", "{bones}", RulesError, 'there is no fact "bones"'),
+        ("{penalty}", "{penalties}", RulesError, 'the row of "Wounds" names penalties, which is no column'),
+        ("[ on {sides}]", "", RulesError, 'the row of "Faces" does not name sides'),
+        ("{rows}", "{row}", RulesError, "needs {rows} once"),
+        ('within = "Each reads {rows}."', "within = ['a (.*)']", RulesError, "one sentence, not a list"),
+        ("add {bonus}", "add [{bonus}", RulesError, "a square bracket is not closed"),
+        ("add {bonus}", "or not {bonus}", RulesError, 'the fact "dice" is not in the document'),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    tmp_path: Path, old: str, new: str, error: type[RefgenError], message: str
+) -> None:
+    assert old in SPEC
+    with pytest.raises(error) as caught:
+        load_ruleset(write(tmp_path, SPEC.replace(old, new)), SystemSpec)
+    assert message in str(caught.value)
+
+
+def test_what_stands_in_place_of_a_value_is_an_error_at_its_place(tmp_path: Path) -> None:
+    with pytest.raises(NotationError) as caught:
+        load_ruleset(write(tmp_path, document=DOCUMENT.replace("+10", "much")), SystemSpec)
+    assert str(caught.value) == 'game/rules.md:3:26: "much" is not a modifier'
+    with pytest.raises(NotationError) as caught:
+        load_ruleset(write(tmp_path / "b", document=DOCUMENT.replace("0 on", "zip on")), SystemSpec)
+    assert str(caught.value) == 'game/rules.md:3:53: "zip" is not a number'
+
+
+def test_a_value_that_differs_between_two_places_is_refused_with_both(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match=r'"bonus" is stated in 2 ways: "\+10" at .*; "\+9" at'):
+        load_ruleset(write(tmp_path, document=DOCUMENT.replace("+10.", "+10. Or roll 4dF and add +9.")), SystemSpec)
+
+
+@pytest.mark.parametrize("pattern", ["(a|aa)+$", "(.*a){20}", "(x+x+)+y"])
+def test_no_pattern_of_a_file_hangs(tmp_path: Path, pattern: str) -> None:
+    spec = SPEC.replace('text = "roll {dice} and add {bonus}"', f"pattern = '{pattern}'").replace(
+        '"Bonus",', '"Bonus", text = "add {bonus}",'
+    )
+    with pytest.raises(RefgenError):
+        load_ruleset(write(tmp_path, spec, DOCUMENT.replace("+10.", "+10. " + "a" * 20_000 + "!")), SystemSpec)
+
+
+@pytest.mark.parametrize("pattern", ["(" * 3000 + ")" * 3000, "a{1000}{1000}", "(?=a)"])
+def test_a_pattern_that_is_too_much_is_refused_at_its_place(tmp_path: Path, pattern: str) -> None:
+    spec = SPEC.replace('text = "roll {dice} and add {bonus}"', f"pattern = '{pattern}'")
+    with pytest.raises(RulesError, match=r"system\.toml:24:\d+: .*not a pattern"):
+        load_ruleset(write(tmp_path, spec), SystemSpec)

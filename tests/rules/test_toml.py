@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 import refgen.api.schemas  # noqa: F401  # all models of files that people write
 from refgen.errors import FileErrors, RulesError, each_error
-from refgen.rules import toml as renamed
+from refgen.rules import toml
 from refgen.rules.toml import Strict, load_toml, locate, renamed_values
 from refgen.source import SourceFile
 
@@ -48,12 +48,12 @@ def test_a_key_path_is_found_in_its_file(path: tuple[str | int, ...], place: int
     assert locate(SourceFile("screen.toml", TEXT), path).line == place
 
 
-OLD_KEYS = renamed.RENAMED
+OLD_KEYS = toml.RENAMED
 
 
 @pytest.fixture(autouse=True)
 def _renamed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(renamed, "RENAMED", {"Bridge": {"wide": "width"}, "River": {"fords": "crossings"}})
+    monkeypatch.setattr(toml, "RENAMED", {"Bridge": {"wide": "width"}, "River": {"fords": "crossings"}})
 
 
 class Ferry(Strict):

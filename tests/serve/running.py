@@ -20,9 +20,9 @@ from tests.waiting import PATIENCE, wait_until
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
 COMMAND = """
 from refgen.cli import main
-from refgen.commands import stopping
+from refgen import cli
 from refgen.serve import builder
-stopping.GRACE = builder.GRACE = 60
+cli.GRACE = builder.GRACE = 60
 main()
 """
 """The command line, which takes its time to tidy up on a machine that is slow."""

@@ -13,9 +13,9 @@ from queue import SimpleQueue
 import pytest
 
 from refgen.api import building
-from refgen.api.building import BuildOrder
+from refgen.api.settings import BuildOrder, BuildSettings
 from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
-from refgen.serve.pages import ServedPages
+from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch_session import WatchSession
 from tests.resolver.systems.small import project
 from tests.waiting import PATIENCE
@@ -28,7 +28,8 @@ def asked(tmp_path: Path) -> BuildOrder:
     """A build of a small game with a screen."""
     folder = project(tmp_path, "fate") / "content" / "fate"
     (folder / "screen.toml").write_text(SCREEN, encoding="utf-8")
-    return BuildOrder(str(tmp_path), output=str(tmp_path / "build"), only=("screen",), papers=("a4",))
+    settings = BuildSettings(output=str(tmp_path / "build"), only=("screen",), papers=("a4",), jobs=1)
+    return BuildOrder(settings, str(tmp_path))
 
 
 FATE = PartsOrder(frozenset({"fate"}))
@@ -52,11 +53,12 @@ def until_built(told: SimpleQueue[EarlyFiles | OrderResult]) -> tuple[dict[str, 
 
 @pytest.mark.slow
 def test_pages_and_pdfs_are_shown_and_then_published(asked: BuildOrder) -> None:
-    with builder(BuilderSettings(asked, cache=False, jobs=1, shows=True)) as (process, told):
+    without_cache = replace(asked, settings=replace(asked.settings, cache=False))
+    with builder(BuilderSettings(without_cache, shows=True)) as (process, told):
         process.give(FATE)
         shown, built = until_built(told)
     assert (built.order, built.result.errors) == (building_order(1), [])
-    made = Path(asked.output) / "fate"
+    made = Path(asked.settings.output) / "fate"
     assert shown["fate/gm-screen-a4.pdf"] == (made / "gm-screen-a4.pdf").read_bytes()
     assert shown["fate/gm-screen-a4.html"] == (made / "gm-screen-a4.html").read_bytes()
 
@@ -68,7 +70,7 @@ def building_order(number: int) -> PartsOrder:
 @pytest.mark.slow
 def test_an_order_that_comes_during_a_build_takes_its_place(asked: BuildOrder) -> None:
     rules = Path(str(asked.folder)) / "content" / "fate" / "rules.md"
-    with builder(BuilderSettings(asked, jobs=1)) as (process, told):
+    with builder(BuilderSettings(asked)) as (process, told):
         process.give(FATE)
         rules.write_text(rules.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")
         process.give(FATE)
@@ -76,7 +78,7 @@ def test_an_order_that_comes_during_a_build_takes_its_place(asked: BuildOrder) -
         if built.order == building_order(1):  # it was done before
             _, built = until_built(told)
     assert built.order == building_order(2)
-    assert "+6" in (Path(asked.output) / "fate" / "gm-screen-a4.html").read_text(encoding="utf-8")
+    assert "+6" in (Path(asked.settings.output) / "fate" / "gm-screen-a4.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -93,7 +95,7 @@ def test_a_game_whose_rules_have_not_changed_is_not_read_again(asked: BuildOrder
 
 @pytest.mark.slow
 def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(asked: BuildOrder) -> None:
-    with builder(BuilderSettings(asked, jobs=1)) as (process, told):
+    with builder(BuilderSettings(asked)) as (process, told):
         process.give(FATE)
         os.kill(process._process.pid, signal.SIGKILL)  # type: ignore[union-attr]  # it runs
         _, built = until_built(told)
@@ -106,9 +108,8 @@ def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(aske
 def test_files_of_the_order_that_is_being_built_are_served(tmp_path: Path) -> None:
     project(tmp_path, "fate")
     pages, now, before = ServedPages(tmp_path / "build"), building_order(2), building_order(1)
-    session = WatchSession(
-        BuilderSettings(BuildOrder(str(tmp_path), output=str(tmp_path / "build"))), lambda _: None, pages
-    )
+    order = BuildOrder(BuildSettings(output=str(tmp_path / "build")), str(tmp_path))
+    session = WatchSession(BuilderSettings(order), lambda _: None, pages)
     session._builder.order = now
     session._handle(EarlyFiles(before, {"fate/cards-a4.pdf": b"%PDF of an order that gave way to another"}))
     session._handle(EarlyFiles(now, {"fate/gm-screen-a4.pdf": b"%PDF"}))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from refgen.pipeline.operating_system import exchange
-from refgen.serve.pages import open_inside, steps_of
+from refgen.serve.served_pages import open_inside, steps_of
 
 
 def served(folder: Path, path: str) -> bytes | None:

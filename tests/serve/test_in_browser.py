@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from refgen.errors import RenderError
-from refgen.serve.pages import ServedPages
+from refgen.serve.served_pages import ServedPages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, wait_until

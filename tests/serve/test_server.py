@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import RenderError, ServeError
-from refgen.export.manifest import MadePart, ManifestData
-from refgen.export.model import json_text
+from refgen.export.model import MadePart, ManifestData, json_text
 from refgen.serve import server as serving
-from refgen.serve.pages import ServedPage, ServedPages
+from refgen.serve.served_pages import ServedPage, ServedPages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, comes_to, wait_until
@@ -270,7 +269,7 @@ def test_pages_that_are_looked_at_are_known(site: Site) -> None:
 
 
 def test_of_too_many_streams_the_oldest_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site.server.streams, "_most", 2)
+    monkeypatch.setattr("refgen.serve.served_pages.MOST_READERS", 2)
     streams = []
     for _ in range(3):
         streams.append(Stream(site, "/game/"))

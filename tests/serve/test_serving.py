@@ -56,7 +56,7 @@ def test_a_saved_cell_is_on_the_page_and_then_in_the_output_of_a_build(served: R
     in_place(served.rules, text.replace("| Superb   | +5 ", "| Superb   | +7 "))
     served.awaits(lambda: "+7" in served.get(PAGE))
     served.awaits(lambda: up_to_date(served))
-    refgen.project(served.own).build(tmp_path / "clean", cache=False, jobs=1)
+    refgen.project(served.own).build(refgen.BuildSettings(output=tmp_path / "clean", cache=False, jobs=1))
     assert content_of(served.output) == content_of(tmp_path / "clean")
     in_place(served.rules, text)
     served.awaits(lambda: "+7" not in served.get(PAGE) and up_to_date(served))

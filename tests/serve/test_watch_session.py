@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from refgen.api.building import BuildOrder
-from refgen.commands.watching import pinned
+from refgen.api.settings import BuildOrder, BuildSettings
+from refgen.commands.build import pinned
 from refgen.errors import RefgenError
-from refgen.serve import watch_session as project_state
+from refgen.serve import watch_session
 from refgen.serve.builder import PartsOrder
 from refgen.serve.watch_session import ProjectState
 from tests.resolver.systems.small import project
@@ -24,7 +24,7 @@ FATE = PartsOrder(games=frozenset({"fate"}))
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(project_state, "MIDST", 0)
+    monkeypatch.setattr(watch_session, "MIDST", 0)
     made = project(tmp_path / "own", "fate", "pool")
     in_place(made / "content" / "fate" / "screen.toml", SCREEN)
     return made
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def state(folder: Path) -> ProjectState:
-    return ProjectState(BuildOrder(str(folder), (), str(folder / "build")))
+    return ProjectState(BuildOrder(BuildSettings(output=str(folder / "build")), str(folder)))
 
 
 def touched(state: ProjectState, *paths: Path) -> PartsOrder:
@@ -108,7 +108,7 @@ def test_a_screen_of_the_project_is_a_part(folder: Path, state: ProjectState) ->
 def test_a_document_from_elsewhere_belongs_to_its_game(folder: Path, tmp_path: Path) -> None:
     draft = tmp_path / "draft.md"
     shutil.copy(folder / "content" / "fate" / "rules.md", draft)
-    state = ProjectState(BuildOrder(str(folder), (f"fate={draft}",), str(folder / "build")))
+    state = ProjectState(BuildOrder(BuildSettings(output=str(folder / "build")), str(folder), (f"fate={draft}",)))
     assert draft in state.watched.files
     in_place(draft, draft.read_text(encoding="utf-8").replace("+5", "+6"))
     assert touched(state, draft) == FATE
@@ -134,7 +134,7 @@ def test_a_project_that_is_watched_is_never_another(folder: Path, monkeypatch: p
 
 
 def test_only_games_that_are_asked_for_are_built(folder: Path) -> None:
-    state = ProjectState(BuildOrder(str(folder), (), str(folder / "build"), ("Pool",)))
+    state = ProjectState(BuildOrder(BuildSettings(output=str(folder / "build"), games=("Pool",)), str(folder)))
     in_place(folder / "content" / "fate" / "screen.toml", "")
     assert state.look(None) == NOTHING
     assert state.names(PartsOrder(everything=True)) == ["pool"]

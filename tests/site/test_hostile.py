@@ -13,7 +13,7 @@ from refgen.site.game_pages import make_pages
 from refgen.site.html import page_html, search_html
 from refgen.site.page import GameSummary, make_home
 from refgen.site.search import indexed_pages
-from tests.render.valid_html import faults_of
+from tests.layout.html_faults import faults_of
 from tests.site.hostile import DOCUMENTS, LINKS, TEMPLATE, hostile_game
 
 SCHEMES = tuple(link.partition(":")[0] for link in LINKS)

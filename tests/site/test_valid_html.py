@@ -16,7 +16,7 @@ from refgen.site.odds import ExplorersPage
 from refgen.site.page import AidLinks, Download, GameSummary, Head, Link, Preview, make_dice, make_home
 from refgen.site.rules import DocumentsPage, RulesPage
 from tests.conftest import SYSTEMS, game
-from tests.render.valid_html import faults_of
+from tests.layout.html_faults import faults_of
 
 AIDS = [
     AidLinks(

@@ -6,9 +6,8 @@ In: a Booklet and a size of paper. Out: the files of each format, and mismatches
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import pikepdf
 
@@ -27,16 +26,15 @@ from refgen.aids.booklet.pages import (
     TableTitle,
 )
 from refgen.aids.booklet.planner import BookletPlanner
-from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, numbered_previews
+from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
 from refgen.blocks.typesetting import COMPUTED
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
-from refgen.layout.preview import previews
 from refgen.layout.readback.compare import pdf_mismatches
-from refgen.layout.readback.expected import ExpectedPart, Piece, boxed
+from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html
 
 
@@ -73,15 +71,11 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             yield Piece(item.text, f"{name}, note")
 
 
-MakeHtml = Callable[[Sequence[BookletPage]], str]
-"""Makes the HTML of some pages."""
-
-
 def fit_booklet(
-    make: MakeHtml, system: SystemInfo, booklet: Booklet, name: str, kept: KeptPages | None = None
+    system: SystemInfo, booklet: Booklet, name: str, kept: KeptPages | None = None
 ) -> FittedPages[BookletPage]:
     """Plan and lay out a booklet; some pages may be ``kept``. Raises RenderError when a page fits in no way."""
-    cache = LayoutCache[BookletPage](lambda parts: make(list(parts.values())), name, kept)
+    cache = LayoutCache[BookletPage](lambda parts: booklet_html(system, list(parts.values())), name, kept)
     return fit_pages(BookletPlanner(system, booklet), cache)
 
 
@@ -124,10 +118,10 @@ class BookletJob(AidJob):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:
         """A PDF for each paper."""
         name = self.path(PageFormat(LAID_OUT))
-        fitted = fit_booklet(partial(booklet_html, self.system), self.system, self.aid, name, kept)
+        fitted = fit_booklet(self.system, self.aid, name, kept)
         model = expected(self.system, fitted.pages)
         pdf = fitted.pdf
         mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf")]
         files = {f"{self.path(each)}.pdf": on_paper(pdf, each.paper) for each in self.formats}
-        pictures = numbered_previews(self.name, previews(pdf, PREVIEWED))
+        pictures = preview_files(self.name, pdf, PREVIEWED)
         return MadeFiles(files, pictures, mismatches=mismatches)

@@ -5,14 +5,12 @@ In: a game; a booklet has no file of its own. Out: a job, and from the job a PDF
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from refgen.aids.booklet.model import Booklet, make_booklet
-from refgen.aids.kind import AidKind, FileNames, upright_formats
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
+from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.page_format import BOOKLET_PAPERS, PageFormat
 
 if TYPE_CHECKING:
@@ -26,15 +24,9 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
     title = "Reference booklet"
     about = "Every table, the words of the game and the findings, with page numbers."
 
-    def make(
-        self,
-        folder: Path,  # noqa: ARG002
-        game: GameModel,
-        games: Mapping[str, GameModel],  # noqa: ARG002
-        inputs: Sequence[Path] = (),  # noqa: ARG002
-    ) -> Booklet | None:
+    def make(self, sources: AidSources) -> Booklet | None:
         """The booklet of a game that has tables."""
-        return make_booklet(game) if game.tables else None
+        return make_booklet(sources.game) if sources.game.tables else None
 
     def options(self, papers: Sequence[str] = ()) -> Sequence[PageFormat]:
         """Booklets on half of each paper."""

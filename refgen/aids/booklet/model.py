@@ -1,4 +1,4 @@
-"""The reference booklet of a game: all its tables by subject, its words, and the findings of the checks.
+"""The reference booklet of a game: all tables by subject, ladders, rolls and facts, and the findings of the checks.
 
 In: a game. Out: a Booklet: chapters of tables, each with the tables from which it was computed. A booklet has no
 settings file.
@@ -20,12 +20,12 @@ from refgen.span import Span
 
 WORDS = "Words and numbers"
 FINDINGS = "Findings"
-_LADDERS, _ROLLS, _FACTS, _FOUND = "words-ladder", "words-rolls", "words-facts", "findings"
+_LADDERS, _ROLLS, _FACTS, _FINDINGS = "words-ladder", "words-rolls", "words-facts", "findings"
 
 
 @dataclass(frozen=True, slots=True)
 class CrossReference:
-    """A place of the booklet that a text refers to: its title and its anchor."""
+    """A reference to a place of the booklet, by title and anchor."""
 
     title: str
     anchor: str
@@ -58,7 +58,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Booklet:
-    """A booklet: the sentences about it on its first page, and its chapters."""
+    """A booklet: the sentences ``about`` the game on the cover, and the chapters."""
 
     about: tuple[str, ...]
     chapters: tuple[Chapter, ...]
@@ -77,23 +77,23 @@ def make_booklet(game: GameModel) -> Booklet:
         )
         for number, (title, group) in enumerate(groups.items(), start=1)
     ]
-    chapters.append(Chapter(WORDS, "words", tuple(_words(game))))
+    chapters.append(Chapter(WORDS, "words", tuple(_glossary_tables(game))))
     if report.findings:
-        chapters.append(Chapter(FINDINGS, "findings-chapter", (_findings(report.findings),)))
+        chapters.append(Chapter(FINDINGS, "findings-chapter", (_findings_table(report.findings),)))
     return Booklet(tuple(_about(game, report)), tuple(chapter for chapter in chapters if chapter.tables))
 
 
 def _about(game: GameModel, report: CheckReport) -> Iterator[str]:
     printed, computed = len(game.printed), len(game.computed)
-    yield f"{_counted(printed, 'table')} as printed, {_counted(computed, 'table')} computed from the rules."
+    yield f"{_count_of(printed, 'table')} as printed, {_count_of(computed, 'table')} computed from the rules."
     yield (
-        f"{_counted(report.compared, 'printed number')} compared with the rules: {report.agreeing} agree, "
-        f"{report.rounding} are off by rounding alone; {_counted(len(report.accepted), 'finding')} accepted, "
+        f"{_count_of(report.compared, 'printed number')} compared with the rules: {report.agreeing} agree, "
+        f"{report.rounding} are off by rounding alone; {_count_of(len(report.accepted), 'finding')} accepted, "
         f"{len(report.open)} open."
     )
 
 
-def _counted(count: int, what: str) -> str:
+def _count_of(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
@@ -106,7 +106,7 @@ def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], r
         tuple(filter(None, (typeset(table.explained), block.note))),
         block.source,
         tuple(_sources(table, tables.values())),
-        (CrossReference(FINDINGS, _FOUND),) if found else (),
+        (CrossReference(FINDINGS, _FINDINGS),) if found else (),
     )
 
 
@@ -126,42 +126,42 @@ def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossRef
             yield CrossReference(other.title, _anchor(other.id))
 
 
-def _words(game: GameModel) -> Iterator[BookletTable]:
+def _glossary_tables(game: GameModel) -> Iterator[BookletTable]:
     """The tables of the ladders, of the rolls and of the numbers in prose."""
     for number, ladder in enumerate(glossary_ladders(game), start=1):
         rows = [(name, value) for value, name in ladder.levels]
-        yield _plain(f"{_LADDERS}-{number}", f"Ladder: {ladder.id}", {"Level": "start", "Number": "end"}, rows)
+        yield _text_table(f"{_LADDERS}-{number}", f"Ladder: {ladder.id}", {"Level": "start", "Number": "end"}, rows)
     rolls = [(one.title, one.expression, one.mean, one.deviation) for one, _ in glossary_rolls(game)]
     if rolls:
         heads = {"Roll": "start", "What is rolled": "start", "Mean": "end", "Standard deviation": "end"}
-        yield _plain(_ROLLS, "Rolls", heads, rolls)
-    facts = [(one.title, f"{one.figure} {one.unit}".strip(), _in_game(one.span)) for one in glossary_facts(game)]
+        yield _text_table(_ROLLS, "Rolls", heads, rolls)
+    facts = [(one.title, f"{one.figure} {one.unit}".strip(), _place_in_game(one.span)) for one in glossary_facts(game)]
     if facts:
         heads = {"What": "start", "Figure": "start", "Stated at": "end"}
-        yield _plain(_FACTS, "Numbers in the text", heads, facts)
+        yield _text_table(_FACTS, "Numbers in the text", heads, facts)
 
 
-def _findings(findings: Sequence[Finding]) -> BookletTable:
+def _findings_table(findings: Sequence[Finding]) -> BookletTable:
     rows = [
         (
             " ".join(filter(None, (one.title or one.table, one.row, one.column))),
             typeset(one.printed),
             typeset(one.computed),
             typeset(f"Accepted: {one.accepted.reason}" if one.accepted else f"{one.severity.capitalize()}: {one.rule}"),
-            _in_game(one.span),
+            _place_in_game(one.span),
         )
         for one in findings
     ]
     heads = dict.fromkeys(("Where", "Printed", "By the rules", "Verdict"), "start") | {"Stands at": "end"}
-    return _plain(_FOUND, "Numbers that differ from the rules", heads, rows)
+    return _text_table(_FINDINGS, "Numbers that differ from the rules", heads, rows)
 
 
-def _in_game(span: Span) -> str:
+def _place_in_game(span: Span) -> str:
     """File and line, without the folder of the game, which is the same throughout a booklet."""
     return f"{span.file.partition('/')[2] or span.file}:{span.line}"
 
 
-def _plain(anchor: str, title: str, heads: Mapping[str, str], rows: Iterable[Sequence[str]]) -> BookletTable:
+def _text_table(anchor: str, title: str, heads: Mapping[str, str], rows: Iterable[Sequence[str]]) -> BookletTable:
     """A table of plain texts; ``heads`` has the head of each column and its alignment."""
     columns = tuple(ShownColumn(head, "", align) for head, align in heads.items())
     shown = tuple(

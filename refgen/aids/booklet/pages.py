@@ -131,7 +131,7 @@ class TableSlice(TypeSizes):
 
 @dataclass(frozen=True, slots=True)
 class LinkedText:
-    """Some words of a note; they link to ``anchor``, if it is not ""."""
+    """Some words of a note, which link to ``anchor``; "" for words without a link."""
 
     text: str
     anchor: str = ""
@@ -164,27 +164,27 @@ class PlacedItem:
 
 @dataclass(frozen=True, slots=True)
 class BookletPage:
-    """A page: its number, counted from 0, the chapter in its running head, and its items."""
+    """A page: the number, counted from 0, the chapter in the running head, and the items from top to bottom."""
 
     number: int
     chapter: str
     items: tuple[PlacedItem, ...]
 
 
-FOLDED_FROM = 8
-"""Tables with fewer rows are not folded."""
+FOLDED_ROWS = 8
+"""The fewest rows of a table that may be folded."""
 
 MOST_GROUPS = 3
-"""A folded table has at most so many groups of columns."""
+"""The most groups of rows side by side in a folded table."""
 
 FOLDED_HEIGHT = 0.6
-"""A folded table takes at most this share of the height of a page: it is read down and up again, and is not broken."""
+"""The greatest height of a folded table, as a share of a page: a folded table is not broken over pages."""
 
 EASILY_READ = 64.0
-"""A column of words wants no more than so many points: beyond that its lines break."""
+"""The greatest width in points that a column of words wants: longer lines break."""
 
 SLACK = 1.5
-"""Points that a table gets beyond its estimated width, since estimates may be a little too narrow."""
+"""Points added to the estimated width of a table, since an estimate may be a little too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +209,13 @@ class SetTable:
 def set_table(block: TableBlock) -> list[SetTable]:
     """Set a table. Raises RenderError when a column fits no page beside the columns that name the rows."""
     block = replace(block, title="", note="", footnotes=())
-    folded = _folded(block)
+    folded = _folded_if_long(block)
     if folded is not None:
         return [folded]
-    return [_set(part, size) for part, size in _parts(block)]
+    return [_set_in_size(part, size) for part, size in _parts(block)]
 
 
-def _set(block: TableBlock, size: float, *, whole: bool = False) -> SetTable:
+def _set_in_size(block: TableBlock, size: float, *, whole: bool = False) -> SetTable:
     measured = block.measure()
     width = min(measured.max_content(size) + SLACK, WIDTH)
     widths = tuple(round(each, 2) for each in measured.column_widths(width, size))
@@ -223,16 +223,16 @@ def _set(block: TableBlock, size: float, *, whole: bool = False) -> SetTable:
     return SetTable(block, widths, size, head, tuple(rows), whole)
 
 
-def _folded(block: TableBlock) -> SetTable | None:
+def _folded_if_long(block: TableBlock) -> SetTable | None:
     """A long narrow table with its rows in groups side by side; None where folding does not help."""
     size = TABLE_SIZES[0]
-    if len(block.rows) < FOLDED_FROM or block.is_list:
+    if len(block.rows) < FOLDED_ROWS or block.is_list:
         return None
     beside = block.measure().max_content(size) + GROUP_GUTTER
     groups = min(int((WIDTH + GROUP_GUTTER - SLACK) / beside), MOST_GROUPS)
     if groups < 2:
         return None
-    made = _set(folded_table(block, groups), size, whole=True)
+    made = _set_in_size(folded_table(block, groups), size, whole=True)
     return made if made.head + sum(made.rows) <= FOLDED_HEIGHT * HEIGHT and sum(made.widths) <= WIDTH else None
 
 
@@ -241,16 +241,16 @@ def _parts(block: TableBlock) -> Iterator[tuple[TableBlock, float]]:
     measured = block.measure()
     fitting = [size for size in TABLE_SIZES if measured.min_content(size) <= WIDTH]
     if fitting:
-        yield block, next((size for size in fitting if sum(_comfortable(measured, size)) <= WIDTH), fitting[-1])
+        yield block, next((size for size in fitting if sum(_wanted_widths(measured, size)) <= WIDTH), fitting[-1])
         return
-    yield from ((part, TABLE_SIZES[-1]) for part in _by_columns(block, measured))
+    yield from ((part, TABLE_SIZES[-1]) for part in _parts_by_columns(block, measured))
 
 
-def _by_columns(block: TableBlock, measured: MeasuredBlock) -> Iterator[TableBlock]:
+def _parts_by_columns(block: TableBlock, measured: MeasuredBlock) -> Iterator[TableBlock]:
     """Parts of a table that are no wider than a page, each with the columns that name the rows."""
-    named = _naming(block)
+    named = _naming_columns(block)
     others = [number for number in range(len(block.columns)) if number not in named]
-    for least in (_comfortable(measured, TABLE_SIZES[-1]), measured.column_widths(0, TABLE_SIZES[-1])):
+    for least in (_wanted_widths(measured, TABLE_SIZES[-1]), measured.column_widths(0, TABLE_SIZES[-1])):
         room = WIDTH - sum(least[number] for number in named)
         if all(least[number] <= room for number in others):
             break
@@ -258,20 +258,20 @@ def _by_columns(block: TableBlock, measured: MeasuredBlock) -> Iterator[TableBlo
         raise RenderError(
             f"a table is too wide for a booklet: {measured.widest_words}", hint="Print it in shorter words."
         )
-    dealt = list(_dealt(others, least, room))
+    dealt = list(_column_groups(others, least, room))
     even = max(sum(least[number] for number in others) / len(dealt), max(least[number] for number in others))
-    evenly = list(_dealt(others, least, even))
+    evenly = list(_column_groups(others, least, even))
     for part in evenly if len(evenly) == len(dealt) else dealt:
         yield _with_columns(block, sorted([*named, *part]))
 
 
-def _comfortable(measured: MeasuredBlock, size: float) -> list[float]:
-    """The wanted width of each column: its words in one line, but no wider than is easily read."""
+def _wanted_widths(measured: MeasuredBlock, size: float) -> list[float]:
+    """The wanted width of each column: words in one line, but no wider than is easily read."""
     least, most = measured.column_widths(0, size), measured.column_widths(measured.max_content(size), size)
     return [max(low, min(high, EASILY_READ)) for low, high in zip(least, most, strict=True)]
 
 
-def _naming(block: TableBlock) -> list[int]:
+def _naming_columns(block: TableBlock) -> list[int]:
     """The columns that name the rows: the row headers, and as many of the first columns as tell all rows apart."""
     named = [next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0)]
     for number in range(len(block.columns) - 1):
@@ -284,7 +284,7 @@ def _naming(block: TableBlock) -> list[int]:
     return named
 
 
-def _dealt(columns: Sequence[int], widths: Sequence[float], room: float) -> Iterator[list[int]]:
+def _column_groups(columns: Sequence[int], widths: Sequence[float], room: float) -> Iterator[list[int]]:
     """Columns in groups, each with as many columns as ``room`` (points) allows."""
     part: list[int] = []
     for column in columns:

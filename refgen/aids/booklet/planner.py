@@ -1,7 +1,7 @@
-"""Page breaks of a booklet, by estimated heights.
+"""The page breaks of a booklet, by estimated heights.
 
-In: a booklet. Out: its pages, with every page number in place. A table that does not fit is continued on the next page,
-under its head; a title never stands without rows, nor one row alone.
+In: a booklet. Out: its pages, with all page numbers. A table that does not fit is continued on the next page, under its
+title and head; no title stands without rows, and no row stands alone.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.aids.booklet.model import Booklet, BookletTable, CrossReference
+from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, CrossReference
 from refgen.aids.booklet.pages import (
     CHAPTER_ABOVE,
     CHAPTER_BELOW,
@@ -36,7 +36,7 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.blocks.measure import MeasuredText, measure_title
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout import lengths
 from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
@@ -45,25 +45,28 @@ from refgen.layout.sizing import breakable_text
 
 CONTENTS = "Contents"
 
-TOGETHER = 3
-"""A table shows at least so many rows on a page, if it has as many."""
+FEWEST_ROWS = 3
+"""The fewest rows of a table on a page, if the table has as many."""
 
-WORTH = 0.3
-"""A table that fits on a page of its own is broken all the same where moving it would leave this share of a page empty.
-"""
+EMPTY_SHARE = 0.3
+"""A table that fits on a page of its own is broken where moving the table would leave this share of a page empty."""
 
 LONGEST_QUOTED = 60
 """An error message quotes at most so many letters of a title."""
 
 LONGEST_NUMBER = 888
-"""A placeholder for page numbers until they are known: as wide as any page number."""
+"""A placeholder for page numbers that are not known yet: as wide as any page number."""
 
 
 @dataclass(slots=True)
 class _Flow:
-    """Pages as they fill: ``room`` is the height left on the last page, in points."""
+    """Pages of ``height`` points that are filled one after the other: ``room`` is the height left on the last page.
+
+    The running head of a page is the ``chapter`` at its beginning.
+    """
 
     height: float
+    chapter: str = ""
     pages: list[list[PlacedItem]] = field(default_factory=list)
     chapters: list[str] = field(default_factory=list)
     room: float = 0.0
@@ -72,10 +75,10 @@ class _Flow:
     def is_at_top(self) -> bool:
         return not self.pages or not self.pages[-1]
 
-    def turn(self, chapter: str) -> None:
+    def turn(self) -> None:
         """Begin a page."""
         self.pages.append([])
-        self.chapters.append(chapter)
+        self.chapters.append(self.chapter)
         self.room = self.height
 
     def put(self, item: Item, height: float, above: float = 0.0) -> None:
@@ -94,11 +97,10 @@ class BookletPlanner:
     height: float = HEIGHT
 
     @cached_property
-    def _set(self) -> Mapping[str, list[SetTable]]:
-        return {table.anchor: set_table(table.block) for table in self._tables()}
-
-    def _tables(self) -> Iterator[BookletTable]:
-        return (table for chapter in self.booklet.chapters for table in chapter.tables)
+    def _set_tables(self) -> Mapping[str, list[SetTable]]:
+        """The parts of each table, by the anchor of the table."""
+        tables = (table for chapter in self.booklet.chapters for table in chapter.tables)
+        return {table.anchor: set_table(table.block) for table in tables}
 
     def sheets(self) -> Sequence[tuple[BookletPage]]:
         """All pages, each on a sheet of paper of its own."""
@@ -117,7 +119,7 @@ class BookletPlanner:
         """All pages: the cover, the contents and the chapters."""
         flow = _Flow(self.height)
         for chapter in self.booklet.chapters:
-            self._chapter(flow, chapter.title, chapter.anchor, chapter.tables)
+            self._put_chapter(flow, chapter)
         before = 1 + len(self._contents({}))
         numbers = {
             placed.item.anchor: number
@@ -127,7 +129,7 @@ class BookletPlanner:
         }
         front = [(PlacedItem(Cover(self._cover())),), *self._contents(numbers)]
         names = ["", *(CONTENTS for _ in front[1:]), *flow.chapters]
-        pages = [*front, *(tuple(_numbered(placed, numbers) for placed in page) for page in flow.pages)]
+        pages = [*front, *(tuple(_with_page_numbers(placed, numbers) for placed in page) for page in flow.pages)]
         return [
             BookletPage(number, chapter, items)
             for number, (chapter, items) in enumerate(zip(names, pages, strict=True))
@@ -141,20 +143,21 @@ class BookletPlanner:
         """The pages of the table of contents; how many there are does not depend on the page ``numbers``."""
         flow = _Flow(self.height)
         lines: list[ContentsLine] = []
-        flow.turn(CONTENTS)
+        flow.turn()
         flow.put(Heading(CONTENTS, "contents"), _heading_height(CONTENTS))
-        for listed in self._listed(numbers):
-            height = _listed_height(listed)
+        for line in self._contents_lines(numbers):
+            height = _contents_line_height(line)
             if height > flow.room:
                 flow.put(ContentsLines(tuple(lines)), 0)
                 lines = []
-                flow.turn(CONTENTS)
-            lines.append(listed)
+                flow.turn()
+            lines.append(line)
             flow.room -= height
         flow.put(ContentsLines(tuple(lines)), 0)
         return [tuple(page) for page in flow.pages]
 
-    def _listed(self, numbers: Mapping[str, int]) -> Iterator[ContentsLine]:
+    def _contents_lines(self, numbers: Mapping[str, int]) -> Iterator[ContentsLine]:
+        """A line for each chapter and each table; a page whose number is not known yet has the placeholder."""
         for chapter in self.booklet.chapters:
             yield ContentsLine(
                 chapter.title, chapter.anchor, numbers.get(chapter.anchor, LONGEST_NUMBER), is_chapter=True
@@ -163,57 +166,60 @@ class BookletPlanner:
                 page = numbers.get(table.anchor, LONGEST_NUMBER)
                 yield ContentsLine(table.block.title, table.anchor, page, is_chapter=False)
 
-    def _chapter(self, flow: _Flow, title: str, anchor: str, tables: Sequence[BookletTable]) -> None:
-        heading = _heading_height(title)
-        first = self._set[tables[0].anchor][0]
-        opening = CHAPTER_GAP + heading + _title_height(tables[0].block.title, tables[0].block.computed)
-        if (flow.is_at_top and not flow.pages) or flow.room < opening + _opening(first, _notes(tables[0])):
-            flow.turn(title)
-        flow.put(Heading(title, anchor), heading, CHAPTER_GAP)
-        for number, table in enumerate(tables):
-            self._table(flow, title, table, above=GAP if number else 0.0)
+    def _put_chapter(self, flow: _Flow, chapter: Chapter) -> None:
+        """Put a chapter on this page, if the first table can begin here too, and on further pages."""
+        flow.chapter = chapter.title
+        heading, first = _heading_height(chapter.title), chapter.tables[0]
+        opening = CHAPTER_GAP + heading + _title_height(first.block.title, first.block.computed)
+        opening += _opening_height(self._set_tables[first.anchor][0], _notes(first))
+        if not flow.pages or flow.room < opening:
+            flow.turn()
+        flow.put(Heading(chapter.title, chapter.anchor), heading, CHAPTER_GAP)
+        for number, table in enumerate(chapter.tables):
+            self._put_table(flow, table, above=GAP if number else 0.0)
 
-    def _table(self, flow: _Flow, chapter: str, table: BookletTable, above: float) -> None:
+    def _put_table(self, flow: _Flow, table: BookletTable, above: float) -> None:
+        """Put all parts of a table on this page and further pages, and the notes under the last part."""
         block, notes = table.block, _notes(table)
         title = TableTitle(block.title, table.anchor, block.computed)
-        parts = self._set[table.anchor]
-        for number, part in enumerate(parts):
-            last = number == len(parts) - 1
-            self._part(flow, chapter, part, title, notes if last else [], above)
+        *others, last = self._set_tables[table.anchor]
+        for part in others:
+            self._put_part(flow, part, title, 0.0, above)
             title, above = replace(title, anchor=""), GAP
+        self._put_part(flow, last, title, sum(map(_note_height, notes)), above)
         for note in notes:
             height = _note_height(note)
             if height > flow.room:
-                flow.turn(chapter)
+                flow.turn()
             flow.put(note, height)
 
-    def _part(
-        self, flow: _Flow, chapter: str, part: SetTable, title: TableTitle, notes: Sequence[TableNote], above: float
-    ) -> None:
-        """Put a table, or some columns of a table, on this page and as many further pages as its rows need."""
-        tail = sum(map(_note_height, notes))
+    def _put_part(self, flow: _Flow, part: SetTable, title: TableTitle, tail: float, above: float) -> None:
+        """Put a table, or some columns of a table, on this page and as many further pages as the rows need.
+
+        ``tail`` is the height of the notes that stand with the last row.
+        """
         start = 0
         while start < len(part.rows) or start == 0:
             opening = above + _title_height(title.words, title.computed) + part.head
             room = flow.room - opening
-            stop = _fitting(part, start, room, tail)
+            stop = _break_row(part, start, room, tail)
             whole = sum(part.rows[start:]) + tail
             alone = whole + opening <= self.height
             is_left = stop < len(part.rows) and not flow.is_at_top
-            is_poor = stop - start < TOGETHER or part.whole or (alone and flow.room < WORTH * self.height)
+            is_poor = stop - start < FEWEST_ROWS or part.whole or (alone and flow.room < EMPTY_SHARE * self.height)
             if is_left and is_poor and not isinstance(flow.pages[-1][-1].item, Heading):
-                flow.turn(chapter)
+                flow.turn()
                 continue
             stop = max(stop, start + 1)
             flow.put(title, _title_height(title.words, title.computed), above)
             flow.put(part.slice(start, stop), part.head + sum(part.rows[start:stop]))
             start, title = stop, replace(title, anchor="")
             if start < len(part.rows):
-                flow.turn(chapter)
+                flow.turn()
 
 
 def _excerpt(page: BookletPage) -> str:
-    """The name of a page in an error message: its first title, or its chapter."""
+    """The name of a page in an error message: the first title, or the chapter."""
     titles = (placed.item.text for placed in page.items if isinstance(placed.item, TableTitle | Heading))
     title = next(titles, page.chapter)
     if not title:
@@ -221,22 +227,22 @@ def _excerpt(page: BookletPage) -> str:
     return f'"{title}"' if len(title) <= LONGEST_QUOTED else f'"{title[:LONGEST_QUOTED]}…"'
 
 
-def _fitting(part: SetTable, start: int, room: float, tail: float) -> int:
+def _break_row(part: SetTable, start: int, room: float, tail: float) -> int:
     """The row before which a table is broken: notes stay with the last row, no row stands alone on the next page."""
     stop, count = start, len(part.rows)
     while stop < count and part.rows[stop] <= room:
         room -= part.rows[stop]
         stop += 1
     if (stop == count and tail > room) or stop == count - 1:
-        return max(count - 2, start) if count - start > TOGETHER else start
+        return max(count - 2, start) if count - start > FEWEST_ROWS else start
     return stop
 
 
-def _opening(part: SetTable, notes: Sequence[TableNote]) -> float:
+def _opening_height(part: SetTable, notes: Sequence[TableNote]) -> float:
     """The least height, in points, that a table needs to begin on a page, without its title."""
-    if part.whole or len(part.rows) <= TOGETHER:
+    if part.whole or len(part.rows) <= FEWEST_ROWS:
         return part.head + sum(part.rows) + sum(map(_note_height, notes))
-    return part.head + sum(part.rows[:TOGETHER])
+    return part.head + sum(part.rows[:FEWEST_ROWS])
 
 
 def _heading_height(text: str) -> float:
@@ -253,46 +259,46 @@ def _note_height(note: TableNote) -> float:
     return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, NOTE, above=NOTE_MARGIN).height(WIDTH, SIZE)
 
 
-def _listed_height(listed: ContentsLine) -> float:
+def _contents_line_height(line: ContentsLine) -> float:
     """The height of a line of the contents in points; long titles break."""
-    face = Face.SEMIBOLD if listed.is_chapter else Face.REGULAR
-    indent = 0.0 if listed.is_chapter else lengths.STEP_INDENT
+    face = Face.SEMIBOLD if line.is_chapter else Face.REGULAR
+    indent = 0.0 if line.is_chapter else lengths.STEP_INDENT
     room = (
         WIDTH / SIZE - 4 * lengths.CELL_PADDING_INLINE - indent - breakable_text(str(LONGEST_NUMBER), face).max_content
     )
-    lines = breakable_text(listed.title, face).lines(room)
-    return (lines * LINE + CHAPTER_ABOVE * listed.is_chapter) * SIZE
+    lines = breakable_text(line.title, face).lines(room)
+    return (lines * LINE + CHAPTER_ABOVE * line.is_chapter) * SIZE
 
 
 def _notes(table: BookletTable) -> list[TableNote]:
-    """The lines under a table: notes, its place in the document, the tables it follows from, findings, footnotes."""
+    """The lines under a table: notes, place in the document, sources of a computed table, findings, footnotes."""
     notes = [TableNote((LinkedText(text),)) for text in table.notes]
     if table.place:
         notes.append(TableNote((LinkedText(f"Stands at {table.place.partition('/')[2] or table.place}."),)))
     if table.follows_from:
-        notes.append(TableNote(tuple(_referring("Follows from ", table.follows_from))))
+        notes.append(TableNote(tuple(_reference_text("Follows from ", table.follows_from))))
     if table.differs:
-        notes.append(TableNote(tuple(_referring("Some of it differs from the rules: see ", table.differs))))
+        notes.append(TableNote(tuple(_reference_text("Some of it differs from the rules: see ", table.differs))))
     notes += [TableNote((LinkedText(note.text),), note.sign) for note in table.block.footnotes]
     return notes
 
 
-def _referring(begin: str, references: Sequence[CrossReference]) -> Iterator[LinkedText]:
-    """A text that ends with references; ``_numbered`` fills in their page numbers later."""
+def _reference_text(begin: str, references: Sequence[CrossReference]) -> Iterator[LinkedText]:
+    """A text that ends with references, whose page numbers are placeholders."""
     yield LinkedText(begin)
     for number, reference in enumerate(references):
         yield LinkedText(f"{reference.title}, p.\u00a0{LONGEST_NUMBER}", reference.anchor)
         yield LinkedText("; " if number < len(references) - 1 else ".")
 
 
-def _numbered(placed: PlacedItem, numbers: Mapping[str, int]) -> PlacedItem:
-    """An item with the page numbers of its references filled in."""
+def _with_page_numbers(placed: PlacedItem, numbers: Mapping[str, int]) -> PlacedItem:
+    """An item with page numbers in place of the placeholders of its references."""
     if not isinstance(placed.item, TableNote):
         return placed
-    said = tuple(
+    words = tuple(
         replace(part, text=part.text.removesuffix(str(LONGEST_NUMBER)) + str(numbers[part.anchor]))
         if part.anchor
         else part
         for part in placed.item.words
     )
-    return replace(placed, item=replace(placed.item, words=said))
+    return replace(placed, item=replace(placed.item, words=words))

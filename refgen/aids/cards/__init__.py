@@ -1,1 +1,1 @@
-"""Cards: their sizes, how their text is made to fit, and how they are laid on sheets of paper."""
+"""Decks of quick-reference cards: the cards of cards.toml, their type, and sheets of paper to cut."""

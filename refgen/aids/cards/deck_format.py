@@ -7,7 +7,7 @@ To add a size of cards, add a line to SIZES. Lengths are in millimetres.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import sqrt
@@ -63,7 +63,7 @@ USUAL_SIZE = SIZES["poker"]
 
 
 def card_size(text: str, *, landscape: bool = False) -> CardSize:
-    """The size of that name, or of a width and height. Raises RenderError for an unknown or impossible size."""
+    """The size called ``text``, or of the width and height in ``text``. Raises RenderError for an impossible size."""
     name = text.strip().lower().replace(" ", "-")
     size = SIZES.get(name) or _custom(text, name)
     return size.turned() if landscape and size.width < size.height else size
@@ -88,7 +88,7 @@ def _sizes() -> str:
 
 
 MOST_LARGER = 15 / 11
-"""Type that fills a poker card is not to grow beyond 15 points on a larger one."""
+"""The greatest enlargement of type on large cards: from 11 points, the largest type of a poker card, to 15 points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class CardStyle:
 
     @property
     def larger(self) -> float:
-        """How many times larger than on a poker card type may be; 1 on smaller cards."""
+        """How many times larger type may be than on a poker card; 1 on smaller cards."""
         size = self.size
         return min(max(sqrt(size.width * size.height / (USUAL_SIZE.width * USUAL_SIZE.height)), 1.0), MOST_LARGER)
 
@@ -133,7 +133,7 @@ CARD_PAPER_SIZES: Mapping[CardPaper, tuple[float, float]] = {
     CardPaper.LETTER: PAPER_SIZES[Paper.LETTER],
     CardPaper.A3: (297, 420),
 }
-"""Short and long side."""
+"""The short and the long side of each paper."""
 
 
 class CardImposition(StrEnum):
@@ -150,7 +150,7 @@ class CardImposition(StrEnum):
 
 
 class Flip(StrEnum):
-    """Along which edge a printer turns the sheet over."""
+    """The edge along which a printer turns a sheet over."""
 
     LONG = "long"
     SHORT = "short"
@@ -176,11 +176,11 @@ class SheetFormat:
 
 @dataclass(frozen=True, slots=True)
 class DeckFormat:
-    """How a deck is made: the size of its cards, their theme, and how they are laid on paper.
+    """How a deck is made: the size of its cards, their theme, and how cards are laid on paper.
 
-    Without ``papers`` a deck is laid on the papers of the build. ``pictures``: each face as a picture for the web;
-    ``calibration``: a page for finding the ``offset`` of a printer; ``tabletop``: the files of Tabletop Simulator,
-    whose pictures will be found under the address ``url``.
+    Without ``papers`` a deck is laid on the papers of the build. With ``pictures`` each face is made as a picture for
+    the web; with ``calibration`` a page for finding the ``offset`` of a printer; with ``tabletop`` the files of
+    Tabletop Simulator, which finds the pictures under the address ``url``.
     """
 
     size: CardSize = field(default=USUAL_SIZE)
@@ -196,16 +196,20 @@ class DeckFormat:
     url: str = ""
 
     @classmethod
-    def choosing(cls, *, size: str = USUAL_SIZE.name, landscape: bool = False, **chosen: Any) -> DeckFormat:
-        """The format with the given names of its size, theme and so on. Raises RenderError for an unknown size."""
-        known: Mapping[str, Callable[[Any], Any]] = {
-            "theme": Theme,
-            "imposition": CardImposition,
-            "flip": Flip,
-            "papers": lambda names: tuple(map(CardPaper, names)),
-        }
-        given = {name: known.get(name, lambda value: value)(value) for name, value in chosen.items()}
-        return cls(card_size(size, landscape=landscape), **given)
+    def choosing(
+        cls,
+        papers: Sequence[str] = (),
+        *,
+        size: str = USUAL_SIZE.name,
+        landscape: bool = False,
+        theme: str = Theme.COLOUR,
+        imposition: str = CardImposition.DUPLEX,
+        flip: str = Flip.LONG,
+        **others: Any,
+    ) -> DeckFormat:
+        """The format with the given names of papers, size and so on. Raises RenderError for an unknown size."""
+        chosen = card_size(size, landscape=landscape), Theme(theme), CardImposition(imposition)
+        return cls(*chosen, tuple(map(CardPaper, papers)), Flip(flip), **others)
 
     @property
     def style(self) -> CardStyle:

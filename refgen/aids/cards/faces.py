@@ -1,7 +1,8 @@
 """The faces of cards: the contents of each front and back, and the room for them.
 
-In: a card, or a part of a card that is continued on another, and the size of cards. Out: a Front or a Back, with the
-places of its title, body and footer. Lengths are in millimetres, type in points.
+In: a card, or a part of a card that is continued on another, and the style of the deck. Out: a CardFront or a CardBack,
+with the places of title, body and footer; SetFronts, whose type is chosen; the Faces of a deck. Lengths are in
+millimetres, type sizes in points.
 """
 
 from __future__ import annotations
@@ -14,38 +15,38 @@ from zlib import crc32
 from refgen.aids.cards.deck_format import SAFE, CardStyle
 from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
-from refgen.game.system_info import SystemInfo
-from refgen.layout.colours import MIN_READABLE, contrast, text_on, token_colour
-from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
+from refgen.game.game import SystemInfo
+from refgen.layout.lengths import (
+    CARD_ABOVE_FOOT,
+    CARD_ABOVE_WORDS,
+    CARD_BACK_SIZE,
+    CARD_BELOW_BAND,
+    CARD_FOOT_LINE,
+    CARD_FOOT_SIZE,
+    CARD_ICON,
+    CARD_LINE,
+    CELL_PADDING_BLOCK,
+    CHART_ENLARGED,
+    MILLIMETRE,
+)
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme
 from refgen.layout.sizing import breakable_text
+from refgen.layout.templates import MIN_READABLE, contrast, text_on, token_colour
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
-"""A title is set in the largest of these sizes in which it fits on one line, or broken in the smallest. Larger cards
-have larger titles.
+"""The type sizes of titles: the largest in which a title fits on one line; in the smallest a title may break. Larger
+cards have larger titles.
 """
 
-TITLE_LINE = 1.12
-FOOT_SIZE = 5.5
-FOOT_LINE = 1.25
-BACK_SIZE = 8.0
-"""The type size of the words on a back."""
-
-ICON = 5.2
-"""The size of the icon beside the title."""
-
 _BELOW_TITLE = 1.5
-"""Between the title and the lower edge of its band."""
+"""The distance between the title and the lower edge of its band."""
 
-_BELOW_BAND = 2.2
-_ABOVE_FOOT = 1.0
 _AROUND_TITLE = 10.0
 """The space above the icon on a back, between icon and title, and below the title, all together."""
 
-_ABOVE_WORDS = 1.5
 _SLACK = 0.99
-"""Words may fill this share of a line by our estimates, since Pango rounds."""
+"""The share of a line that words may fill by estimates, since Pango rounds."""
 
 
 MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
@@ -105,7 +106,7 @@ class CardFront:
     @cached_property
     def band(self) -> float:
         """The height of the band with the title, from the trim edge."""
-        return SAFE + max(self._title_height, ICON) + _BELOW_TITLE
+        return SAFE + max(self._title_height, CARD_ICON) + _BELOW_TITLE
 
     @property
     def above_title(self) -> float:
@@ -115,24 +116,24 @@ class CardFront:
     @cached_property
     def _title_height(self) -> float:
         lines = breakable_text(self.title, Face.SERIF).lines(self._title_room / self.title_size)
-        return lines * TITLE_LINE * self.title_size / MILLIMETRE
+        return lines * CARD_LINE * self.title_size / MILLIMETRE
 
     @cached_property
     def foot(self) -> float:
         """The height of the footer."""
-        room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE
+        room = (self.style.inner * MILLIMETRE) * _SLACK / CARD_FOOT_SIZE
         lines = breakable_text(self.footer, Face.REGULAR).lines(room)
-        return lines * FOOT_SIZE * FOOT_LINE / MILLIMETRE
+        return lines * CARD_FOOT_SIZE * CARD_FOOT_LINE / MILLIMETRE
 
     @property
     def height(self) -> float:
         """The height of the body."""
-        return self.style.size.height - self.band - _BELOW_BAND - _ABOVE_FOOT - self.foot - SAFE
+        return self.style.size.height - self.band - CARD_BELOW_BAND - CARD_ABOVE_FOOT - self.foot - SAFE
 
     @property
     def _title_room(self) -> float:
         """The length of a line of the title in points."""
-        beside = ICON + 1.5 if self.card.icon else 0.0
+        beside = CARD_ICON + 1.5 if self.card.icon else 0.0
         return (self.style.inner - beside) * MILLIMETRE * _SLACK
 
     @property
@@ -149,7 +150,7 @@ def _drawing(name: str, colour: str, style: CardStyle) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardBack:
-    """A back: its words under the title of the system, its icon and its pattern."""
+    """The back of cards: words under the title of the system, an icon, and a pattern behind both."""
 
     words: str
     icon: str
@@ -159,7 +160,7 @@ class CardBack:
 
     @property
     def number(self) -> int:
-        """A number that no other face of the deck has; it depends on the words of the back."""
+        """A number that no other face of the deck has, made from the words of the back."""
         return crc32(self.words.encode()) + MANY_FRONTS
 
     @property
@@ -188,10 +189,14 @@ class CardBack:
         lines = (
             breakable_text(self.system.title, Face.SERIF).lines(self._room / self.title_size)
             * self.title_size
-            * TITLE_LINE
+            * CARD_LINE
         )
-        below = breakable_text(self.words, Face.REGULAR).lines(self._room / BACK_SIZE) * BACK_SIZE * FOOT_LINE
-        return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + _ABOVE_WORDS * bool(self.words))
+        below = (
+            breakable_text(self.words, Face.REGULAR).lines(self._room / CARD_BACK_SIZE)
+            * CARD_BACK_SIZE
+            * CARD_FOOT_LINE
+        )
+        return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + CARD_ABOVE_WORDS * bool(self.words))
 
     @property
     def _room(self) -> float:
@@ -209,9 +214,9 @@ class SetFront:
     """A front with its type: ``size`` in points, ``air`` in em added between lines.
 
     ``figures`` and ``opening`` are how many times larger than ``size`` the figures of facts and the opening text are.
-    ``lead`` is how far down a short text begins, in em; ``emblem`` is the size of the icon under it in millimetres, 0
-    for no icon. ``column_widths`` are the widths of the columns of each block in points, where they are known. A chart
-    is ``enlarged`` at most so many times.
+    ``lead`` is how far down a short text begins, in em; ``emblem`` is the size of the icon under a short text in
+    millimetres, 0 for no icon. ``column_widths`` are the widths of the columns of each block in points, where these are
+    known. ``enlarged`` is the greatest enlargement of a chart.
     """
 
     front: CardFront
@@ -261,16 +266,11 @@ class SetFront:
 class Faces:
     """All faces of a deck, each once, and the cards to print.
 
-    ``copies`` has a pair for each card to print: the places of its front and its back among the faces, counted from 0,
-    first all fronts, then all backs. A text continued on the back of its card is a front too.
+    ``copies`` has for each card to print the numbers of front and back, counted from 0 through all fronts and then all
+    backs. A text that is continued on the back of a card is a front too.
     """
 
     style: CardStyle
     fronts: tuple[SetFront, ...]
     backs: tuple[CardBack, ...]
     copies: tuple[tuple[int, int], ...]
-
-    @property
-    def in_order(self) -> Sequence[SetFront | CardBack]:
-        """All faces in the order of their places."""
-        return *self.fronts, *self.backs

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import floor
-from typing import TYPE_CHECKING
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
@@ -22,19 +21,13 @@ from refgen.aids.cards.faces import Faces
 from refgen.errors import RenderError
 from refgen.layout.lengths import MILLIMETRE
 
-if TYPE_CHECKING:
-    from refgen.aids.cards.deck_format import CardStyle
-
-
 MARGIN = 5.0
-"""What printers leave blank at the edges of a sheet, at least."""
-
-Places = Sequence[tuple[float, float]]
+"""The margin that printers leave blank at the edges of a sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A face on a sheet: its number, the upper left corner of its trim edge, and whether it stands on its head."""
+    """A face on a sheet, by number: the upper left corner of the trim edge, and whether the face is upside down."""
 
     face: int
     left: float
@@ -44,7 +37,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class CardGrid:
-    """The places of cards on a sheet. Each ``cell`` is a card, or two side by side that are folded together."""
+    """The places of cards on a sheet. A cell holds a card, or the back and the front of a card, to be folded."""
 
     width: float
     height: float
@@ -56,15 +49,15 @@ class CardGrid:
 
     @property
     def left(self) -> float:
-        """Where the first column begins: the grid stands in the middle."""
+        """The left edge of the first column: the grid stands in the middle of the sheet."""
         return (self.width - self.columns * self.cell_width - (self.columns - 1) * self.gutter) / 2
 
     @property
     def top(self) -> float:
-        """Where the first row begins."""
+        """The upper edge of the first row."""
         return (self.height - self.rows * self.cell_height - (self.rows - 1) * self.gutter) / 2
 
-    def places(self) -> Places:
+    def places(self) -> Sequence[tuple[float, float]]:
         """The upper left corners of all cells, row by row."""
         return [
             (self.left + column * (self.cell_width + self.gutter), self.top + row * (self.cell_height + self.gutter))
@@ -103,7 +96,7 @@ def _how_many(room: float, length: float, gutter: float) -> int:
 
 
 def sides(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterator[Sequence[Placement]]:
-    """What stands on each page: one side of a sheet, fronts, and behind them their backs; or a single face."""
+    """The faces on each page: on sheets the fronts, and in duplex a page with their backs; or a single face a page."""
     if sheet.imposition is CardImposition.SINGLE:
         bleed = sheet.style.bleed
         return ([Placement(face, bleed, bleed)] for copy in copies for face in copy)
@@ -129,9 +122,9 @@ def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterato
 
 
 def _behind(back: int, left: float, top: float, grid: CardGrid, sheet: SheetFormat) -> Placement:
-    """Where a back stands behind a front: mirrored as the sheet is turned over, and shifted by the offset.
+    """The place of a back behind its front: mirrored as the sheet is turned over, and shifted by the offset.
 
-    A sheet that is turned over its upper edge comes up with its head down, and so must the backs on it.
+    On a sheet that is turned over its upper edge, backs stand upside down.
     """
     right, down = sheet.offset
     if grid.is_portrait is (sheet.flip is Flip.LONG):
@@ -140,13 +133,13 @@ def _behind(back: int, left: float, top: float, grid: CardGrid, sheet: SheetForm
 
 
 Line = tuple[float, float, float, float]
-"""From and to."""
+"""The two ends of a line: x and y of each."""
 
 _OFF_EDGE = 3.0
-"""Between the edge of the sheet and a cut line."""
+"""The distance between the edge of the sheet and a cut line."""
 
 _OFF_CARD = 0.6
-"""Between a cut line and the cards."""
+"""The distance between a cut line and the cards."""
 
 
 def cut_lines(grid: CardGrid) -> Iterator[Line]:
@@ -173,7 +166,7 @@ def _edges(start: float, length: float, gutter: float, count: int) -> Sequence[t
 
 
 def _between(cards: Sequence[tuple[float, float]], room: float) -> Iterator[tuple[float, float]]:
-    """What cards leave free of a sheet: its margins and the gutters."""
+    """The parts of a length that no card covers: margins and gutters, without the distance to edge and cards."""
     ends = [_OFF_EDGE - _OFF_CARD, *(end for _, end in cards)]
     starts = [*(start for start, _ in cards), room - _OFF_EDGE + _OFF_CARD]
     for end, start in zip(ends, starts, strict=True):
@@ -181,41 +174,12 @@ def _between(cards: Sequence[tuple[float, float]], room: float) -> Iterator[tupl
             yield end + _OFF_CARD, start - _OFF_CARD
 
 
-_COLOURS = "sRGB IEC61966-2.1"
-_DATE = slice(24, 36)
-"""Where an ICC profile says when it was made (ICC.1:2010, 7.2.8)."""
-
-
-def declare(pdf: pikepdf.Pdf) -> None:
-    """Declare the colours and the standard of a PDF."""
-    profile = pdf.make_stream(_profile(), Dictionary(N=3))
-    intent = Dictionary(
-        Type=Name("/OutputIntent"),
-        S=Name("/GTS_PDFA1"),
-        OutputConditionIdentifier=String(_COLOURS),
-        Info=String(_COLOURS),
-        DestOutputProfile=profile,
-    )
-    pdf.Root.OutputIntents = Array([pdf.make_indirect(intent)])
-    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
-        metadata.load_from_docinfo(pdf.docinfo)
-        metadata["pdfaid:part"], metadata["pdfaid:conformance"] = "2", "B"
-
-
-@cache
-def _profile() -> bytes:
-    """The ICC profile of sRGB, made on no day."""
-    made = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
-    made[_DATE] = bytes([7, 208, 0, 1, 0, 1, *[0] * 6])
-    return bytes(made)
-
-
 _CUT = 0.25
 """The width of a cut line in points."""
 
 
 def with_boxes(pdf: bytes, style: CardStyle) -> bytes:
-    """The same pages with their trim and bleed boxes."""
+    """The PDF of all faces, with trim and bleed boxes on every page."""
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         for page in opened.pages:
             _set_boxes(page, style)
@@ -230,7 +194,7 @@ def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
             _single(source, made, faces, sheet)
         else:
             _sheets(source, made, faces, sheet)
-        declare(made)
+        _declare(made)
         return _saved(made)
 
 
@@ -255,7 +219,7 @@ def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFo
 
 
 def _forms(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> dict[int, pikepdf.Object]:
-    """The faces that are printed, by their numbers, as form objects of the new document."""
+    """The printed faces by number, as form objects of the new document."""
     numbers = sorted({number for copy in faces.copies for number in copy})
     forms = Array()
     for number in numbers:
@@ -267,7 +231,7 @@ def _forms(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> dict[int, pi
 
 
 def _placed(placement: Placement, grid: CardGrid, sheet: SheetFormat) -> bytes:
-    """A face, clipped to its trim edge, or to half the gutter beyond it."""
+    """The operators that draw a face, clipped to the trim edge, or to half the gutter beyond the trim edge."""
     style = sheet.style
     beyond = min(sheet.gutter / 2, style.bleed)
     width, height = style.size.width, style.size.height
@@ -299,6 +263,35 @@ def _numbers(values: Iterator[float] | Sequence[float]) -> str:
     return " ".join(f"{value:.4f}".rstrip("0").rstrip(".") for value in values)
 
 
+_COLOURS = "sRGB IEC61966-2.1"
+_DATE = slice(24, 36)
+"""The bytes of an ICC profile with the date of the profile (ICC.1:2010, 7.2.8)."""
+
+
+def _declare(pdf: pikepdf.Pdf) -> None:
+    """Declare that a PDF is PDF/A-2b with sRGB colours."""
+    profile = pdf.make_stream(_profile(), Dictionary(N=3))
+    intent = Dictionary(
+        Type=Name("/OutputIntent"),
+        S=Name("/GTS_PDFA1"),
+        OutputConditionIdentifier=String(_COLOURS),
+        Info=String(_COLOURS),
+        DestOutputProfile=profile,
+    )
+    pdf.Root.OutputIntents = Array([pdf.make_indirect(intent)])
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as metadata:
+        metadata.load_from_docinfo(pdf.docinfo)
+        metadata["pdfaid:part"], metadata["pdfaid:conformance"] = "2", "B"
+
+
+@cache
+def _profile() -> bytes:
+    """The ICC profile of sRGB with a fixed date, so that sheets are the same bytes every day."""
+    made = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    made[_DATE] = bytes([7, 208, 0, 1, 0, 1, *[0] * 6])
+    return bytes(made)
+
+
 def _add_page(made: pikepdf.Pdf, width: float, height: float, content: bytes, forms: pikepdf.Object) -> None:
     made.add_blank_page(page_size=(width, height))
     page = made.pages[-1]
@@ -311,7 +304,7 @@ def _with_bleed(style: CardStyle) -> tuple[float, float]:
 
 
 def _set_boxes(page: pikepdf.Page, style: CardStyle) -> None:
-    """The bleed is the whole page, the trim edge is inside it."""
+    """Set the boxes of a page: the bleed box is the whole page, the trim box lies inside."""
     width, height = (length * MILLIMETRE for length in _with_bleed(style))
     bleed = style.bleed * MILLIMETRE
     page.obj.MediaBox = page.obj.BleedBox = [0, 0, round(width, 4), round(height, 4)]
@@ -319,7 +312,7 @@ def _set_boxes(page: pikepdf.Page, style: CardStyle) -> None:
 
 
 def _describe(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
-    """Title, author and language are those of the source."""
+    """Copy title, author and language of the source."""
     for key, value in source.docinfo.items():
         made.docinfo[key] = str(value)
     made.Root.Lang = str(source.Root.get("/Lang", "en"))

@@ -1,15 +1,14 @@
-"""A deck is made to fit: each card in the largest type that holds, its height used, or on several cards, or reported.
+"""The jobs of a deck: cards fitted to their size, put on sheets, written as HTML, PDF and pictures, and read back.
 
-In: a deck, its style, and how to make the HTML of some faces. Out: its faces, their HTML and their PDF. All faces are
-laid out at once, one a page; where an estimate was too low, a card is set smaller and laid out again.
+In: a CardDeck and its formats. Out: the files of each format, and mismatches between the files and the deck. All faces
+are laid out at once, one a page; where an estimate was too low, a card is set smaller and laid out again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import zip_longest
 from typing import Any
 
@@ -28,69 +27,62 @@ from refgen.aids.cards.imposition import Placement, impose, sheet_grid, sides, w
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
-from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
+from refgen.aids.kind import AidJob, MadeFiles, preview_files
 from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.preview import previews
-from refgen.layout.readback.compare import Rendered, read_back
-from refgen.layout.readback.expected import ExpectedPart, Mismatch, Piece, boxed
+from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.layout.readback.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, assets, environment
 
-MakeHtml = Callable[[Sequence[SetFront], Sequence[CardBack], float], str]
-"""Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""
-
 LARGE, BATCH = 60, 50
-"""In a deck of so many cards, so many faces are written and kept together."""
+"""In a deck of at least LARGE cards, faces are written and kept in batches of BATCH."""
 
 BELOW = 1000.0
-"""Millimetres that a page is longer than its card while it is laid out: WeasyPrint drops what goes over its end."""
+"""Millimetres by which a page is longer than its card in layouts: WeasyPrint drops content beyond the end of a page."""
 
 _SMALLER = 1.02
-"""By how much higher, at least, a card is taken for that was found too full."""
+"""How many times higher, at least, a card that was found too full is estimated next."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedDeck:
-    """A deck that fits: its faces, how to make their HTML, their PDF, and what was measured on each page.
+    """A deck that fits: its faces, their HTML and PDF, and what was measured on each page.
 
-    ``faults`` are those of the cards that could not be made, and stand in no face.
+    ``faults`` are the errors of cards that could not be made, which have no face.
     """
 
     faces: Faces
-    make: MakeHtml
+    html: str
     pdf: bytes
     measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
-    @property
-    def html(self) -> str:
-        """The HTML of the faces, made anew: whoever wants only paper needs none."""
-        return self.make(self.faces.fronts, self.faces.backs, 0.0)
-
 
 def fit_deck(
-    make: MakeHtml, system: SystemInfo, deck: CardDeck, style: CardStyle, name: str, kept: KeptPages | None = None
+    system: SystemInfo, deck: CardDeck, style: CardStyle, name: str, kept: KeptPages | None = None
 ) -> FittedDeck:
     """Set and lay out a deck, of which some faces may be ``kept``. Raises RenderError when no card can be made."""
-    return _Fitter(system, deck, style, name).fit(make, kept)
+    return _DeckFitter(system, deck, style, name).fit(kept)
 
 
 def estimate_deck(
     system: SystemInfo, deck: CardDeck, style: CardStyle, name: str
 ) -> tuple[Faces, Sequence[RefgenError]]:
-    """The faces of a deck as they are set before any layout, and the faults of cards that fit in no way.
+    """The faces of a deck as they are set before any layout, and the errors of cards that fit in no way.
 
     Raises RenderError when no card can be made.
     """
-    fitter = _Fitter(system, deck, style, name)
-    return fitter.estimated(), list(fitter.faults.values())
+    fitter = _DeckFitter(system, deck, style, name)
+    return fitter.faces(dict.fromkeys(deck.cards, 1.0)), list(fitter.faults.values())
 
 
 @dataclass(slots=True)
-class _Fitter:
+class _DeckFitter:
+    """Sets the cards of a deck; ``fronts`` and ``faults`` are by the numbers of cards."""
+
     system: SystemInfo
     deck: CardDeck
     style: CardStyle
@@ -98,36 +90,29 @@ class _Fitter:
     fronts: dict[int, Sequence[SetFront]] = field(default_factory=dict)
     faults: dict[int, RefgenError] = field(default_factory=dict)
 
-    def fit(self, make: MakeHtml, kept: KeptPages | None) -> FittedDeck:
-        """Lay out all cards as estimated; those that are too full after all are set smaller, until all fit."""
-        cache = self._cache(make, kept)
-        scales = {card.number: 1.0 for card in self.deck.cards}
-        changed: Sequence[Card] = self.deck.cards
-        while changed:
-            for card in changed:
-                self._set(card, scales[card.number])
-            faces = self._faces()
-            contents = [{face.number: face} for face in faces.in_order]
-            measured = [next(iter(page.parts.values())) for page in cache.pages(contents)]
-            higher = self._higher(faces, measured)
-            scales |= {number: scales[number] * scale for number, scale in higher.items()}
-            changed = [card for card in changed if card.number in higher]
-        boxes = [{place: found} for place, found in enumerate(measured)]
-        return FittedDeck(faces, make, cache.write(contents), boxes, list(self.faults.values()))
-
-    def _cache(self, make: MakeHtml, kept: KeptPages | None) -> LayoutCache[SetFront | CardBack]:
-        def make_html(parts: Mapping[int, SetFront | CardBack]) -> str:
-            fronts = [face for face in parts.values() if isinstance(face, SetFront)]
-            return make(fronts, [face for face in parts.values() if isinstance(face, CardBack)], BELOW)
-
+    def fit(self, kept: KeptPages | None) -> FittedDeck:
+        """Lay out all cards as estimated; set cards that are too full smaller, until all fit."""
         batch = BATCH if len(self.deck.cards) >= LARGE else 1
-        return LayoutCache(make_html, self.name, kept, batch, longer=BELOW * MILLIMETRE / PIXEL)
+        longer = BELOW * MILLIMETRE / PIXEL
+        cache = LayoutCache[SetFront | CardBack](self._batch_html, self.name, kept, batch, longer)
+        scales = dict.fromkeys(self.deck.cards, 1.0)
+        changed = scales
+        while changed:
+            faces = self.faces(changed)
+            printed: list[SetFront | CardBack] = [*faces.fronts, *faces.backs]
+            contents = [{face.number: face} for face in printed]
+            measured = [next(iter(page.parts.values())) for page in cache.pages(contents)]
+            changed = {card: scales[card] * times for card, times in self._higher(faces, measured).items()}
+            scales |= changed
+        boxes = [{place: found} for place, found in enumerate(measured)]
+        html = deck_html(self.system, self.style, faces.fronts, faces.backs)
+        return FittedDeck(faces, html, cache.write(contents), boxes, list(self.faults.values()))
 
-    def estimated(self) -> Faces:
-        """All faces as estimated."""
-        for card in self.deck.cards:
-            self._set(card, 1.0)
-        return self._faces()
+    def _batch_html(self, parts: Mapping[int, SetFront | CardBack]) -> str:
+        """The HTML of some faces, on pages long enough to show what overflows."""
+        fronts = [face for face in parts.values() if isinstance(face, SetFront)]
+        backs = [face for face in parts.values() if isinstance(face, CardBack)]
+        return deck_html(self.system, self.style, fronts, backs, BELOW)
 
     def _set(self, card: Card, scale: float) -> None:
         divides = self.deck.overflow != "report"
@@ -137,18 +122,23 @@ class _Fitter:
             self.fronts.pop(card.number, None)
             self.faults[card.number] = fault
 
-    def _higher(self, faces: Faces, measured: Sequence[PartBoxes]) -> dict[int, float]:
-        """The numbers of cards that are higher than estimated, and by how much, to be on the safe side."""
+    def _higher(self, faces: Faces, measured: Sequence[PartBoxes]) -> Mapping[Card, float]:
+        """The cards that are higher than estimated, and how many times higher to take each, to be on the safe side."""
         inner = self.style.inner * MILLIMETRE / PIXEL
-        found: dict[int, float] = {}
+        found: dict[Card, float] = {}
         for face, boxes in zip(faces.fronts, measured, strict=False):
             if boxes.overflows:
                 scale = max(_SMALLER, boxes.fill / FULL, (1 + boxes.overflow / inner) ** 2)
-                found[face.front.card.number] = max(scale, found.get(face.front.card.number, 1.0))
+                found[face.front.card] = max(scale, found.get(face.front.card, 1.0))
         return found
 
-    def _faces(self) -> Faces:
-        """All faces as they are set now. Raises the fault of the first card where no card can be made."""
+    def faces(self, scales: Mapping[Card, float]) -> Faces:
+        """All faces, after some cards are set anew, by how many times higher than estimated each is.
+
+        Raises the error of the first card where no card can be made.
+        """
+        for card, scale in scales.items():
+            self._set(card, scale)
         cards = [card for card in self.deck.cards if card.number in self.fronts]
         if not cards:
             raise next(iter(self.faults.values()))
@@ -173,7 +163,7 @@ class _Fitter:
 
 
 def expected(faces: Faces) -> list[ExpectedPart]:
-    """The fronts, then the backs."""
+    """The texts that must be read on each face: the fronts, then the backs."""
     return [*(_front(face.front) for face in faces.fronts), *map(_back, faces.backs)]
 
 
@@ -205,7 +195,7 @@ def calibration_html(paper: CardPaper) -> str:
 
 
 def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:
-    """What is wrong on the sheets that are called ``file``."""
+    """The mismatches between the cards and their sheets in ``file``: every letter is compared."""
     bleed = faces.style.bleed
     with closing(pypdfium2.PdfDocument(pdf)) as single, closing(pypdfium2.PdfDocument(imposed)) as sheets:
         texts = [_text(_TextPage(page), Placement(number, bleed, bleed), faces) for number, page in enumerate(single)]
@@ -218,12 +208,12 @@ def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFor
 
 
 def _faults(page: Any, placements: Sequence[Placement], texts: Sequence[str], faces: Faces) -> Iterator[str]:
-    """What is wrong on a page."""
+    """The faults of a page of a sheet."""
     found, textpage = 0, _TextPage(page)
     for place, placement in enumerate(placements, start=1):
         text, wanted = _text(textpage, placement, faces), texts[placement.face]
         found += len(text)
-        # One that stands on its head is read backwards, line by line.
+        # a card that is upside down is read backwards, line by line
         if sorted(text) != sorted(wanted) if placement.turned else text != wanted:
             yield f'card {place}: "{text}" in place of "{wanted}"'
     whole = len(_letters(textpage.text.get_text_range()))
@@ -252,7 +242,7 @@ def _letters(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DeckJob(AidJob):
-    """A deck: each face is laid out once, and then laid on every paper."""
+    """A deck on all its papers: each face is laid out once, and put on the sheets of every paper."""
 
     aid: CardDeck
     deck_format: DeckFormat = field(default_factory=DeckFormat)
@@ -273,11 +263,9 @@ class DeckJob(AidJob):
         for sheet in sheets:
             if sheet.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
-        make = partial(deck_html, self.system, style)
-        fitted = fit_deck(make, self.system, self.deck_format.printable(self.aid), style, name, kept)
-        html = fitted.html
-        mismatches = read_back(expected(fitted.faces), Rendered(name, html, fitted.pdf, fitted.measured))
-        files = {f"{name}.html": html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
+        fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
+        mismatches = read_back(expected(fitted.faces), AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
+        files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
         for number, sheet in enumerate(sheets):
             file = f"{self.system.id}/{sheet.name}.pdf"
@@ -285,10 +273,10 @@ class DeckJob(AidJob):
             mismatches += imposed_mismatches(fitted.faces, fitted.pdf, files[file], sheet, file)
             shown = shown if number else files[file]
         files |= self._extra_files(sheets, fitted)
-        return MadeFiles(files, numbered_previews(self.name, previews(shown, 1)), fitted.faults, mismatches)
+        return MadeFiles(files, preview_files(self.name, shown, 1), fitted.faults, mismatches)
 
     def _extra_files(self, sheets: Sequence[SheetFormat], fitted: FittedDeck) -> dict[str, bytes]:
-        """What else is asked for: sheets for calibration, pictures, and the files of a virtual tabletop."""
+        """The files that only some formats have: calibration sheets, pictures, the files of a virtual tabletop."""
         chosen, name = self.deck_format, self._path
         files: dict[str, bytes] = {}
         for sheet in sheets if chosen.calibration else ():
@@ -306,7 +294,7 @@ class DeckJob(AidJob):
         return {f"{name}.pdf": write(lay_out(calibration_html(sheet.paper), name, assets()), name)}
 
     def draft(self) -> MadeFiles:
-        """The faces as they are set by estimated heights."""
+        """The HTML of the faces, set by estimated heights."""
         style = self.deck_format.style
         faces, faults = estimate_deck(self.system, self.aid, style, self._path)
         html = deck_html(self.system, style, faces.fronts, faces.backs)

@@ -1,4 +1,4 @@
-"""The kind of aid that decks of quick-reference cards are.
+"""Decks of quick-reference cards as a kind of aid.
 
 In: cards.toml of a game. Out: a job, and from the job the cards one a page, as HTML and PDF, and on sheets to cut; if
 asked for, pictures, a sheet for calibration, and files for Tabletop Simulator.
@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refgen.aids.cards.deck_format import CardPaper, DeckFormat
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, make_deck
-from refgen.aids.kind import AidKind, FileNames, upright_formats
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
+from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
 
 if TYPE_CHECKING:  # who checks a game lays no card out
@@ -40,27 +38,21 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     about = "With their backs, to print on both sides and cut."
     whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
 
-    def make(
-        self,
-        folder: Path,
-        game: GameModel,
-        games: Mapping[str, GameModel],  # noqa: ARG002
-        inputs: Sequence[Path] = (),  # noqa: ARG002
-    ) -> CardDeck:
+    def make(self, sources: AidSources) -> CardDeck:
         """The deck of a game."""
-        return make_deck(folder, game)
+        return make_deck(sources.folder, sources.game)
 
     def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
-        """Decks on ``papers``, as the options of ``refgen cards`` say. Raises RenderError for a size that is none.
+        """Decks on ``papers``, with the options of ``refgen cards``. Raises RenderError for an unknown size of cards.
 
-        Sheets of cards may be on papers that no other aid is made for.
+        Some papers are for sheets of cards alone.
         """
         formats = upright_formats([paper for paper in papers if paper in {*Paper}])
         sheets = [paper for paper in papers if paper in {*CardPaper}]
-        return DeckOptions(formats, DeckFormat.choosing(papers=sheets, **chosen))
+        return DeckOptions(formats, DeckFormat.choosing(sheets, **chosen))
 
     def jobs(self, game: GameModel, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
-        """One job for all papers: faces are laid out once."""
+        """A single job for all papers, since each face is laid out once."""
         from refgen.aids.cards.job import DeckJob
 
         yield DeckJob(self.names, SystemInfo.of(game), aid, options.formats, options.deck)

@@ -1,6 +1,7 @@
-"""The schema of cards.toml: the cards of a deck, written out or made from rows of a table or from sections.
+"""Decks of quick-reference cards: the schema of cards.toml, and the cards that it describes.
 
-Texts may name facts in braces, and on a card made from a row the columns of the row too ("{weapon}: damage {damage}").
+In: cards.toml and a game. Out: a CardDeck. Cards are written out, or made from the rows of a table or from the sections
+under a heading. Their texts may name facts in braces, and the columns of the row of a card: "{weapon} {damage}".
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
-from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, section_number, shown
+from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, quoted_text, section_number
 from refgen.blocks.typesetting import (
     BlockScope,
     NamedText,
@@ -26,8 +27,8 @@ from refgen.blocks.typesetting import (
     named_figures,
     typeset,
 )
-from refgen.bundle import bundled
 from refgen.errors import AidError
+from refgen.files import bundled
 from refgen.game.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Grid, Section
@@ -98,110 +99,16 @@ class DeckSpec(Strict):
     cards: list[CardSpec] = Field(min_length=1)
 
 
-@dataclass(frozen=True, slots=True)
-class CardSubject:
-    """The subject of a card: the names that its texts may use, and its title and blocks unless cards.toml gives others.
-
-    ``source`` is the file and line of the subject, as printed on the card; "" for a card without a row or section.
-    """
-
-    scope: BlockScope
-    title: str = ""
-    blocks: tuple[Block, ...] = ()
-    source: str = ""
-
-
-def subjects(game: GameModel, spec: CardSpec) -> Sequence[CardSubject]:
-    """The subjects of the cards that a spec describes, in the order of the document."""
-    if spec.table is not None:
-        return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.row_range)]
-    if spec.section:
-        return [_section(game, group) for group in _groups(game.sections, spec.section)]
-    return [CardSubject(game)]
-
-
-def _rows(table: RuleTable, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
-    first, last = wanted or (1, len(table.rows))
-    if last > len(table.rows):
-        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
-    return table.rows[first - 1 : last]
-
-
-def _row(game: GameModel, table_id: str, row: Sequence[Cell]) -> CardSubject:
-    """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
-    table = game.tables[table_id]
-    cells = {column.id: NamedText.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
-    scope = ScopeWithRow.of(game, cells, "column or fact")
-    named = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
-    terms = tuple((title, text) for title, text in named[1:] if text)
-    span = row[0].span or table.span
-    return CardSubject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
-
-
-def place(span: Span) -> str:
-    """The name of a file and the line: short enough for a card."""
-    return f"{span.file.rpartition('/')[2]}:{span.line}"
-
-
-def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Section]]:
-    """The sections one level under a heading, each with its subsections."""
-    number = section_number(sections, title)
-    under = []
-    for section in sections[number + 1 :]:
-        if section.level <= sections[number].level:
-            break
-        under.append(section)
-    if not under:
-        hint = "Name the heading above them, or quote the section itself."
-        raise AidError(f'no section stands under "{title}" to make cards of', hint=hint)
-    top = min(section.level for section in under)
-    starts = [place for place, section in enumerate(under) if section.level == top]
-    return [under[start:end] for start, end in zip(starts, [*starts[1:], len(under)], strict=True)]
-
-
-def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
-    """The subject for a section: its title, and its text with all subsections."""
-    title = typeset(plain(group[0].title))
-    span = group[0].text.span
-    text = NamedText("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
-    scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
-    blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
-    return CardSubject(scope, title, blocks, place(span))
-
-
-def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
-    title = typeset(plain(section.title)) if titled else ""
-    if section.paragraphs:
-        yield QuoteBlock(title, tuple(map(shown, section.paragraphs)))
-        title = ""
-    for found in section.lists:
-        yield ListBlock(title, tuple(map(shown, found.items)))
-        title = ""
-    for grid in section.grids:
-        yield _table(grid, title or grid.caption)
-        title = ""
-
-
-def _table(grid: Grid, title: str) -> TableBlock:
-    """A table block with the cells as printed."""
-    width = max(map(len, grid.rows), default=0)
-    heads = (*grid.header, *[""] * width)[:width]
-    rows = (tuple(ShownCell(typeset(cell.text), "start") for cell in row) for row in grid.body)
-    padded = ((*row, *[ShownCell("", "start")] * (width - len(row))) for row in rows)
-    columns = tuple(ShownColumn(typeset(head), "", "start") for head in heads)
-    return TableBlock(title, columns, tuple(padded))
-
-
 SPEC_NAME = "cards.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card; ``number`` counts from 1, and ``count`` is how often it is in the deck.
+    """A card; ``number`` counts from 1, and ``count`` is how often the card is in the deck.
 
-    ``colour`` and ``icon`` are "" where the deck says nothing of them, as is ``back``: the words on its back.
-    ``source`` is where the first of what it shows is printed ("" where it shows nothing printed), ``place`` where the
-    card itself is described.
+    ``colour``, ``icon`` and ``back`` (the words on the back) are "" where the deck does not say them. ``source`` is
+    where the document prints the first figure or text of the card, "" for a card without printed content; ``place`` is
+    where cards.toml describes the card.
     """
 
     number: int
@@ -218,10 +125,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class CardDeck:
-    """All cards of a system.
+    """All cards of a system; ``icon`` and ``pattern`` are drawn on the backs.
 
-    ``icon`` and ``pattern`` are those of its backs. ``overflow`` says what becomes of a card that is too full for the
-    smallest type: it is to "continue" on another, or on its "back", or "report".
+    ``overflow`` says how a card too full for the smallest type is treated: "continue" (on another card), "back" (on the
+    back of the card), or "report" (as an error).
     """
 
     cards: tuple[Card, ...]
@@ -242,6 +149,8 @@ def make_deck(folder: Path, game: GameModel) -> CardDeck:
 
 @dataclass(frozen=True, slots=True)
 class _DeckMaker:
+    """Makes the cards of a deck."""
+
     spec: DeckSpec
     source: SourceFile
     game: GameModel
@@ -264,6 +173,7 @@ class _DeckMaker:
         with placed(self.source, "cards", position):
             title = fill_placeholders(subject.scope, spec.title) or subject.title
             back = fill_placeholders(subject.scope, spec.back or self.spec.back)
+        spans = (span for block in spec.blocks for span in _spans(subject.scope, block))
         return Card(
             number,
             title,
@@ -273,7 +183,7 @@ class _DeckMaker:
             spec.colour or kind.colour or "",
             spec.count,
             back,
-            subject.source or next((place(span) for block in spec.blocks for span in _spans(subject.scope, block)), ""),
+            subject.source or next(map(short_place, spans), ""),
             locate(self.source, ("cards", position)),
         )
 
@@ -285,7 +195,7 @@ class _DeckMaker:
         return tuple(block for block in blocks if not block.is_empty)
 
     def _kind(self, card: CardSpec) -> KindSpec:
-        """What cards of its kind look like. Raises AidError for a kind that the deck does not describe."""
+        """The look of the cards of this kind. Raises AidError for a kind that the deck does not describe."""
         if card.kind is None:
             return KindSpec()
         if card.kind not in self.spec.kinds:
@@ -302,9 +212,103 @@ def _known(what: str, name: str | None, folder: str) -> None:
 
 
 def _spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
-    """Where what a block shows is printed."""
+    """The places where the document prints the figures and texts of a block."""
     kind = kind_of(spec)
     if span := kind.printed_at(spec, scope):
         yield span
     for text in (spec.note or "", *kind.texts_of(spec)):
         yield from (stated.span for stated in named_figures(scope, text) if stated.span)
+
+
+@dataclass(frozen=True, slots=True)
+class CardSubject:
+    """The subject of a card: ``scope`` has the names that texts of the card may use.
+
+    ``title`` and ``blocks`` stand on the card unless cards.toml says otherwise. ``source`` is the file and line of the
+    subject, as printed on the card; "" for a card without a row or section.
+    """
+
+    scope: BlockScope
+    title: str = ""
+    blocks: tuple[Block, ...] = ()
+    source: str = ""
+
+
+def subjects(game: GameModel, spec: CardSpec) -> Sequence[CardSubject]:
+    """The subjects of the cards that a spec describes, in the order of the document; one for a written-out card.
+
+    Raises AidError for rows that a table does not have, and for a heading with no section under it.
+    """
+    if spec.table is not None:
+        table = game.tables[spec.table]
+        first, last = spec.row_range or (1, len(table.rows))
+        if last > len(table.rows):
+            raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+        return [_row(game, table, row) for row in table.rows[first - 1 : last]]
+    if spec.section:
+        return [_section(game, group) for group in _groups(game.sections, spec.section)]
+    return [CardSubject(game)]
+
+
+def _row(game: GameModel, table: RuleTable, row: Sequence[Cell]) -> CardSubject:
+    """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
+    cells = {column.id: NamedText.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
+    scope = ScopeWithRow.of(game, cells, "column or fact")
+    (_, title), *others = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
+    terms = tuple((name, text) for name, text in others if text)
+    span = row[0].span or table.span
+    return CardSubject(scope, title, (GlossaryBlock("", terms),) if terms else (), short_place(span) if span else "")
+
+
+def short_place(span: Span) -> str:
+    """The name of a file and the line, without the folder: "details.md:12"."""
+    return f"{span.file.rpartition('/')[2]}:{span.line}"
+
+
+def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Section]]:
+    """The sections one level under a heading, each together with all sections under it."""
+    number = section_number(sections, title)
+    under = []
+    for section in sections[number + 1 :]:
+        if section.level <= sections[number].level:
+            break
+        under.append(section)
+    if not under:
+        hint = "Name the heading above them, or quote the section itself."
+        raise AidError(f'no section stands under "{title}" to make cards of', hint=hint)
+    top = min(section.level for section in under)
+    starts = [place for place, section in enumerate(under) if section.level == top]
+    return [under[start:end] for start, end in zip(starts, [*starts[1:], len(under)], strict=True)]
+
+
+def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
+    """The subject for a section (the first of the group) and the sections under it."""
+    title = typeset(plain(group[0].title))
+    span = group[0].text.span
+    text = NamedText("text", " ".join(quoted_text(paragraph) for paragraph in group[0].paragraphs), span=span)
+    scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
+    blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
+    return CardSubject(scope, title, blocks, short_place(span))
+
+
+def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
+    title = typeset(plain(section.title)) if titled else ""
+    if section.paragraphs:
+        yield QuoteBlock(title, tuple(map(quoted_text, section.paragraphs)))
+        title = ""
+    for found in section.lists:
+        yield ListBlock(title, tuple(map(quoted_text, found.items)))
+        title = ""
+    for grid in section.grids:
+        yield _table(grid, title or grid.caption)
+        title = ""
+
+
+def _table(grid: Grid, title: str) -> TableBlock:
+    """A table block with the cells as printed."""
+    width = max(map(len, grid.rows), default=0)
+    heads = (*grid.header, *[""] * width)[:width]
+    rows = (tuple(ShownCell(typeset(cell.text), "start") for cell in row) for row in grid.body)
+    padded = ((*row, *[ShownCell("", "start")] * (width - len(row))) for row in rows)
+    columns = tuple(ShownColumn(typeset(head), "", "start") for head in heads)
+    return TableBlock(title, columns, tuple(padded))

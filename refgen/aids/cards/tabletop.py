@@ -28,51 +28,32 @@ DOTS = 300
 LARGEST = 4096
 """The longest side of a picture of many faces, in dots: a common limit of graphics cards."""
 
-
-def face_pictures(pdf: bytes, style: CardStyle) -> Iterator[bytes]:
-    """Every page as a PNG, in order, at 300 dots per inch. The same PDF gives the same bytes."""
-    with closing(pypdfium2.PdfDocument(pdf)) as document:
-        for page in document:
-            yield _png(_face(page, style, DOTS), DOTS)
-
-
-def grid_picture(pdf: bytes, style: CardStyle, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
-    """A PNG of the faces ``numbers`` row by row, in a ``grid`` (columns, rows), with the face ``last`` at the end."""
-    across, down = grid
-    inches = across * style.size.width / 25.4, down * style.size.height / 25.4
-    dots = min(DOTS, *(int((LARGEST - 1) / length) for length in inches))
-    with closing(pypdfium2.PdfDocument(pdf)) as document:
-        wide, high = _face(document[last], style, dots).size
-        whole = Image.new("RGB", (wide * across, high * down), "white")
-        for place, number in [*enumerate(numbers), (across * down - 1, last)]:
-            whole.paste(_face(document[number], style, dots), (place % across * wide, place // across * high))
-        return _png(whole, dots)
-
-
-def _face(page: Any, style: CardStyle, dots: int) -> Image.Image:
-    bleed = style.bleed * MILLIMETRE
-    picture: Image.Image = page.render(scale=dots / 72, crop=(bleed,) * 4).to_pil().convert("RGB")
-    return picture
-
-
-def _png(picture: Image.Image, dots: int) -> bytes:
-    data = io.BytesIO()
-    picture.save(data, "PNG", dpi=(dots, dots))
-    return data.getvalue()
-
-
 _MOST_ACROSS, _MOST_DOWN = 10, 7
-"""The most cards across and down a picture that Tabletop Simulator takes. The last place is the card as other players
-see it in a hand.
+"""The most cards across and down a picture for Tabletop Simulator. The last place shows a hidden card, as other players
+see it.
 """
 
 A_PICTURE = _MOST_ACROSS * _MOST_DOWN - 1
+"""The most fronts on a picture."""
 
 
-def grid(count: int) -> tuple[int, int]:
-    """The columns and rows of a picture of ``count`` cards: as few as hold the cards and the last place."""
-    down = min(max(ceil(sqrt(count + 1)), 2), _MOST_DOWN)
-    return max(ceil((count + 1) / down), 2), down
+def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str, bytes]:
+    """The files of the deck ``name``: pictures of the faces on the pages of ``pdf``, and deck.json, by file name."""
+    numbers = range(len(faces.fronts))
+    sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]
+    last = len(faces.fronts)
+    files = {
+        f"fronts-{number}.png": grid_picture(pdf, faces.style, sheet, last, picture_grid(len(sheet)))
+        for number, sheet in enumerate(sheets, start=1)
+    }
+    fronts = [f"{url}{file}" for file in files]
+    wanted = {
+        back: f"back-{place}.png" for place, back in enumerate(dict.fromkeys(b for _, b in faces.copies), start=1)
+    }
+    files |= {wanted[face]: data for face, data in enumerate(face_pictures(pdf, faces.style)) if face in wanted}
+    pictures = Pictures(fronts, {back: f"{url}{file}" for back, file in wanted.items()})
+    data = saved_object(name, [face.front.title for face in faces.fronts], faces.copies, pictures)
+    return {"deck.json": to_json(data, indent=1) + b"\n", **files}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +88,7 @@ def saved_object(
 
 
 def _sheet(picture: int, back: int, titles: Sequence[str], pictures: Pictures) -> dict[str, Any]:
-    across, down = grid(min(len(titles) - picture * A_PICTURE, A_PICTURE))
+    across, down = picture_grid(min(len(titles) - picture * A_PICTURE, A_PICTURE))
     return {
         "FaceURL": pictures.fronts[picture],
         "BackURL": pictures.backs[back],
@@ -120,7 +101,7 @@ def _sheet(picture: int, back: int, titles: Sequence[str], pictures: Pictures) -
 
 
 def _card(title: str, sheet: int, place: int, decks: Mapping[str, Any]) -> dict[str, Any]:
-    """The object of a card: its id is made of the number of its sheet and its place there."""
+    """The object of a card: the id is made of the number of the sheet and the place on the sheet."""
     return {
         "Name": "Card",
         "Transform": _face_down(),
@@ -135,20 +116,39 @@ def _face_down() -> dict[str, float]:
     return {**places, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0, **{f"scale{axis}": 1.0 for axis in "XYZ"}}
 
 
-def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str, bytes]:
-    """The files of the deck ``name``: pictures of the faces on the pages of ``pdf``, and deck.json, by file name."""
-    numbers = range(len(faces.fronts))
-    sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]
-    last = len(faces.fronts)
-    files = {
-        f"fronts-{number}.png": grid_picture(pdf, faces.style, sheet, last, grid(len(sheet)))
-        for number, sheet in enumerate(sheets, start=1)
-    }
-    fronts = [f"{url}{file}" for file in files]
-    wanted = {
-        back: f"back-{place}.png" for place, back in enumerate(dict.fromkeys(b for _, b in faces.copies), start=1)
-    }
-    files |= {wanted[face]: data for face, data in enumerate(face_pictures(pdf, faces.style)) if face in wanted}
-    pictures = Pictures(fronts, {back: f"{url}{file}" for back, file in wanted.items()})
-    data = saved_object(name, [face.front.title for face in faces.fronts], faces.copies, pictures)
-    return {"deck.json": to_json(data, indent=1) + b"\n", **files}
+def picture_grid(count: int) -> tuple[int, int]:
+    """The columns and rows of a picture of ``count`` cards: as few as hold the cards and the last place."""
+    down = min(max(ceil(sqrt(count + 1)), 2), _MOST_DOWN)
+    return max(ceil((count + 1) / down), 2), down
+
+
+def face_pictures(pdf: bytes, style: CardStyle) -> Iterator[bytes]:
+    """Every page as a PNG, in order, at 300 dots per inch. The same PDF gives the same bytes."""
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
+        for page in document:
+            yield _png(_face(page, style, DOTS), DOTS)
+
+
+def grid_picture(pdf: bytes, style: CardStyle, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
+    """A PNG of the faces ``numbers`` row by row, in a ``grid`` (columns, rows), with the face ``last`` at the end."""
+    across, down = grid
+    inches = across * style.size.width / 25.4, down * style.size.height / 25.4
+    dots = min(DOTS, *(int((LARGEST - 1) / length) for length in inches))
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
+        wide, high = _face(document[last], style, dots).size
+        whole = Image.new("RGB", (wide * across, high * down), "white")
+        for place, number in [*enumerate(numbers), (across * down - 1, last)]:
+            whole.paste(_face(document[number], style, dots), (place % across * wide, place // across * high))
+        return _png(whole, dots)
+
+
+def _face(page: Any, style: CardStyle, dots: int) -> Image.Image:
+    bleed = style.bleed * MILLIMETRE
+    picture: Image.Image = page.render(scale=dots / 72, crop=(bleed,) * 4).to_pil().convert("RGB")
+    return picture
+
+
+def _png(picture: Image.Image, dots: int) -> bytes:
+    data = io.BytesIO()
+    picture.save(data, "PNG", dpi=(dots, dots))
+    return data.getvalue()

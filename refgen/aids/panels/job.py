@@ -5,23 +5,21 @@ In: an aid of panels and a page format. Out: the files, and mismatches between t
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from refgen.aids.kind import AidJob, MadeFiles, fit_pages, numbered_previews
-from refgen.aids.panels.model import PanelPage, Panels, is_tight, on_sheets
+from refgen.aids.kind import AidJob, MadeFiles, fit_pages, preview_files
+from refgen.aids.panels.model import PanelPage, Panels, is_edge_tight, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
 from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
-from refgen.layout.preview import previews
-from refgen.layout.readback.compare import Rendered, read_back
-from refgen.layout.readback.expected import ExpectedPart, Piece, boxed, header
+from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
 
 
@@ -30,7 +28,7 @@ def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPar
     return [_panel(system, page) for page in pages]
 
 
-def tabs(pages: Sequence[PanelPage]) -> list[str]:
+def tab_labels(pages: Sequence[PanelPage]) -> list[str]:
     """The labels of the tabs above the panels."""
     return ["All", *(page.title for page in pages)]
 
@@ -42,10 +40,6 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
     return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
-
-
-MakeHtml = Callable[[Sequence[PanelPage], int], str]
-"""Makes the HTML of some pages of panels, on sheets with room for so many pages side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +57,16 @@ class FittedPanels:
 
 
 def fit_panels(
-    make: MakeHtml, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
+    system: SystemInfo, page_title: str, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
 ) -> FittedPanels:
     """Arrange and lay out panels; some pages may be ``kept``. Raises RenderError when no panel can be made."""
     planner = PanelPlanner(aid, page_format)
-    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), planner.across), name, kept)
-    fitted = fit_pages(planner, cache)
-    html = make(fitted.pages, planner.across)
-    return FittedPanels(fitted.pages, html, fitted.pdf, fitted.measured, planner.faults)
+
+    def make(pages: Sequence[PanelPage]) -> str:
+        return panels_html(system, page_title, pages, page_format, planner.across)
+
+    fitted = fit_pages(planner, LayoutCache[PanelPage](lambda parts: make(list(parts.values())), name, kept))
+    return FittedPanels(fitted.pages, make(fitted.pages), fitted.pdf, fitted.measured, planner.faults)
 
 
 def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[tuple[PanelPage, ...], int, Sequence[RefgenError]]:
@@ -84,11 +80,11 @@ def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[tuple[PanelPa
 
 
 def panels_html(
-    system: SystemInfo, called: str, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1
+    system: SystemInfo, page_title: str, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1
 ) -> str:
     """The HTML of some pages: one panel a page, or all of a side on one sheet, ``across`` side by side."""
     sheets = on_sheets(pages, page_format.imposition)
-    values = {"called": called, "across": across, "is_tight": partial(is_tight, page_format)}
+    values = {"page_title": page_title, "across": across, "is_tight": partial(is_edge_tight, page_format)}
     return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, **values)
 
 
@@ -96,8 +92,8 @@ def panels_html(
 class PanelsJob(AidJob):
     """A GM screen, or another aid of panels, in one format: an aid in several formats keeps several workers busy."""
 
-    called: ClassVar[str] = "GM screen"
-    """The words for this kind of aid in the titles of its pages."""
+    page_title: ClassVar[str] = "GM screen"
+    """The title of the HTML pages, after the title of the system."""
 
     @property
     def panels(self) -> Panels:
@@ -114,21 +110,19 @@ class PanelsJob(AidJob):
         """The HTML and PDF; panels that do not fit are left out, each with an error."""
         page_format = self.page_format
         name = self.path(page_format)
-        fitted = fit_panels(self._html, self.panels, page_format, name, kept)
-        rendered = Rendered(name, fitted.html, fitted.pdf, fitted.measured)
-        mismatches = read_back(expected(self.system, fitted.pages), rendered, tabs(fitted.pages))
+        fitted = fit_panels(self.system, self.page_title, self.panels, page_format, name, kept)
+        rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
+        mismatches = read_back(expected(self.system, fitted.pages), rendered, tab_labels(fitted.pages))
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
-        pictures = numbered_previews(shown, previews(fitted.pdf, sys.maxsize))
+        pictures = preview_files(shown, fitted.pdf)
         files = {f"{name}.pdf": fitted.pdf, f"{name}.html": fitted.html.encode()}
         return MadeFiles(files, pictures, fitted.faults, mismatches)
 
     def draft(self) -> MadeFiles:
         """The HTML by estimated heights, and the errors of panels that do not fit."""
         pages, across, faults = estimate_panels(self.panels, self.page_format)
-        return MadeFiles({f"{self.path(self.page_format)}.html": self._html(pages, across).encode()}, errors=faults)
-
-    def _html(self, pages: Sequence[PanelPage], across: int) -> str:
-        return panels_html(self.system, self.called, pages, self.page_format, across)
+        html = panels_html(self.system, self.page_title, pages, self.page_format, across)
+        return MadeFiles({f"{self.path(self.page_format)}.html": html.encode()}, errors=faults)
 
     @property
     def page_format(self) -> PageFormat:

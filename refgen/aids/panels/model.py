@@ -59,9 +59,9 @@ EdgeStep = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
+    """A panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
 
-    A panel that ``flows`` may take several pages on paper of any size.
+    A panel that ``may_flow`` may take several pages on paper of any size.
     """
 
     title: str
@@ -106,12 +106,12 @@ _SCALES: Mapping[tuple[bool, bool, bool], TypeScale] = {
 """The type sizes of a panel, by three questions: large print? on A5? read by players from afar?"""
 
 
-def scale(page_format: PageFormat, side: Side) -> TypeScale:
+def type_scale(page_format: PageFormat, side: Side) -> TypeScale:
     """The type sizes of a panel."""
     return _SCALES[page_format.theme is Theme.LARGE_PRINT, page_format.paper is Paper.A5, side is Side.PLAYERS]
 
 
-def flows(page_format: PageFormat) -> bool:
+def may_flow(page_format: PageFormat) -> bool:
     """Whether a panel may take several pages: on small paper and in large type."""
     return page_format.paper is Paper.A5 or page_format.theme is Theme.LARGE_PRINT
 
@@ -122,7 +122,7 @@ def panel_area(page_format: PageFormat, *, edge: bool) -> tuple[float, float]:
     return width * MILLIMETRE, (page_format.height - 2 * MARGIN - HEADER - FOOTER) * MILLIMETRE
 
 
-def is_tight(page_format: PageFormat, steps: int) -> bool:
+def is_edge_tight(page_format: PageFormat, steps: int) -> bool:
     """Whether so many steps along the edge have room for only one line each."""
     return (page_format.height - 2 * MARGIN) / steps < _TWO_LINES
 

@@ -17,11 +17,11 @@ from refgen.aids.panels.model import (
     PanelPage,
     Panels,
     Sheet,
-    flows,
+    may_flow,
     on_sheets,
     panel_area,
-    scale,
     set_pages,
+    type_scale,
 )
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError, RenderError
@@ -90,8 +90,8 @@ class PanelPlanner:
         for number in numbers:
             panel = self.aid.panels[number]
             try:
-                self.blocks.setdefault(number, [_measured(panel, block) for block in panel.blocks])
-                self.arranged[number] = _arranged(
+                self.blocks.setdefault(number, [_measure_block(panel, block) for block in panel.blocks])
+                self.arranged[number] = _arrange_panel(
                     panel, self.blocks[number], self.page_format, self.lost.get(number, 0)
                 )
             except RenderError as fault:
@@ -124,7 +124,7 @@ class PanelPlanner:
         return RenderError(f'{name}: no arrangement of the blocks of "{fullest.title}" fits', hint=hint)
 
 
-def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
+def _measure_block(panel: Panel, block: PanelBlock) -> BlockLengths:
     """The lengths of a block. Raises RenderError for a character that no font of refgen has."""
     for piece in block.block.pieces(panel.title):
         if lacking := without_glyph(piece.text, Face.REGULAR):
@@ -137,11 +137,11 @@ def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
     return BlockLengths(block.block.measure(), block.with_next)
 
 
-def _arranged(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
+def _arrange_panel(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
     """The arrangement of a panel. Raises a RenderError that names the block that does not fit."""
     width, height = panel_area(page_format, edge=bool(panel.edge))
-    area = PageArea(width, height - lost, MAX_PAGES if panel.flows or flows(page_format) else 1)
-    sizes = scale(page_format, panel.side)
+    area = PageArea(width, height - lost, MAX_PAGES if panel.flows or may_flow(page_format) else 1)
+    sizes = type_scale(page_format, panel.side)
     smallest = min(max(block.smallest for block in panel.blocks), sizes.usual)
     arrangement = arrange(blocks, area, sizes, smallest)
     if arrangement is None:

@@ -1,1 +1,1 @@
-"""GM screens: the file that authors write, and the panels made from it."""
+"""GM screens: the panels that screen.toml describes."""

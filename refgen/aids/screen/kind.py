@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from refgen.aids.kind import AidKind, FileNames
+from refgen.aids.kind import AidKind, AidSources, FileNames
 from refgen.aids.panels.model import SMALLEST, USUAL_FORMAT, EdgeStep, Importance, Panel, PanelBlock, Panels, Side
 from refgen.aids.reference_lists import ladder_steps
 from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
@@ -22,8 +22,7 @@ from refgen.blocks.table_block import show_table
 from refgen.blocks.typesetting import fill_placeholders
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict, locate, text_or_table
@@ -72,7 +71,7 @@ EdgeScale = Annotated[
 
 
 class PanelSpec(Strict):
-    """One panel of a GM screen: its blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
+    """A panel of a GM screen: blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
 
     title: str
     edge_scale: EdgeScale | None = None
@@ -106,7 +105,7 @@ class GmScreen(Panels):
 
 
 def screen_of_game(folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None) -> GmScreen:
-    """Make the screen of a game, described in ``folder``; its blocks may come from other ``games``, by their ids."""
+    """Make the screen of a game, described in ``folder``; blocks may come from other ``games``, by id."""
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
     for key in ("title", "system"):
         if getattr(spec, key):
@@ -205,15 +204,9 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     about = "One panel a page, for the table or a screen insert."
     page = "panel"
 
-    def make(
-        self,
-        folder: Path,
-        game: GameModel,
-        games: Mapping[str, GameModel],
-        inputs: Sequence[Path] = (),  # noqa: ARG002
-    ) -> GmScreen:
+    def make(self, sources: AidSources) -> GmScreen:
         """The screen of a game; panels that cannot be made are left out."""
-        return screen_of_game(folder, game, games)
+        return screen_of_game(sources.folder, sources.game, sources.games)
 
     def faults(self, aid: GmScreen) -> Sequence[RefgenError]:
         """Why panels are missing."""

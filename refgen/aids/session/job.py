@@ -1,6 +1,6 @@
 """A session sheet on one paper: as many lines as there is room for, and as many characters side by side.
 
-In: a Session, its system, and a format. Out: panels of blocks, and from these HTML, PDF and previews.
+In: a SessionSheet, its system, and a format. Out: panels of blocks, and from these HTML, PDF and previews.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, scale
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, type_scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
 from refgen.aids.session.party import FREE, TICKED
@@ -23,7 +23,7 @@ from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heigh
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
-from refgen.layout.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.page_format import Theme, TypeScale
 from refgen.layout.sizing import MeasuredTable
 
 PADDING = 2.1
@@ -117,47 +117,34 @@ class _WideGrid(MeasuredTable):
 class SessionJob(PanelsJob):
     """A session sheet in one format."""
 
-    called: ClassVar = "session sheet"
+    page_title: ClassVar = "session sheet"
     aid: SessionSheet
 
     @property
     def panels(self) -> Panels:
-        """The panels: first the tables to write on, then the party and the tables to look things up in."""
-        return _Layout(self.aid, self.page_format).panels()
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """The panels of a session sheet in one format."""
-
-    session: SessionSheet
-    page_format: PageFormat
+        """The panels that have content: first the tables to write on, then the party and the tables to look up."""
+        first, *others = self._party() or [[]]
+        groups = enumerate(([*self._order(), *first], *others), start=1)
+        party = [(f"Party, {number} of {1 + len(others)}" if others else "Party", blocks) for number, blocks in groups]
+        parts = ((self.aid.title, self._to_write_on()), *party, ("Tables", self._tables()))
+        return Panels(self.aid.title, tuple(self._panel(title, blocks) for title, blocks in parts if blocks))
 
     @property
-    def area(self) -> tuple[float, float]:
+    def _area(self) -> tuple[float, float]:
         """The width and height of a page, in points."""
         return panel_area(self.page_format, edge=False)
 
     @property
-    def scale(self) -> TypeScale:
-        """The type sizes."""
-        return scale(self.page_format, Side.OPEN)
-
-    def panels(self) -> Panels:
-        """All panels that have something to show."""
-        first, *others = self._party() or [[]]
-        groups = enumerate(([*self._order(), *first], *others), start=1)
-        party = [(f"Party, {number} of {1 + len(others)}" if others else "Party", blocks) for number, blocks in groups]
-        parts = ((self.session.title, self._to_write_on()), *party, ("Tables", self._tables()))
-        return Panels(self.session.title, tuple(self._panel(title, blocks) for title, blocks in parts if blocks))
+    def _scale(self) -> TypeScale:
+        return type_scale(self.page_format, Side.OPEN)
 
     def _panel(self, title: str, blocks: Sequence[TableBlock]) -> Panel:
         shown = tuple(PanelBlock(part) for block in blocks for part in self._split(block))
-        return Panel(title, shown, source=f"{self.session.source}.", side=Side.OPEN, flows=True)
+        return Panel(title, shown, source=f"{self.system.source}.", side=Side.OPEN, flows=True)
 
     def _height(self, block: Block) -> float:
         """The height of a block across the page, in points, in type of the usual size."""
-        return block.measure().height(self.area[0], self.scale.usual)
+        return block.measure().height(self._area[0], self._scale.usual)
 
     def _to_write_on(self) -> Sequence[TableBlock]:
         """The combatants, the rounds, and as many free lines as the last page has room for."""
@@ -165,16 +152,16 @@ class _Layout:
         used = 0.0
         for part in (part for block in blocks for part in self._split(block)):
             height = self._height(part) + GAP * MILLIMETRE
-            used = height if used + height > self.area[1] else used + height
-        count = self.session.lines
+            used = height if used + height > self._area[1] else used + height
+        count = self.aid.lines
         if count is None:
             first, second = (self._height(self._lines(number)) for number in (1, 2))
-            rest = self.area[1] - SPARE - used - first
+            rest = self._area[1] - SPARE - used - first
             count = 1 + int(rest / (second - first)) if rest > 0 else 0
         return [*blocks, self._lines(count)] if count else blocks
 
     def _combatants(self) -> Iterator[RowsBlock]:
-        session = self.session
+        session = self.aid
         rows = [*session.combatants, *[("", *session.blank)] * session.rows]
         if rows:
             middle = [ShownColumn(head, "", "center") for head in session.heads]
@@ -183,7 +170,7 @@ class _Layout:
 
     def _rounds(self) -> Iterator[RowsBlock]:
         """Tables with a box to tick for each round."""
-        last = self.session.rounds
+        last = self.aid.rounds
         for first in range(1, last + 1, ROUNDS_ACROSS):
             numbers = range(first, first + min(ROUNDS_ACROSS, last))
             columns = tuple(ShownColumn(f"{n}" if n <= last else "", "", "center", 100 / len(numbers)) for n in numbers)
@@ -200,11 +187,11 @@ class _Layout:
             )
             for row in rows
         )
-        return RowsBlock(title, columns, shown, room=ROOM * self.area[0])
+        return RowsBlock(title, columns, shown, room=ROOM * self._area[0])
 
     def _order(self) -> Sequence[TableBlock]:
         """The table of who acts first, with the chance to act before the next; none without characters."""
-        rows = [(turn.name, turn.value, turn.before, turn.together) for turn in self.session.turns]
+        rows = [(turn.name, turn.value, turn.before, turn.together) for turn in self.aid.turns]
         if not rows:
             return []
         filled = [number for number in range(len(_ORDER)) if any(row[number] for row in rows)]
@@ -214,16 +201,16 @@ class _Layout:
         """The tables of the party, in groups of as many characters as fit side by side."""
         groups: Sequence[Sequence[TableBlock]] = []
         for across in range(_ACROSS.get(self.page_format.theme, 5), 0, -1):
-            groups = [list(self._group(*ends)) for ends in _evenly(len(self.session.names), across)]
+            groups = [list(self._group(*ends)) for ends in _even_groups(len(self.aid.names), across)]
             tables = (block.measure() for blocks in groups for block in blocks)
-            if all(table.min_content(self.scale.usual) <= self.area[0] for table in tables):
+            if all(table.min_content(self._scale.usual) <= self._area[0] for table in tables):
                 break
         return groups
 
     def _group(self, first: int, end: int) -> Iterator[TableBlock]:
         """The tables of the party for the characters from ``first`` to before ``end``."""
-        heads = ["", *self.session.names[first:end]]
-        for part in (each.of(first, end) for each in self.session.party):
+        heads = ["", *self.aid.names[first:end]]
+        for part in (each.of(first, end) for each in self.aid.party):
             if part.rows:
                 yield self._wide(part.title, heads, [[row.label, *row.cells] for row in part.rows])
 
@@ -237,11 +224,11 @@ class _Layout:
         shown = tuple(
             tuple(ShownCell(text, "start", header=not number) for number, text in enumerate(row)) for row in rows
         )
-        return WideBlock(title, columns, shown, room=ROOM * self.area[0])
+        return WideBlock(title, columns, shown, room=ROOM * self._area[0])
 
     def _split(self, block: TableBlock) -> Iterator[TableBlock]:
         """A table in parts that are no higher than a page, or undivided."""
-        (page_width, page_height), size = self.area, self.scale.usual
+        (page_width, page_height), size = self._area, self._scale.usual
         whole = self._height(block)
         heights = block.row_heights(block.measure().column_widths(page_width, size), size)[-len(block.rows) :]
         room, first, used = page_height - SPARE - (whole - sum(heights)), 0, 0.0
@@ -254,12 +241,12 @@ class _Layout:
 
     def _tables(self) -> Sequence[TableBlock]:
         """The tables that session.toml chooses; else as many tables as fit one page."""
-        tables, area = self.session.tables, PageArea(*self.area)
-        if self.session.tables_are_chosen:
+        tables, area = self.aid.tables, PageArea(*self._area)
+        if self.aid.tables_are_chosen:
             return tables
         for count in range(len(tables), 0, -1):
             blocks = [BlockLengths(block.measure(), with_next=False) for block in tables[:count]]
-            if arrange(blocks, area, self.scale, self.scale.usual) is not None:
+            if arrange(blocks, area, self._scale, self._scale.usual) is not None:
                 return tables[:count]
         return ()
 
@@ -270,7 +257,7 @@ def _cell(text: str, align: str, *, header: bool) -> ShownCell:
     return ShownCell(text, align, header=header and bool(text) and not grown, after=round(grown, 3))
 
 
-def _evenly(count: int, most: int) -> Iterator[tuple[int, int]]:
+def _even_groups(count: int, most: int) -> Iterator[tuple[int, int]]:
     """The first and end of each group, in as few groups of at most ``most`` as possible, all about equally large."""
     groups = -(-count // most)
     ends = [count * number // max(groups, 1) for number in range(groups + 1)]

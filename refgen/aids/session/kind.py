@@ -6,19 +6,17 @@ session sheet on one paper, with a preview of every page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from refgen.aids.kind import AidKind, FileNames, upright_formats
+from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
 from refgen.aids.session.model import SPEC_NAME, SessionSheet, SessionSpec, make_session
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Theme
 
-if TYPE_CHECKING:  # who checks a game lays no session sheet out
+if TYPE_CHECKING:  # a check of a game lays no session sheet out
     from refgen.aids.session.job import SessionJob
 
 
@@ -32,15 +30,9 @@ class SessionKind(AidKind[SessionSheet, Sequence[PageFormat]]):
     title = "Session sheet"
     about = "For the table tonight: combatants with boxes to tick, rounds, the party, and what is rolled on."
 
-    def make(
-        self,
-        folder: Path,
-        game: GameModel,
-        games: Mapping[str, GameModel],  # noqa: ARG002
-        inputs: Sequence[Path] = (),
-    ) -> SessionSheet:
+    def make(self, sources: AidSources) -> SessionSheet:
         """The session sheet of a game; characters with errors are left out."""
-        return make_session(folder, game, inputs)
+        return make_session(sources.folder, sources.game, sources.inputs)
 
     def faults(self, aid: SessionSheet) -> Sequence[RefgenError]:
         """Why characters are missing or incomplete."""

@@ -1,6 +1,6 @@
 """Session sheets as data: combatants, rounds, the party, and tables to roll on, independent of paper.
 
-In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a Session.
+In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a SessionSheet.
 """
 
 from __future__ import annotations
@@ -25,16 +25,15 @@ from refgen.aids.session.party import (
 from refgen.blocks.kinds import load_aid_spec, placed
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.typesetting import fill_placeholders
+from refgen.characters.character_files import read_characters
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME as SHEET
 from refgen.characters.make_sheet import make_sheet
-from refgen.characters.read import read_characters
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
 from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.lookup import dice_of
 from refgen.rules.field_types import Identifier
@@ -45,13 +44,13 @@ from refgen.suggestion import did_you_mean
 SPEC_NAME = "session.toml"
 
 MOST_TABLES = 6
-"""At most so many tables to roll on are shown where session.toml chooses none."""
+"""The most tables to roll on that are shown if session.toml chooses none."""
 
 MOST_BOXES = 10
-"""At most so many boxes of a row are drawn for each combatant; a longer row is shown as its number of boxes."""
+"""The most boxes of a row that are drawn for each combatant; for a longer row the number of boxes is shown."""
 
 INITIATIVE = "Initiative"
-"""The head of the column beside the names where the game has no order of its own."""
+"""The head of the column beside the names for a game whose sheet says no order."""
 
 
 class SessionColumnSpec(Strict):
@@ -90,7 +89,6 @@ class SessionSheet:
     """
 
     title: str
-    source: str
     heads: tuple[str, ...]
     blank: tuple[str, ...]
     rows: int
@@ -109,8 +107,8 @@ def make_session(folder: Path, game: GameModel, files: Sequence[Path] = ()) -> S
     """The session sheet of a game, with the characters in some ``files``. Raises RefgenError."""
     sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
     if not (folder / SPEC_NAME).exists():
-        return _Making(game, SessionSpec(), None, sheet).session(files)
-    return _Making(game, *load_aid_spec(folder, SPEC_NAME, SessionSpec), sheet).session(files)
+        return _SessionMaker(game, SessionSpec(), None, sheet).session(files)
+    return _SessionMaker(game, *load_aid_spec(folder, SPEC_NAME, SessionSpec), sheet).session(files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +124,17 @@ class _Column:
         """The text of the cell for a character, or for a blank line."""
         if self.row is None:
             value = filled.texts.get(self.key, "") if filled else ""
-            return value or _counted(FREE * self.boxes)
-        return _counted(boxes_text(self.row, filled))
+            return value or _boxes_or_count(FREE * self.boxes)
+        return _boxes_or_count(boxes_text(self.row, filled))
 
 
-def _counted(boxes: str) -> str:
+def _boxes_or_count(boxes: str) -> str:
     """Boxes to tick, or their number where there are too many to draw."""
     return boxes if len(boxes) <= MOST_BOXES else f"of {len(boxes)}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Making:
+class _SessionMaker:
     """Makes a session sheet of a game, of the settings in session.toml, and of the blank sheet, if the game has one."""
 
     game: GameModel
@@ -157,7 +155,6 @@ class _Making:
             title = fill_placeholders(self.game, self.spec.title)
         return SessionSheet(
             title=title,
-            source=SystemInfo.of(self.game).source,
             heads=tuple(column.head for column in columns),
             blank=tuple(column.cell(None) for column in columns),
             rows=self.spec.rows,
@@ -225,7 +222,7 @@ class _Making:
         for number, name in enumerate(wanted):
             with self._at("tracks", number):
                 if name in parts:
-                    yield from _of_part(parts[name])
+                    yield from _track_columns(parts[name])
                 elif name in self.game.ruleset.spec.tracks:
                     track = AllTracks(self.game.ruleset)[name].base
                     yield from (_Column(box.name, boxes=box.count) for box in track.boxes)
@@ -263,7 +260,7 @@ def _has_boxes(part: SheetPart) -> bool:
     return part.pattern is None and "." not in part.id and bool(part.rows) and all(map(boxes_of, part.rows))
 
 
-def _of_part(part: SheetPart) -> Iterator[_Column]:
+def _track_columns(part: SheetPart) -> Iterator[_Column]:
     """A column for each row of boxes; a single row has the title of its part."""
     for row in part.rows:
         yield _Column(part.title if len(part.rows) == 1 else row.label, row=row)

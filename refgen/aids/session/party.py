@@ -65,18 +65,17 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Charac
     order = sheet.order
     if order is None:
         return []
-    known = [
-        (_printed(sheet, order.key, each.exact[order.key]), each) for each in characters if order.key in each.exact
-    ]
+    acting = (each for each in characters if order.key in each.exact)
+    known = [(_printed_value(sheet, order.key, each.exact[order.key]), each) for each in acting]
     known.sort(key=lambda one: (-one[0], one[1].character.name))
     chances = [_chances(order.dice, this - following) for (this, _), (following, _) in pairwise(known)]
     return [
         CharacterTurn(each.character.name, each.texts[order.key], *shown)
-        for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # the last acts before nobody
+        for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # no character acts after the last
     ]
 
 
-def _printed(sheet: CharacterSheet, key: str, exact: Fraction) -> Fraction:
+def _printed_value(sheet: CharacterSheet, key: str, exact: Fraction) -> Fraction:
     """A value rounded as it is printed, which is the number that a player adds to a roll."""
     rule = next((field.rule for field in sheet.fields() if field.name == key), None)
     return Fraction(units(exact, rule.places, rule.rounding), 10**rule.places) if rule else exact
@@ -103,9 +102,9 @@ def party_parts(sheet: CharacterSheet, characters: Sequence[Filled], wanted: Col
     """
     for part in sheet.parts():
         if part.pattern is not None:
-            found = _rows_of_list(part, part.pattern, characters) if part.id in wanted else iter(())
+            found = _list_rows(part, part.pattern, characters) if part.id in wanted else iter(())
         else:
-            found = (row for each in part.rows for row in _rows(_of(part, each, wanted), characters))
+            found = (row for each in part.rows for row in _party_rows(_shown_row(part, each, wanted), characters))
         rows = tuple(row for row in found if any(row.cells))
         if rows:
             yield PartyPart(part.title, rows)
@@ -119,7 +118,7 @@ def keys_of(sheet: CharacterSheet) -> set[str]:
     return {part.id for part in parts} | fields | {row.key for row in rows if row.boxes}
 
 
-def _of(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
+def _shown_row(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
     """A row with only its wanted fields; with none if the part repeats."""
     if "." in part.id:
         return replace(row, fields=(), boxes=None)
@@ -128,11 +127,11 @@ def _of(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
     return replace(row, fields=tuple(field for field in row.fields if field.name in wanted), boxes=None)
 
 
-def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
+def _party_rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
     """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
         shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
-        cells = (_joined([*_values(each, shown), boxes_text(row, each)]) for each in characters)
+        cells = (_joined([*_joined_values(each, shown), boxes_text(row, each)]) for each in characters)
         yield PartyRow(row.label, tuple(cells))
         return
     shown = [field for field in row.fields if field.kind in _SHOWN]
@@ -157,7 +156,7 @@ def boxes_text(row: SheetRow, filled: Filled | None) -> str:
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
 
 
-def _values(filled: Filled, shown: Sequence[Field]) -> Iterator[str]:
+def _joined_values(filled: Filled, shown: Sequence[Field]) -> Iterator[str]:
     """The values of a row, joined to one text; nothing for a row without values."""
     if text := ", ".join(_texts(filled, [field.name for field in shown])):
         yield text
@@ -167,13 +166,13 @@ def _joined(texts: Iterable[str]) -> str:
     return " ".join(filter(None, texts))
 
 
-def _rows_of_list(part: SheetPart, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
+def _list_rows(part: SheetPart, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
     """A row for each entry that several characters share; below, line by line, the other entries of each."""
     first, *others = pattern.fields
     shown = [field.id for field in others if field.kind in _SHOWN]
     if not shown or first.kind in _SHOWN:
         return
-    have = [dict(_entries(part, first.id, shown, each)) for each in characters]
+    have = [dict(_list_entries(part, first.id, shown, each)) for each in characters]
     count = Counter(name for entries in have for name in entries)
     shared = [name for name, times in count.items() if times > 1]
     for name in shared:
@@ -186,7 +185,7 @@ def _rows_of_list(part: SheetPart, pattern: SheetRow, characters: Sequence[Fille
         yield PartyRow("Others" if shared and not number else "", cells)
 
 
-def _entries(part: SheetPart, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
+def _list_entries(part: SheetPart, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
     """The lines of a character's list: the name of each, and its values."""
     for number in range(1, filled.lines.get(part.id, 0) + 1):
         base = f"{part.id}.{number}."

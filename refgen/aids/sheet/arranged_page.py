@@ -12,17 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from math import inf
 
-from refgen.aids.distribute import (
-    GAP,
-    SHARES,
-    STRETCH,
-    ArrangedColumn,
-    Arrangement,
-    PageArea,
-    SizedBlock,
-    arrange,
-    faults,
-)
+from refgen.aids.distribute import GAP, SHARES, STRETCH, ArrangedColumn, Arrangement, PageArea, SizedBlock, arrange
 from refgen.aids.sheet.parts import MeasuredPart, PlacedColumn, SetPart
 from refgen.characters.sheet import SheetPage
 from refgen.errors import AidError
@@ -59,8 +49,9 @@ def arrange_page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: flo
     def best(page: int, first: int) -> _Found | None:
         """The cheapest way to set the blocks from ``first`` on, on the pages from ``page`` on."""
         rest = area.pages - page - 1
-        found = (_before(one, best(page + 1, end) if rest else _NOTHING) for end, one in ends(page, first, rest))
-        return min((each for each in found if each is not None), key=lambda each: each[0], default=None)
+        later = ((one, best(page + 1, end) if rest else _NOTHING) for end, one in ends(page, first, rest))
+        found = (_with_later_pages(one, pages) for one, pages in later if pages is not None)
+        return min(found, key=lambda each: each[0], default=None)
 
     def ends(page: int, first: int, rest: int) -> Iterator[tuple[int, Arrangement]]:
         """The ways to fill a page: the first block of the next page, and the columns. Each later page needs a block."""
@@ -68,7 +59,7 @@ def arrange_page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: flo
             one = PageArea(area.width, heights[page])
             found = arrange(blocks[first:end], one, TypeScale((size,), size), size)
             if found is not None:
-                yield end, _moved(found, first)
+                yield end, _renumbered_page(found, first)
 
     pages = best(0, 0)
     return None if pages is None else pages[1]
@@ -77,12 +68,10 @@ def arrange_page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: flo
 _NOTHING: _Found = 0.0, ()
 
 
-def _before(page: Arrangement, others: _Found | None) -> _Found | None:
+def _with_later_pages(page: Arrangement, later: _Found) -> _Found:
     """The cost and the arrangements of a page and the pages after it."""
-    if others is None:
-        return None
-    wrong, pages = others
-    return wrong + UNEVEN * faults(page) + blank_share(page), (page, *pages)
+    cost, pages = later
+    return cost + UNEVEN * page.faults + blank_share(page), (page, *pages)
 
 
 def blank_share(page: Arrangement) -> float:
@@ -91,18 +80,18 @@ def blank_share(page: Arrangement) -> float:
     return sum(column.width * (1 - column.filled) for column in columns) / page.width
 
 
-def _moved(page: Arrangement, first: int) -> Arrangement:
+def _renumbered_page(page: Arrangement, first: int) -> Arrangement:
     """A page whose columns count the blocks from the first block of all pages."""
     (columns,) = page.pages
-    return replace(page, pages=(tuple(_shifted(column, first) for column in columns),))
+    return replace(page, pages=(tuple(_renumbered_column(column, first) for column in columns),))
 
 
-def _shifted(column: ArrangedColumn, first: int) -> ArrangedColumn:
+def _renumbered_column(column: ArrangedColumn, first: int) -> ArrangedColumn:
     return replace(column, first=column.first + first, end=column.end + first)
 
 
 LOOSEST = 1.0
-"""Lines may be higher by this share in large print, where nothing else fills their column."""
+"""The share by which lines may be higher in large print, in a column that nothing else fills."""
 
 SPARE = 0.6
 """Points of a column that stay free, since estimates are rounded."""
@@ -167,7 +156,7 @@ class ArrangedPage:
     def faults(self) -> int:
         """The number of faults of the columns: uneven or overwide ones, and in large print pages left too blank."""
         pages = self._arrangement or ()
-        return sum(faults(page) + (bool(self.larger) and blank_share(page) > UNEVEN) for page in pages)
+        return sum(page.faults + (bool(self.larger) and blank_share(page) > UNEVEN) for page in pages)
 
     @cached_property
     def _arrangement(self) -> Sequence[Arrangement] | None:
@@ -227,12 +216,7 @@ class ArrangedPage:
             yield self._filled(foot, 0.0, above + room + gap, self.width, below - gap)
 
     def _filled(
-        self,
-        parts: Sequence[MeasuredPart],
-        left: float,
-        top: float,
-        width: float,
-        height: float,
+        self, parts: Sequence[MeasuredPart], left: float, top: float, width: float, height: float
     ) -> PlacedColumn:
         """A column of parts: additional lines and areas fill it, and the height still left goes between its parts."""
         line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE

@@ -12,18 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.fields import BORDER, FieldBox, FieldText, baseline, glyphs, set_text
+from refgen.aids.sheet.fields import FieldBox, FieldText, baseline, glyphs, set_text
 from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken_element
 from refgen.characters.filling import Filled
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
-from refgen.layout.colours import pdf_colour, token_colour
-from refgen.layout.lengths import TICK, TICK_WIDTH
+from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
+from refgen.layout.templates import pdf_colour, token_colour
 
 INK = pdf_colour(token_colour("ink"))
 """The colour of text, as the operands of the PDF operator rg."""
-
-BOX_BORDER = 0.7
-"""The width of the border of a box to tick, in points."""
 
 
 @dataclass(slots=True)
@@ -72,7 +69,7 @@ class Placer:
     def __init__(self, sheet: CharacterSheet, boxes: Iterable[FieldBox]) -> None:
         self.boxes = {box.name: box for box in boxes}
         self.name_key = sheet.name_key
-        self.again = [name for name in self.boxes if AGAIN in name]
+        self.repeated = [name for name in self.boxes if AGAIN in name]
         self.tracks = {
             row: [self.boxes[field.name] for field in fields if field.name in self.boxes]
             for row, fields in boxes_of_tracks(sheet).items()
@@ -81,7 +78,7 @@ class Placer:
     def place(self, filled: Filled) -> Placing:
         """Place the values of a character."""
         placing = Placing(filled)
-        for name, text in (filled.texts | dict.fromkeys(self.again, filled.texts.get(self.name_key, ""))).items():
+        for name, text in (filled.texts | dict.fromkeys(self.repeated, filled.texts.get(self.name_key, ""))).items():
             box = self.boxes.get(name)
             if box is None:
                 placing.unplaced.append(name)
@@ -143,7 +140,7 @@ class Overlays:
         self.pages = pages
         labels = {name: (part.title, label) for part in parts for row in part.rows for name, label in _labels(row)}
         labels |= {box.name: ("", "") for box in boxes if box.name.partition(AGAIN)[0] == sheet.name_key}
-        self.named = next((box.page for box in boxes if box.name == sheet.name_key), 0)
+        self.name_page = next((box.page for box in boxes if box.name == sheet.name_key), 0)
         self.groups = list(dict.fromkeys((box.page, labels[box.name][0]) for box in boxes))
         numbers = {group: number for number, group in enumerate(self.groups)}
         self.spots = {
@@ -164,7 +161,7 @@ class Overlays:
         contents: list[list[bytes]] = [[] for _ in range(self.pages)]
         elements: list[list[bytes]] = [[] for _ in range(self.pages)]
         for (page, part), group in zip(self.groups, groups, strict=True):
-            if group.spoken and not part and page != self.named:
+            if group.spoken and not part and page != self.name_page:
                 contents[page].append(ARTIFACT % group.contents)
             elif group.spoken:
                 kind = PARAGRAPH if part else HEADING
@@ -214,7 +211,7 @@ def text_operators(each: FieldText) -> bytes:
     box, leading = each.box, each.size * each.box.line_height
     if not box.is_area:
         return b"%b%b)Tj\n" % (box.start, glyphs(each.lines[0]))
-    left, first = box.left + box.padding + BORDER, baseline(box, each.size)
+    left, first = box.left + box.padding + FIELD_BORDER, baseline(box, each.size)
     return b"".join(
         b"1 0 0 1 %.2f %.2f Tm(%b)Tj\n" % (left, first - number * leading, glyphs(line))
         for number, line in enumerate(each.lines)

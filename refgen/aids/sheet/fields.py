@@ -22,9 +22,8 @@ from fontTools.ttLib import TTFont
 
 from refgen.characters.sheet import Field, FieldKind
 from refgen.layout.engine import FieldPlace, LaidOutPage
-from refgen.layout.font_subsets import FILES
-from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
-from refgen.layout.metrics import fonts
+from refgen.layout.lengths import BODY, FIELD, FIELD_BORDER, FIELD_PADDING, PIXEL
+from refgen.layout.metrics import PDF_FONTS, fonts
 
 PDF_NAME = "Refgen-Sans"
 """The name that WeasyPrint gives the font, after the six letters of a subset."""
@@ -59,7 +58,7 @@ class Letter(NamedTuple):
 @cache
 def letters() -> Mapping[str, Letter]:
     """The letters of the font. A bare carriage return in a string would be a line feed (ISO 32000-1, 7.3.4.2)."""
-    font = TTFont(io.BytesIO(fonts()[FILES[PDF_NAME]]), lazy=True, recalcTimestamp=False)
+    font = TTFont(io.BytesIO(fonts()[PDF_FONTS[PDF_NAME]]), lazy=True, recalcTimestamp=False)
     metrics = font["hmtx"].metrics
     found = {}
     for code, name in font.getBestCmap().items():
@@ -98,9 +97,6 @@ def is_supported(text: str) -> bool:
 
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """The line height in em of the text, by kind of field; other kinds have the height of the field."""
-
-BORDER = 0.5
-"""The width of the border of an area, and of the rule under a field, in points."""
 
 ASCENT, DESCENT = 0.984, 0.273
 """Ascent and descent of the font, in em: the rest of the line height is shared between above and below."""
@@ -170,7 +166,7 @@ class FieldBox:
     @cached_property
     def room(self) -> float:
         """The width for text, in points."""
-        return self.width - 2 * self.padding - (2 * BORDER if self.is_area else 0.0)
+        return self.width - 2 * self.padding - (2 * FIELD_BORDER if self.is_area else 0.0)
 
 
 def field_boxes(pages: Sequence[LaidOutPage], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
@@ -205,15 +201,15 @@ class FieldText(NamedTuple):
 def set_text(box: FieldBox, text: str) -> FieldText:
     """Set a text with plain blanks and composed letters."""
     if box.is_area:
-        return _in_area(box, text)
-    text, wide, supported = _one_line(text)
+        return _set_in_area(box, text)
+    text, wide, supported = _measured_line(text)
     if wide * box.size <= box.room:
         return FieldText(box, text, box.size, (text,), True, supported)
-    return _on_line(box, text, wide, supported)
+    return _set_on_line(box, text, wide, supported)
 
 
 @lru_cache(MOST_REMEMBERED)
-def _one_line(text: str) -> tuple[str, float, bool]:
+def _measured_line(text: str) -> tuple[str, float, bool]:
     """A normalized text, its width in em on one line, and whether the font supports the text; cached for all sheets."""
     text = " ".join(unicodedata.normalize("NFC", text).split())
     return text, text_width(text), is_supported(text)
@@ -223,18 +219,18 @@ def normalized_text(text: str, box: FieldBox) -> str:
     """A text as a field has it: composed letters, plain blanks, and no line ends but in an area."""
     if box.is_area:
         return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).replace("\r\n", "\n")).strip()
-    return _one_line(text)[0]
+    return _measured_line(text)[0]
 
 
 def baseline(box: FieldBox, size: float) -> float:
     """The baseline of the first line, in points from the lower edge of the page."""
     size = size if box.is_area else box.size  # smaller text on one line keeps the baseline
     leading = (box.line_height - ASCENT - DESCENT) / 2
-    top = box.bottom + box.height - (BORDER + box.padding if box.is_area else 0.0)
+    top = box.bottom + box.height - (FIELD_BORDER + box.padding if box.is_area else 0.0)
     return top - (leading + ASCENT) * size
 
 
-def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> FieldText:
+def _set_on_line(box: FieldBox, text: str, wide: float, supported: bool) -> FieldText:
     size = floor(box.room / wide * 10) / 10
     if size >= SMALLEST:
         return FieldText(box, text, size, (text,), supported=supported)
@@ -245,20 +241,22 @@ def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> FieldTex
     return FieldText(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
 
 
-def _in_area(box: FieldBox, text: str) -> FieldText:
+def _set_in_area(box: FieldBox, text: str) -> FieldText:
     text, size = normalized_text(text, box), box.size
     supported = is_supported(text.replace("\n", ""))
     while True:
-        most = max(1, floor((box.height - 2 * (BORDER + box.padding)) / (size * box.line_height) + 0.001))
-        lines = tuple(islice(_lines(text, box.room / size), most + 1))
+        most = max(1, floor((box.height - 2 * (FIELD_BORDER + box.padding)) / (size * box.line_height) + 0.001))
+        lines = tuple(islice(_wrapped(text, box.room / size), most + 1))
         if len(lines) <= most:
             return FieldText(box, text, size, lines, supported=supported)
         if size - STEP < SMALLEST:
-            return FieldText(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
+            return FieldText(
+                box, text, size, _cut_lines(lines[:most], box.room / size), whole=False, supported=supported
+            )
         size -= STEP
 
 
-def _lines(text: str, room: float) -> Iterator[str]:
+def _wrapped(text: str, room: float) -> Iterator[str]:
     """The lines of a text in a width of ``room`` em."""
     for paragraph in text.split("\n"):
         line, wide, end = "", 0.0, 0
@@ -268,14 +266,14 @@ def _lines(text: str, room: float) -> Iterator[str]:
             if wide + text_width(piece) > room:
                 if line:
                     yield line
-                *full, piece = _broken(match[0] if line else piece, room)
+                *full, piece = _broken_word(match[0] if line else piece, room)
                 yield from full
                 line, wide = "", 0.0
             line, wide = line + piece, wide + text_width(piece)
         yield line
 
 
-def _broken(word: str, room: float) -> list[str]:
+def _broken_word(word: str, room: float) -> list[str]:
     """The pieces of a word that is longer than a line."""
     lines, wide = [""], 0.0
     for letter in word:
@@ -287,7 +285,7 @@ def _broken(word: str, room: float) -> list[str]:
     return lines
 
 
-def _cut(lines: Sequence[str], room: float) -> tuple[str, ...]:
+def _cut_lines(lines: Sequence[str], room: float) -> tuple[str, ...]:
     """The lines, with a CUT at the end of the last."""
     last = lines[-1]
     while last and text_width(f"{last} {CUT}") > room:

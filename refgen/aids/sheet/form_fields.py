@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pikepdf
 from pikepdf import Dictionary
@@ -30,9 +30,12 @@ from refgen.aids.sheet.growing_pdf import (
     text_string,
     uncompressed,
 )
-from refgen.aids.sheet.pdf_trees import TagTree
 from refgen.characters.sheet import AGAIN, FieldKind
 from refgen.layout.join import join_pages
+
+if TYPE_CHECKING:  # a PDF of one character is no book
+    from refgen.aids.sheet.character_book import TagTree
+
 
 PRINTED, HIDDEN = 4, 2
 """The flags of annotations (table 165)."""
@@ -84,10 +87,10 @@ def field_entries(box: FieldBox) -> bytes:
     """The entries of a widget for its place and its kind of field."""
     rect = b"%.3f %.3f %.3f %.3f" % (box.left, box.bottom, box.left + box.width, box.bottom + box.height)
     label = text_string(box.field.label)
-    return b"/Type/Annot/Subtype/Widget/Rect[%b]/TU%b%b" % (rect, label, _kind(box))
+    return b"/Type/Annot/Subtype/Widget/Rect[%b]/TU%b%b" % (rect, label, _kind_entries(box))
 
 
-def _kind(box: FieldBox) -> bytes:
+def _kind_entries(box: FieldBox) -> bytes:
     if box.is_box:
         return b"/FT/Btn/MK<</CA(8)>>"
     size = 0.0 if box.field.kind in ADAPTING else box.size
@@ -129,7 +132,7 @@ def fields_of(pdf: Any) -> Iterator[tuple[str, Any]]:
     """The widgets of fields, and the fields with several widgets, each with the name that its FieldBox has."""
     for number, page in enumerate(pdf.pages, start=1):
         for widget in page.obj.get("/Annots", []):
-            name = _name(widget)
+            name = _full_name(widget)
             if "/T" in widget:
                 yield name, widget
             elif widget.Parent.Kids[0].objgen == widget.objgen:
@@ -138,9 +141,9 @@ def fields_of(pdf: Any) -> Iterator[tuple[str, Any]]:
                 yield f"{name}{AGAIN}{number}", widget
 
 
-def _name(field: Any) -> str:
+def _full_name(field: Any) -> str:
     """The full name of a field, which begins with the name of its group."""
-    known = [_name(field.Parent)] if "/Parent" in field else []
+    known = [_full_name(field.Parent)] if "/Parent" in field else []
     return ".".join(filter(None, [*known, str(field.get("/T", ""))]))
 
 

@@ -32,7 +32,8 @@ from refgen.aids.sheet.growing_pdf import (
 )
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
-from refgen.layout.font_subsets import FILES, embed, meanings_of, widths_of
+from refgen.layout.font_subsets import embed, meanings_of, widths_of
+from refgen.layout.metrics import PDF_FONTS
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation
@@ -136,11 +137,11 @@ def _group_fields(pdf: Any) -> None:
     known = dict.fromkeys(".".join(path[:level]) for level in levels for path in paths if level <= len(path))
     groups = {name: pdf.make_indirect(Dictionary(Kids=Array())) for name in known} | {"": Dictionary(Kids=Array())}
     for name, field in fields.items():
-        _hang(groups, name, field)
+        _add_to_group(groups, name, field)
     pdf.Root.AcroForm.Fields = groups[""].Kids
 
 
-def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
+def _add_to_group(groups: Mapping[str, Any], name: str, field: Any) -> None:
     """Put a field into its group, and a group that is new into the group above."""
     group, _, last = name.rpartition(".")
     field.T = String(last)
@@ -148,7 +149,7 @@ def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
     if group:
         field.Parent = groups[group]
         if "/T" not in groups[group]:
-            _hang(groups, group, groups[group])
+            _add_to_group(groups, group, groups[group])
 
 
 def print_base(form: bytes) -> BasePdf:
@@ -196,15 +197,17 @@ def embed_whole_font(pdf: Any) -> Any:
 
     Returns the font's object. Raises RenderError if no page uses the font.
     """
-    font = _find(pdf)
+    font = _font_of_fields(pdf)
     known, widths = dict(meanings_of(font)), dict(widths_of(font))
-    wanted = {*_used(pdf, font), *(letter.glyph for letter in letters().values())}
+    wanted = {*_used_glyphs(pdf, font), *(letter.glyph for letter in letters().values())}
     font.ToUnicode = pdf.make_stream(_MAP)
-    embed(pdf, font, FILES[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted})
+    embed(
+        pdf, font, PDF_FONTS[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted}
+    )
     return font
 
 
-def _find(pdf: Any) -> Any:
+def _font_of_fields(pdf: Any) -> Any:
     for page in pdf.pages:
         for font in page.Resources.Font.values():
             if str(font.BaseFont).partition("+")[2] == PDF_NAME:
@@ -212,7 +215,7 @@ def _find(pdf: Any) -> Any:
     raise RenderError("no page uses the font of fields", hint="This is a fault in refgen's templates.")
 
 
-def _used(pdf: Any, font: Any) -> Iterator[int]:
+def _used_glyphs(pdf: Any, font: Any) -> Iterator[int]:
     """The glyphs of the font on all pages."""
     for page in pdf.pages:
         names = {name for name, other in page.Resources.Font.items() if other.objgen == font.objgen}

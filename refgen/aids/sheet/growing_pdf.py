@@ -29,7 +29,7 @@ COMPRESSION = 3
 """The level of zlib: 6 would make a sheet a twelfth smaller, but take a fifth more time."""
 
 PACKED = 200
-"""How many objects go into an object stream: at most 256, for a cross reference has one byte for the index."""
+"""The number of objects in an object stream: at most 256, since a cross reference has one byte for the index."""
 
 _IN_STREAM = 1 << 63
 """Marks the place of an object in an object stream: the number of the stream, and in the last byte the index there."""
@@ -106,13 +106,13 @@ class GrowingPdf:
     def _cross_references(self, changed: Iterable[int]) -> bytes:
         """The compressed cross references, seven bytes an object, made in portions to save memory."""
         compressor = zlib.compressobj(COMPRESSION)
-        packed = [compressor.compress(b"".join(_entry(self._places[number]) for number in changed))]
+        packed = [compressor.compress(b"".join(_cross_reference(self._places[number]) for number in changed))]
         parts = (self._places[start : start + 4096] for start in range(self._first, len(self._places), 4096))
-        packed += [compressor.compress(b"".join(map(_entry, part))) for part in parts]
+        packed += [compressor.compress(b"".join(map(_cross_reference, part))) for part in parts]
         return b"".join([*packed, compressor.flush()])
 
 
-def _entry(place: int) -> bytes:
+def _cross_reference(place: int) -> bytes:
     """The cross reference of an object: a type, then an offset, or the number of an object stream and an index."""
     if place & _IN_STREAM:
         return b"\x02" + (place ^ _IN_STREAM).to_bytes(6, "big")
@@ -228,12 +228,12 @@ def remove_entries(dictionary: Any, *keys: str) -> None:
 
 def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
     """An object as pikepdf writes objects, with references renumbered by ``numbers``."""
-    text, known = _without_numbers(data)
+    text, known = _with_gaps(data)
     return text % tuple([numbers.get(number, number) for number in known])
 
 
 @lru_cache(1024)
-def _without_numbers(data: bytes) -> tuple[bytes, Sequence[int]]:
+def _with_gaps(data: bytes) -> tuple[bytes, Sequence[int]]:
     """An object with gaps for the numbers of its references, and the numbers. Cached: fields are copied often."""
     text = _REFERENCE.sub(lambda match: match[1] or b"%d 0 R", data.replace(b"%", b"%%"))
     return text, [int(number) for _, number in _REFERENCE.findall(data) if number]

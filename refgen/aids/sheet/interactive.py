@@ -2,9 +2,7 @@
 
 In: a blank sheet and its program (characters/program.py). Out: a SheetForm, independent of paper: the parts side by
 side on a wide screen, the widths of their fields, and the HTML. In: the Form of a sheet. Out: a Calculation: the
-scripts of a PDF, and the order in which viewers calculate its fields (ISO 32000-1, 12.6.4.16 and 12.7.2). The scripts
-are those of the form and one that connects them to the viewer; in a viewer without ECMAScript 2021 the fields keep
-their values.
+scripts of a XX
 """
 
 from __future__ import annotations
@@ -20,10 +18,10 @@ from pikepdf import Array, Dictionary, Name, String
 
 from refgen.aids.sheet.fields import FieldBox
 from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
-from refgen.bundle import bundled
 from refgen.characters.form import Form
 from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.templates import aid_html
 
 FORM_SCRIPTS = (
@@ -56,7 +54,7 @@ STACKED_BELOW = (22, 35, 48)
 """Widths in em below which a line becomes a block of fields; the style sheets know only these widths."""
 
 MOST_BESIDE = 2
-"""So many fields stand side by side even on the smallest phone."""
+"""The number of fields that stand side by side even on the smallest phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +82,10 @@ class SheetForm:
 def make_form(sheet: CharacterSheet, program: object) -> SheetForm:
     """The form of a sheet."""
     bands = tuple(band for page in sheet.pages for band in _bands(page.parts))
-    return SheetForm(sheet, bands, _embedded(program))
+    return SheetForm(sheet, bands, _embedded_json(program))
 
 
-def _embedded(program: object) -> str:
+def _embedded_json(program: object) -> str:
     """Data as JSON, with the characters escaped that would end a script element or are special in XML."""
     text = json.dumps(program, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
@@ -110,13 +108,13 @@ def _bands(parts: Sequence[SheetPart]) -> Iterator[tuple[tuple[FormPart, ...], .
 
 def _columns(parts: Sequence[SheetPart]) -> tuple[tuple[FormPart, ...], ...]:
     """Two columns of about the same height, in reading order; one column for a single part."""
-    ends = [*accumulate(_height(part) for part in parts)]
+    ends = [*accumulate(_part_height(part) for part in parts)]
     first = min(range(1, len(parts) + 1), key=lambda count: max(ends[count - 1], ends[-1] - ends[count - 1]))
     columns = (parts[:first], parts[first:])
     return tuple(tuple(map(_form_part, column)) for column in columns if column)
 
 
-def _height(part: SheetPart) -> float:
+def _part_height(part: SheetPart) -> float:
     """The approximate height of a part in em on a desktop, with the button `Add a line` as a line."""
     if part.block is not None:
         return HEAD + LOOSER * part.block.measure().height(COLUMN * SIZE, SIZE) / SIZE
@@ -134,10 +132,11 @@ def _form_part(part: SheetPart) -> FormPart:
     ]
     shares = [SHARE if width is None else width for width in rows.fields]
     columns = tuple((f"{length:g}em", f"{share:g}fr") for length, share in zip(least, shares, strict=True))
-    return FormPart(part, columns, _stacked(sum(least) + max(rows.labels, default=0.0) + len(least) * GAP, len(least)))
+    needed = sum(least) + max(rows.labels, default=0.0) + len(least) * GAP
+    return FormPart(part, columns, _stacking_width(needed, len(least)))
 
 
-def _stacked(needed: float, fields: int) -> int:
+def _stacking_width(needed: float, fields: int) -> int:
     """The width in em below which a line becomes a block of fields; 0 for never."""
     if fields <= MOST_BESIDE:
         return 0

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
+from refgen.aids.kind import AidJob, MadeFiles, preview_files
 from refgen.aids.sheet.fields import field_boxes
 from refgen.aids.sheet.form_pdf import form_pdf
 from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
@@ -17,24 +17,23 @@ from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPage
 from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import write
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat
-from refgen.layout.preview import previews
-from refgen.layout.readback.align import align
-from refgen.layout.readback.compare import Rendered, read_back
-from refgen.layout.readback.expected import (
+from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
+from refgen.layout.readback.pieces import (
     ExpectedField,
     ExpectedPart,
     Mismatch,
     PageFault,
     Piece,
+    align,
     boxed,
+    field_count_faults,
     header,
-    named_once,
 )
-from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.templates import assets
 
 
@@ -44,9 +43,9 @@ def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
 
 
 def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
-    named = [page.named] if page.named else []
-    pieces = [*header(sheet.title, system.title, *(field.label for field in named), page.place)]
-    fields = [_expected_field(field) for field in named]
+    name_fields = [page.name_field] if page.name_field else []
+    pieces = [*header(sheet.title, system.title, *(field.label for field in name_fields), page.place)]
+    fields = [_expected_field(field) for field in name_fields]
     for box, column in enumerate(page.columns):
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
@@ -70,7 +69,7 @@ def _part(placed: SetPart) -> Iterator[Piece]:
     yield Piece(part.title, f"{where}, title")
     if part.block:
         yield from part.block.pieces(part.title)
-    for column, _ in placed.dealt:
+    for column, _ in placed.line_columns:
         for head in part.heads:
             yield Piece(head, f'{where}, head "{head}"')
         for row in column:
@@ -96,7 +95,7 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
     root = read_html(page)
     sections = root.xpath("//form[@id = 'sheet']//section[starts-with(@aria-labelledby, 'part-')]")
     titles = [section.get("aria-labelledby").removeprefix("part-") for section in sections]
-    faults = [*named_once((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
+    faults = [*field_count_faults((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
     if not faults:
         for part, section in zip(form.sheet.parts(), sections, strict=True):
             faults += align([piece for piece in _pieces(part) if not piece.painted], texts(section)).faults
@@ -108,7 +107,7 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
 def _field_faults(form: SheetForm, root: Any) -> Iterator[PageFault]:
     found = root.xpath(f"//form[@id = 'sheet']//*[{_FIELDS}][not(ancestor::template)]")
     labels = {field.name: field.label for field in form.sheet.fields()}
-    yield from named_once(labels, [field.get("id") for field in found])
+    yield from field_count_faults(labels, [field.get("id") for field in found])
     for field in found:
         name, label = field.get("id"), field.get("aria-label")
         if name in labels and label != labels[name]:
@@ -160,7 +159,7 @@ class SheetJob(AidJob):
                 files[f"{self.path(page_format)}.pdf"] = pdf
                 mismatches += found
         first = next(iter(files.values()), None)
-        pictures = numbered_previews(self.name, previews(first, 1)) if first else {}
+        pictures = preview_files(self.name, first, 1) if first else {}
         return MadeFiles(files, pictures, errors, mismatches)
 
     def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
@@ -170,7 +169,7 @@ class SheetJob(AidJob):
         fields = [field for page in fitted.pages.pages for field in page.fields()]
         boxes = field_boxes(fitted.laid_out, fields)
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
-        rendered = Rendered(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
+        rendered = AidOutput(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
         return pdf, read_back(expected(self.system, fitted.pages), rendered)
 
     def draft(self) -> MadeFiles:

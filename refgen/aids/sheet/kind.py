@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
-from refgen.aids.kind import AidJob, AidKind, FileNames, upright_formats
+from refgen.aids.kind import AidJob, AidKind, AidSources, FileNames, upright_formats
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.sheet import CharacterSheet
 from refgen.characters.sheet_spec import SheetSpec
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Theme
 
 
@@ -40,15 +38,9 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
     about = "Blank, to fill in on screen or by hand."
     whole: ClassVar[Mapping[str, str]] = {"html": "To fill in with a browser"}
 
-    def make(
-        self,
-        folder: Path,
-        game: GameModel,
-        games: Mapping[str, GameModel],  # noqa: ARG002
-        inputs: Sequence[Path] = (),  # noqa: ARG002
-    ) -> CharacterSheet:
+    def make(self, sources: AidSources) -> CharacterSheet:
         """The blank sheet of a game, whose formulas are sound."""
-        return Form(game, make_sheet(folder, game)).sheet
+        return Form(sources.game, make_sheet(sources.folder, sources.game)).sheet
 
     def options(self, papers: Sequence[str] = (), *, theme: str | None = None, calculate: bool = False) -> SheetOptions:
         """Sheets on ``papers`` in a ``theme`` (None: in colour)."""

@@ -71,37 +71,37 @@ def rows_of(part: SheetPart) -> PartRows:
     if not part.rows or part.layout == "area":
         return PartRows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
     if part.layout == "tracks":
-        return _tracks(part)
-    labels = tuple(_label(row) for row in part.rows)
-    fields = tuple(_width(part, place) for place in range(max(len(row.fields) for row in part.rows)))
+        return _track_rows(part)
+    labels = tuple(_label_width(row) for row in part.rows)
+    fields = tuple(_fields_width(part, place) for place in range(max(len(row.fields) for row in part.rows)))
     gaps = BESIDE * max(len(fields) - 1, 0)
     least = max(labels) + gaps + sum(TEXT_LEAST if each is None else each for each in fields)
-    return PartRows(labels, fields, least, len(part.rows), _most(part))
+    return PartRows(labels, fields, least, len(part.rows), _most_columns(part))
 
 
-def _label(row: SheetRow) -> float:
+def _label_width(row: SheetRow) -> float:
     """The width of a label with the space after it."""
     return width(row.label, Face.SEMIBOLD) + BESIDE if row.label else 0.0
 
 
-def _most(part: SheetPart) -> int:
+def _most_columns(part: SheetPart) -> int:
     """The most columns for the lines of a part: several for parts of labelled, short lines."""
     if part.columns:
         return part.columns
     return MOST_COLUMNS if part.layout == "fields" else 1
 
 
-def _width(part: SheetPart, place: int) -> float | None:
+def _fields_width(part: SheetPart, place: int) -> float | None:
     """The width of the fields at a place in all lines: as wide as words or head; None for free text."""
     fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
-    widths = [_field(field) for field in fields]
+    widths = [_field_width(field) for field in fields]
     if any(each is None for each in widths):
         return None
     head = width(part.heads[place], Face.REGULAR) * lengths.NOTE.ems if place < len(part.heads) else 0.0
     return max([head, *(each for each in widths if each is not None)])
 
 
-def _field(field: Field) -> float | None:
+def _field_width(field: Field) -> float | None:
     if field.width:
         return float(field.width)
     if field.kind is FieldKind.CHOICE:
@@ -112,11 +112,11 @@ def _field(field: Field) -> float | None:
     return NARROW.get(field.kind)
 
 
-def _tracks(part: SheetPart) -> PartRows:
+def _track_rows(part: SheetPart) -> PartRows:
     """Rows of boxes: the label, the points that mark the boxes, the boxes, and the note of each row."""
-    labels = tuple(_label(row) for row in part.rows)
+    labels = tuple(_label_width(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
-    least = max(max(labels) + points + boxes_of(row) * BOX + _note(row) for row in part.rows)
+    least = max(max(labels) + points + boxes_of(row) * BOX + _note_width(row) for row in part.rows)
     return PartRows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
 
 
@@ -130,7 +130,7 @@ def boxes_of(row: SheetRow) -> int:
     return sum(field.kind is FieldKind.BOX for field in row.fields)
 
 
-def _note(row: SheetRow) -> float:
+def _note_width(row: SheetRow) -> float:
     return width(row.note, Face.REGULAR) * lengths.NOTE.ems + BESIDE if row.note else 0.0
 
 
@@ -207,7 +207,7 @@ class SetPart:
     line: float | None = None
 
     @property
-    def dealt(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:
+    def line_columns(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:
         """The columns of lines, filled in turn so that the last may be shorter, each with the width of its labels."""
         height = -(-len(self.part.rows) // self.columns)
         for start in range(0, len(self.part.rows), max(height, 1)):
@@ -231,8 +231,8 @@ class PlacedColumn:
 class PlacedPage(TypeSizes):
     """A page of paper: its number and that of the page in sheet.toml (both from 0), the type size, and the columns.
 
-    Full-width parts stand in columns of their own, above or below the other columns. ``named`` is the field in the head
-    of a page without the name field itself, and has the same value.
+    Full-width parts stand in columns of their own, above or below the other columns. ``name_field`` is the field in the
+    head of a page without the name field itself, and has the same value.
     """
 
     number: int
@@ -240,7 +240,7 @@ class PlacedPage(TypeSizes):
     place: str
     size: float
     columns: tuple[PlacedColumn, ...]
-    named: Field | None = None
+    name_field: Field | None = None
 
     def parts(self) -> Iterator[SetPart]:
         """Every part, in reading order."""
@@ -249,8 +249,8 @@ class PlacedPage(TypeSizes):
 
     def fields(self) -> Iterator[Field]:
         """Every field, in reading order."""
-        if self.named is not None:
-            yield self.named
+        if self.name_field is not None:
+            yield self.name_field
         for placed in self.parts():
             for row in placed.part.rows:
                 yield from row.fields

@@ -12,19 +12,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.aids.distribute import BALANCE_WORTH
+from refgen.aids.kind import fit_pages
 from refgen.aids.sheet.arranged_page import ArrangedPage, PageBands
 from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
 from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
-from refgen.layout.layout_cache import LayoutCache, parts_of
+from refgen.layout.layout_cache import LayoutCache
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.layout.page_format import PageFormat, Theme, TypeScale
 from refgen.layout.templates import aid_html
 
 MAX_PAGES = 8
-"""Pages of paper that one page of a sheet may take, where it may take several."""
+"""The most pages of paper for a page of a sheet that may take several."""
 
 LARGER_SIZES = (18, 17, 16, 15)
 """Type sizes in points for pages with nothing but charts in large print, which have nothing else to fill them."""
@@ -70,12 +71,23 @@ class SheetPlanner:
                 pages.append(PlacedPage(len(pages), number, "", size, columns))
         return SheetPages(self.sheet, tuple(self._with_head(page, len(pages)) for page in pages))
 
+    def sheets(self) -> Sequence[tuple[PlacedPage]]:
+        """All pages, each on a sheet of paper of its own. Raises RenderError for a page that does not fit."""
+        return [(page,) for page in self.pages().pages]
+
+    def error(self, name: str, fullest: PlacedPage) -> RenderError:
+        """The error for a page that was too full in every layout: unexpected, since measured heights are exact."""
+        hint = "This is a fault in refgen: please tell us."
+        return RenderError(f"{name}: no arrangement of the parts of page {fullest.number + 1} fits", hint=hint)
+
     def _with_head(self, page: PlacedPage, count: int) -> PlacedPage:
         """A page with its place ("page 1 of 2"), and the name in its head if the page has no name field itself."""
         key = self.sheet.name_key
         has_name = any(field.name == key for field in page.fields())
         name = next((field for field in self.sheet.fields() if field.name == key and not has_name), None)
-        return replace(page, place=f"page {page.number + 1} of {count}", named=name and name.again(page.number + 1))
+        return replace(
+            page, place=f"page {page.number + 1} of {count}", name_field=name and name.repeated_on(page.number + 1)
+        )
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
@@ -125,10 +137,6 @@ def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None
     return first
 
 
-MAX_LAYOUTS = 4
-"""A sheet is laid out at most so many times; parts that still overflow then are a fault of refgen."""
-
-
 @dataclass(frozen=True, slots=True)
 class FittedSheet:
     """A sheet that fits: its pages, their HTML, and the same pages laid out."""
@@ -145,16 +153,9 @@ def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat
     def html_of(parts: Mapping[int, PlacedPage]) -> str:
         return sheet_html(system, SheetPages(sheet, tuple(parts.values())), page_format)
 
-    cache = LayoutCache[PlacedPage](html_of, name)
-    for _ in range(MAX_LAYOUTS):
-        pages = planner.pages()
-        laid_out = cache.pages([{page.number: page} for page in pages.pages])
-        found = parts_of(laid_out)
-        too_full = [page for page in pages.pages if found[page.number].overflows]
-        if not too_full:
-            return FittedSheet(pages, sheet_html(system, pages, page_format), laid_out)
-        planner.learn(too_full, found)
-    raise RenderError(f"{name}: no arrangement of its parts fits", hint="This is a fault in refgen: please tell us.")
+    fitted = fit_pages(planner, LayoutCache[PlacedPage](html_of, name))
+    pages = SheetPages(sheet, tuple(fitted.pages))
+    return FittedSheet(pages, sheet_html(system, pages, page_format), fitted.laid_out)
 
 
 @dataclass(frozen=True, slots=True)

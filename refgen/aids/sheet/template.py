@@ -1,31 +1,27 @@
-"""A sheet laid out once for all characters, pages laid out for a single character, and a PDF of many characters.
+"""A sheet laid out once for all characters, and pages laid out for a single character.
 
-In: a blank sheet and its format. Out: a SheetTemplate: places of fields, and PDFs of pages. In: a
-SheetTemplate and a Placing. Out: the drawing of a character; or pages that WeasyPrint lays out: the sheet with all
-values (for texts in ligatures, right-to-left scripts or other fonts), and continuation pages with the values for which
-a sheet has no room. In: the drawings of characters. Out: a CharacterBook, with an outline entry for each character.
+In: a blank sheet and its format. Out: a SheetTemplate: places of fields, and PDFs of pages. In: a SheetTemplate and a
+Placing. Out: the drawing of a character; or pages that WeasyPrint lays out: the sheet with all values (for texts in
+ligatures, right-to-left scripts or other fonts), and continuation pages with the values for which a sheet has no room.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import repeat
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from refgen.aids.sheet.drawing import INK, Overlay, Overlays, Placer, Placing, boxes_of_tracks
+from refgen.aids.sheet.drawing import Overlay, Overlays, Placer, Placing, boxes_of_tracks
 from refgen.aids.sheet.fields import FieldBox, field_boxes, normalized_text
 from refgen.aids.sheet.form_fields import FormTemplate, PdfFieldValue, draw_fields
 from refgen.aids.sheet.form_pdf import form_pdf, print_base, repeatable_form
-from refgen.aids.sheet.growing_pdf import HEADING, BasePdf, GrowingPdf, references, spoken_element
+from refgen.aids.sheet.growing_pdf import HEADING, BasePdf, spoken_element
 from refgen.aids.sheet.parts import SheetPages
-from refgen.aids.sheet.pdf_trees import OutlineTree, PageTree, TagTree, graft_pages
 from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet, sheet_html
-from refgen.characters.character import Character
 from refgen.characters.sheet import CharacterSheet
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets
@@ -150,55 +146,3 @@ def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mappin
             lines = ((str(number), part.line(number).fields) for number in range(printed[part.id] + 1, last + 1))
             rows = [[number, *(texts.get(field.name, "") for field in fields)] for number, fields in lines]
             yield {"title": part.title, "heads": part.heads, "rows": rows}
-
-
-_PRINTED = b"/S/P"
-"""The entries of the element for the content printed on every sheet, which is read as it is drawn."""
-
-
-class CharacterBook:
-    """A PDF of characters on the pages of a sheet: for print, or ``editable`` with a group of fields for each."""
-
-    def __init__(self, file: BinaryIO, template: SheetTemplate, *, editable: bool = False) -> None:
-        self.form = template.repeated_form if editable else None
-        self.base = self.form.base if self.form else template.print_base
-        self.pdf = GrowingPdf(file, self.base.data)
-        self.pages, self.outline, self.tags = PageTree(self.pdf), OutlineTree(self.pdf), TagTree(self.pdf)
-        self.groups: list[int] = []
-
-    def add(self, character: Character, drawing: CharacterDrawing | None, others: Iterable[bytes] = ()) -> None:
-        """Add a character: the pages of the drawing, if any, then the pages of other PDFs."""
-        self.tags.begin()
-        pages = [] if drawing is None else self._stamped(character, drawing)
-        for other in others:
-            pages += graft_pages(other, self.pdf, self.pages, self.tags)
-        self.tags.end(character.name)
-        self.outline.add(character.name, pages[0])
-
-    def _stamped(self, character: Character, drawing: CharacterDrawing) -> list[int]:
-        """Write the pages of the sheet with a character's overlays. Returns their numbers."""
-        numbers = [self.pdf.reserve() for _ in self.base.pages]
-        parts = zip(numbers, drawing.overlays, strict=True)
-        tags = [self.tags.page(number, [_PRINTED, *overlay.elements]) for number, overlay in parts]
-        fields: Iterable[bytes] = repeat(b"")
-        if self.form:
-            group, fields = self.form.copy(self.pdf, self.tags, numbers, character.file_name, drawing.values)
-            self.groups.append(group)
-        for number, page, overlay, *more in zip(numbers, self.base.pages, drawing.overlays, fields, tags, strict=False):
-            own = [self.pdf.add_stream(overlay.contents)] if overlay.contents else []
-            size = page.width, page.height, page.resources, references([page.contents, *own])
-            entries = b"/MediaBox[0 0 %.3f %.3f]/Resources %d 0 R/Contents[%b]" % size
-            self.pages.add(number, b"".join([entries, *more]))
-        return numbers
-
-    def finish(self, title: str) -> None:
-        """Write the trees, the title, the catalog and the cross references."""
-        entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
-        if self.groups:
-            fields = references(self.groups), self.base.pages[0].resources, INK
-            entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
-        shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(en)"
-        metadata = b"/Metadata %d 0 R" % self.base.metadata_number
-        self.base.write_title(self.pdf, title)
-        self.pdf.put(self.base.root, b"<</Type/Catalog%b%b%b>>" % (entries, shown, metadata))
-        self.pdf.finish()

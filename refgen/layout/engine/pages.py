@@ -1,13 +1,13 @@
-"""HTML becomes pages, by WeasyPrint, and the places on the pages are read off.
+"""Pages that WeasyPrint lays out, and the places of parts and fields on the pages.
 
-In: a page of ours as HTML. Out: Pages. In the templates, each box that must hold its content says by ``data-fit`` to
-which part it belongs, the whole panel or card by ``data-frame``, blocks whose height is wanted by ``data-block``, and
-form fields by their name (``data-field`` where a field is printed as text).
+In: HTML of refgen's templates. Out: LaidOutPages. The templates mark each box that must hold its content with
+``data-fit``, the whole panel or card with ``data-frame``, and blocks whose height is wanted with ``data-block``, all
+with the number of the part; and form fields with their name (``data-field`` if a field is printed as text).
 
-Two short cuts make a layout a third faster. Pages are read as XML, which our templates are as well: expat reads forty
-times faster than WeasyPrint's parser, which is written in Python. And the default style sheet of WeasyPrint goes
-without its rules for pseudo-elements of any element (footnotes of CSS, markers of lists) and for boxes in the margins:
-WeasyPrint works out a style for each of them in every element of every page.
+Two short cuts make a layout a third faster. HTML of refgen's templates is XML as well, and is read as XML: expat is
+forty times faster than WeasyPrint's parser, which is written in Python. And the default style sheet of WeasyPrint has
+no rules for pseudo-elements of every element (footnotes of CSS, markers of lists) and for boxes in the margins, since
+WeasyPrint works out a style for each pseudo-element in every element of every page.
 """
 
 from __future__ import annotations
@@ -33,48 +33,49 @@ from refgen.layout.engine import FieldPlace, LaidOutPage, PartBoxes, Rect
 
 ORIGIN = "https://refgen.invalid/"
 BASE_URL = f"{ORIGIN}system/"
-"""Where a page pretends to stand, so that its relative links lead to the files it may load (RFC 2606: no such host)."""
+"""The pretended address of a page, from which relative links lead to the files that the page may load (RFC 2606)."""
 
 _PSEUDO_ELEMENTS = re.compile(r"^::(?:(?:footnote|note)-[a-z]+|marker) *\{[^}]*\}$", re.MULTILINE)
 _MARGIN_BOXES = re.compile(r"^ *@(?:footnote|note-area|(?:top|left|right|bottom)-[a-z-]+) *\{[^}]*\}$", re.MULTILINE)
 
 _MEASURED = ("data-frame", "data-fit", "data-block")
+"""The attributes of elements whose places are wanted."""
 
 FIELDS = frozenset({"input", "select", "textarea"})
 """The elements that are fields of a form."""
 
 
 def load_fonts() -> Any:
-    """A font configuration, which frees its fonts with itself."""
+    """A font configuration whose fonts are freed when the configuration is freed."""
 
     def free(font_map: Any, at_the_end: Callable[[], bool] = sys.is_finalizing) -> None:
-        """Take the fonts out of a map first: Pango itself keeps their memory, 230 kB of each layout, to the end."""
+        """Take the fonts out of the map before it is freed: Pango keeps their memory, 230 kB for each layout."""
         if not at_the_end():
             pangoft2.pango_fc_font_map_set_config(ffi.cast("PangoFcFontMap *", font_map), ffi.NULL)
             gobject.g_object_unref(font_map)
 
     fonts = FontConfiguration()
-    # In place of what WeasyPrint does, not beside it: which of two is done first would be a matter of chance.
+    # The finalizer of WeasyPrint is removed: of two finalizers either might run first.
     ffi.gc(fonts.font_map, None)
     fonts.font_map = ffi.gc(fonts.font_map, free)
     return fonts
 
 
 def lay_out(html: str, files: Mapping[str, bytes], fonts: Any) -> Sequence[LaidOutPage]:
-    """The pages of a document, which may load some files."""
+    """The pages of a document, which may load only ``files``."""
     document = PageHtml(html, FileFetcher(files)).render(font_config=fonts, pdf_forms=True)
     return [_measured(page, document) for page in document.pages]
 
 
 class FileFetcher(URLFetcher):  # type: ignore[misc]
-    """Serves some files below ``ORIGIN`` by their paths, and refuses every other address."""
+    """Serves files below ``ORIGIN`` by their paths, and refuses every other address."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         super().__init__()
         self._files = files
 
     def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:
-        """The file at an address. Raises ValueError for any other: WeasyPrint reports it as a warning."""
+        """The file at an address. Raises ValueError for an unknown address, which WeasyPrint reports as a warning."""
         del headers
         data = self._files.get(url.removeprefix(ORIGIN)) if url.startswith(ORIGIN) else None
         if data is None:
@@ -84,7 +85,7 @@ class FileFetcher(URLFetcher):  # type: ignore[misc]
 
 
 class PageHtml(weasyprint.HTML):  # type: ignore[misc]
-    """A page of ours, read as XML, with a default style sheet that has no rules for every element."""
+    """A page of refgen's templates, read as XML, with a shorter default style sheet."""
 
     def __init__(self, html: str, fetcher: URLFetcher) -> None:
         page = _read(html)
@@ -108,15 +109,15 @@ def _default_styles() -> Any:
 
 
 def _read(html: str) -> Any:
-    """The root element of a page; None for a page that is no XML, as one with control characters in its text."""
+    """The root element of a page; None for a page that is no XML, such as a page with control characters."""
     try:
-        return ElementTree.fromstring(html)  # noqa: S314  # our own page, in which all text is escaped
+        return ElementTree.fromstring(html)  # noqa: S314  # a page of refgen, in which all text is escaped
     except ElementTree.ParseError:
         return None
 
 
 def _measured(page: Any, document: Any) -> LaidOutPage:
-    """A page of WeasyPrint's with the places that the templates ask for."""
+    """A page of WeasyPrint with the places of the marked elements."""
     frames: dict[int, Rect] = {}
     parts: dict[int, tuple[list[Any], list[float]]] = {}
     fields: dict[str, FieldPlace] = {}
@@ -141,16 +142,16 @@ def _measured(page: Any, document: Any) -> LaidOutPage:
 
 
 def _outermost_boxes(page: Any) -> Iterator[tuple[Any, Any]]:
-    """Each element of a page with its outermost box, which WeasyPrint has no public way to ask for."""
+    """Each element of a page with its outermost box, for which WeasyPrint has no public name."""
     for box in page._page_box.descendants(placeholders=True):
         element = box.element
-        # An element has several boxes, of which the outermost has the tag of the element.
+        # Of the several boxes of an element, the outermost has the tag of the element.
         if element is not None and box.element_tag == element.tag:
             yield element, box
 
 
 def _part(frame: Rect | None, boxes: Sequence[Any], blocks: Sequence[float]) -> PartBoxes:
-    """What is known of a part: its frame, its boxes, and how these hold their content."""
+    """The measures of a part: its frame, its boxes, and the space that content takes in the boxes."""
     overflow = fill = 0.0
     for box in boxes:
         right, bottom = _content_end(box)
@@ -170,7 +171,7 @@ def _border_box(box: Any) -> Rect:
 
 
 def _content_end(box: Any) -> tuple[float, float]:
-    """How far right and down the content of a box goes."""
+    """The right and the lower end of the content of a box."""
     right, bottom = box.content_box_x(), box.content_box_y()
     for inner in islice(box.descendants(placeholders=True), 1, None):
         if _is_placed(inner) and not _is_typed(inner):
@@ -180,7 +181,7 @@ def _content_end(box: Any) -> tuple[float, float]:
 
 
 def _is_typed(box: Any) -> bool:
-    """Whether a box is what is typed into a field: the field itself shows that, and WeasyPrint has it far outside."""
+    """Whether a box is the text in a field: the PDF viewer shows that text, and WeasyPrint places it far outside."""
     return box.element_tag.partition("::")[0] in FIELDS and isinstance(box, LineBox | TextBox)
 
 

@@ -1,12 +1,12 @@
 """Pages become a tagged PDF, by WeasyPrint and pydyf.
 
-In: pages of one or several documents that share their fonts. Out: the bytes of a PDF: tagged, untagged, or made ready
-to be joined with other PDFs.
+In: pages of one or several documents that share their fonts. Out: the bytes of a tagged PDF, perhaps made ready to
+be joined with other PDFs.
 
 The tags tell a screen reader what is a heading, a list or a table. Where WeasyPrint 70 falls short, the PDF is mended
-before it is written: every header cell says what it heads, every cell of a folded table names the header of its own
-group, lists of facts are lists of titles and figures, charts are where they are, links are described by their words,
-ids can be looked up, and no glyph stands for U+0000, U+FEFF or U+FFFE.
+before it is written. Header cells have a scope; cells of a folded table name the header of their own group; lists of
+facts are lists of titles and figures; charts have their true place; links are described by their words; ids can be
+looked up; no glyph stands for U+0000, U+FEFF or U+FFFE.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ from weasyprint.pdf.fonts import Font
 
 from refgen.layout.engine import BOOKMARK_LEVEL, LaidOutPage
 from refgen.layout.lengths import PIXEL
+from refgen.layout.metrics import PDF_FONTS
 
 UA = "pdf/ua-1"
 
-OWN_FONTS = "Refgen-"
-"""What the names of refgen's own fonts begin with, behind the six letters of a subset."""
-
 _OPENTYPE = b"OTTO"
-"""How an OpenType font with outlines of PostScript begins, as all of refgen's own do."""
+"""The first bytes of an OpenType font with PostScript outlines, such as all fonts of refgen."""
 
 
 def tagged(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
@@ -37,13 +35,8 @@ def tagged(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
     return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=partial(mend, prefix=prefix)))
 
 
-def untagged(pages: Sequence[LaidOutPage]) -> bytes:
-    """The pages without tags."""
-    return bytes(_document(pages).write_pdf())
-
-
 def to_join(pages: Sequence[LaidOutPage], prefix: str, cut: float) -> bytes:
-    """The pages as PDF/UA-1, for ``refgen.layout.join``; see ``write_to_join`` of this package."""
+    """The pages as PDF/UA-1, for ``refgen.layout.join`` (see ``write_to_join`` of this package)."""
     document = _document(pages)
     for page in document.pages:
         page.height -= cut
@@ -52,27 +45,29 @@ def to_join(pages: Sequence[LaidOutPage], prefix: str, cut: float) -> bytes:
 
 
 def _document(pages: Sequence[LaidOutPage]) -> Any:
-    """A document of WeasyPrint's with these pages, which may be of several documents."""
+    """A WeasyPrint document of pages, perhaps from several documents."""
     _, document = pages[0].layout
     return document.copy([page for page, _ in (each.layout for each in pages)])
 
 
 def _finish(document: Any, pdf: Any, prefix: str) -> None:
-    """Mend the tags of a PDF, whose ids begin with the prefix, and let each bookmark say its level."""
+    """Mend the tags of a PDF, whose ids begin with the prefix, and give each bookmark its level."""
     mend(document, pdf, prefix)
     levels = (level for page in document.pages for level, *_ in page.bookmarks)
-    bookmarks = (one for one in pdf.objects if isinstance(one, pydyf.Dictionary) and "Title" in one and "Dest" in one)
+    bookmarks = (
+        item for item in pdf.objects if isinstance(item, pydyf.Dictionary) and "Title" in item and "Dest" in item
+    )
     for bookmark, level in zip(bookmarks, levels, strict=True):
         bookmark[BOOKMARK_LEVEL[1:]] = level
 
 
 @contextmanager
 def _without_own_fonts() -> Iterator[None]:
-    """While pages are written: none of refgen's own fonts is embedded, which takes a fifth of the time to write."""
+    """Write pages without refgen's fonts, to embed which takes a fifth of the time of writing."""
     embed = Font.clean
 
     def clean(font: Any, to_unicode: Any, hinting: bool) -> None:
-        if font.name.decode().partition("+")[2].startswith(OWN_FONTS):
+        if font.name.decode().partition("+")[2] in PDF_FONTS:
             font.file_content = _OPENTYPE
         else:
             embed(font, to_unicode, hinting)
@@ -108,7 +103,7 @@ def mend(document: Any, pdf: Any, prefix: str = "") -> None:
 
 
 def _describe_links(document: Any) -> None:
-    """Let each link be described by its words; WeasyPrint describes it by the id that it leads to."""
+    """Describe each link by its words, which WeasyPrint describes by the id of its target."""
     for page in document.pages:
         for *_, box in page.links:
             words = "".join(child.text for child in box.descendants() if hasattr(child, "text"))
@@ -117,23 +112,23 @@ def _describe_links(document: Any) -> None:
 
 
 class _Tree:
-    """The structure tree: elements refer to others by their place among all objects."""
+    """The structure tree, whose elements refer to each other by their numbers among all objects."""
 
     def __init__(self, objects: Sequence[Any]) -> None:
         self.objects = objects
-        self.elements = [one for one in objects if isinstance(one, pydyf.Dictionary) and "S" in one and "P" in one]
+        self.elements = [item for item in objects if isinstance(item, pydyf.Dictionary) and "S" in item and "P" in item]
 
     def all(self, kind: str) -> Iterator[Element]:
         return (element for element in self.elements if element["S"] == kind)
 
     def kids(self, element: Element, *kinds: str) -> list[Element]:
-        """The elements right under one, of some kinds alone where any are named."""
+        """The children of an element; with ``kinds``, only the children of these kinds."""
         references = (kid for kid in element["K"] if isinstance(kid, bytes))
         found = (self.at(reference) for reference in references)
         return [kid for kid in found if "S" in kid and (not kinds or kid["S"] in kinds)]
 
     def at(self, reference: bytes) -> Any:
-        """The object that a reference, such as b"12 0 R", names."""
+        """The object with a reference such as b"12 0 R"."""
         return self.objects[int(reference.split()[0])]
 
     def rows(self, table: Element, kind: str) -> Iterator[list[Element]]:
@@ -149,9 +144,9 @@ def _head_columns(tree: _Tree, table: Element) -> None:
 
 
 def _head_rows(tree: _Tree, table: Element) -> None:
-    """Let each row's header head the row; in a folded table, which has several, only the cells of its own group.
+    """Give the header of each row its scope; in a folded table, cells name only the row header of their own group.
 
-    WeasyPrint lets every cell name all headers of its row, and then those of its column.
+    WeasyPrint lets every cell name all headers of its row, and then the headers of its column.
     """
     rows = list(tree.rows(table, "/TBody"))
     groups = max((len(_headers(row)) for row in rows), default=0)
@@ -178,7 +173,7 @@ def _head_group(group: Sequence[Element], in_row: int) -> None:
 
 
 def _list_facts(tree: _Tree, outermost: Element) -> None:
-    """A list of titles and figures (``<dl>`` laid out as a table): one item for each line, with its label and body.
+    """Tag a list of titles and figures (``<dl>`` laid out as a table) with an item, a label and a body for each line.
 
     WeasyPrint tags the boxes of the table as lists in lists, each line as a Div, and title and figure as two items.
     """
@@ -193,18 +188,18 @@ def _list_facts(tree: _Tree, outermost: Element) -> None:
 
 
 def _place(tree: _Tree, figure: Element) -> None:
-    """Say in points from the lower left corner where a figure is; WeasyPrint says it in pixels from the upper left."""
+    """Set the place of a figure in points from the lower left corner, not in pixels from the upper left corner."""
     _, _, _, height = tree.at(figure["Pg"])["MediaBox"]
     left, top, right, bottom = (length * PIXEL for length in figure["A"]["BBox"])
     figure["A"]["BBox"][:] = left, height - bottom, right, height - top
 
 
 def _skip_margins(pdf: Any, tree: _Tree) -> None:
-    """Running heads and page numbers are artifacts: WeasyPrint gives them tags that belong to no other."""
-    root = next(one for one in pdf.objects if isinstance(one, pydyf.Dictionary) and "ParentTree" in one)
+    """Make running heads and page numbers artifacts, whose tags WeasyPrint leaves without a parent."""
+    root = next(item for item in pdf.objects if isinstance(item, pydyf.Dictionary) and "ParentTree" in item)
     read_aloud = set(_under(tree, root["K"]))
     numbered = tree.at(root["ParentTree"])["Nums"]
-    pages = [one for one in pdf.objects if isinstance(one, pydyf.Dictionary) and one.get("Type") == "/Page"]
+    pages = [item for item in pdf.objects if isinstance(item, pydyf.Dictionary) and item.get("Type") == "/Page"]
     for page, tags in zip(pages, numbered[1::2], strict=False):
         if skipped := {number for number, tag in enumerate(tags) if tag not in read_aloud}:
             _make_artifacts(tree.at(page["Contents"]), skipped)
@@ -212,7 +207,7 @@ def _skip_margins(pdf: Any, tree: _Tree) -> None:
 
 
 def _under(tree: _Tree, kids: Sequence[Any]) -> Iterator[bytes]:
-    """The references to all elements under one."""
+    """The references to all descendants of an element."""
     for reference in kids:
         if isinstance(reference, bytes):
             yield reference
@@ -220,7 +215,7 @@ def _under(tree: _Tree, kids: Sequence[Any]) -> Iterator[bytes]:
 
 
 def _make_artifacts(content: Any, numbers: Collection[int]) -> None:
-    """Call marked content with these numbers artifacts."""
+    """Make the marked content with these numbers artifacts."""
     made: list[Any] = []
     for part in content.stream:
         made.append(part)
@@ -230,7 +225,7 @@ def _make_artifacts(content: Any, numbers: Collection[int]) -> None:
 
 
 def _index_ids(pdf: Any, tree: _Tree, prefix: str) -> None:
-    """The tree of ids that a structure tree with ids must have (ISO 32000-1, table 322)."""
+    """Add the tree of ids that a structure tree with ids must have (ISO 32000-1, table 322)."""
     for identifier in {id(element["ID"]): element["ID"] for element in tree.elements if "ID" in element}.values():
         identifier.string = f"{prefix}{identifier.string}"  # cells that name it as their header have the same object
     named = sorted((element["ID"].string, element) for element in tree.elements if "ID" in element)
@@ -239,12 +234,12 @@ def _index_ids(pdf: Any, tree: _Tree, prefix: str) -> None:
         for name, element in named:
             index["Names"] += [pydyf.String(name), element.reference]
         pdf.add_object(index)
-        root = next(one for one in pdf.objects if isinstance(one, pydyf.Dictionary) and "ParentTree" in one)
+        root = next(item for item in pdf.objects if isinstance(item, pydyf.Dictionary) and "ParentTree" in item)
         root["IDTree"] = index.reference
 
 
 def _name_every_glyph(objects: Sequence[Any]) -> None:
-    """Fonts of fields, which are embedded whole, have glyphs for what is no character to PDF/UA: call them unknown."""
+    """Map glyphs without a character, which fonts of fields have because they are embedded whole, to U+FFFD."""
     for stream in objects:
         if isinstance(stream, pydyf.Stream) and b"begincmap" in stream.stream:
             stream.stream[:] = [_NO_CHARACTER.sub(b"> <fffd>", line) for line in stream.stream]

@@ -1,5 +1,5 @@
-"""Outputs against the model: what was rendered is read again and compared with the aid that it shows.
+"""The read-back: HTML and PDFs are read again and compared with the pieces that must stand on their pages.
 
-In: an aid, its HTML, the bytes of its PDF and where its parts were laid out; or the pages of the site. Out: the
-mismatches. An empty list means that every cell stands where it belongs, whole, in order, and nothing else does.
+In: the pieces of each part of an aid or of the site, HTML, PDFs, and the places of the parts. Out: mismatches. Without
+mismatches, every piece stands in its place, whole and in order, and no other text stands on any page.
 """

@@ -1,7 +1,7 @@
-"""The comparison of an aid with its HTML and its PDF.
+"""The comparison of the HTML and the PDF of an aid with the pieces of the aid.
 
 In: the pieces that must be read on each part of an aid; a page, a PDF, and the places of the parts. Out: mismatches.
-HTML and PDF are compared with the same pieces, each text whole: if they do not show the same figures, one is named.
+HTML and PDF are compared with the same pieces, each text whole: the one that shows other figures is named.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.layout.engine import PartBoxes
-from refgen.layout.readback.align import Alignment, align, alternative_faults, normalized
-from refgen.layout.readback.expected import ExpectedPart, Mismatch, PageFault, Piece, named_once
 from refgen.layout.readback.html_pages import (
     HtmlField,
     dead_links,
@@ -26,21 +24,40 @@ from refgen.layout.readback.html_pages import (
     texts,
     texts_beside_parts,
 )
-from refgen.layout.readback.pdf_pages import PdfField, PdfPage, read_pdf
-from refgen.layout.readback.places import PageBox, PaintedItem, clashes, faults_of_field, faults_of_run, on_paper
+from refgen.layout.readback.pdf_pages import PdfPage, read_pdf
+from refgen.layout.readback.pieces import (
+    Alignment,
+    ExpectedPart,
+    Mismatch,
+    PageFault,
+    Piece,
+    align,
+    alternative_faults,
+    field_count_faults,
+    normalized,
+)
+from refgen.layout.readback.places import (
+    PageBox,
+    PaintedItem,
+    PdfField,
+    clashes,
+    faults_of_run,
+    faults_outside,
+    on_paper,
+)
 from refgen.layout.templates import assets
 
 
 def html_mismatches(
     model: Sequence[ExpectedPart], named: Sequence[str], root: Any, file: str, files: Collection[str]
 ) -> Iterator[Mismatch]:
-    """What is wrong with a page, as lxml reads it; its tabs are ``named`` so, and links may lead to ``files``."""
+    """The mismatches of a page whose root element is ``root``, with tabs ``named``; links may lead to ``files``."""
     found = parts(root)
     if len(found) != len(model):
         yield Mismatch(file, "", f"{len(found)} parts, but the model has {len(model)}")
         return
     for part, element in zip(model, found, strict=True):
-        yield from (Mismatch(file, _joined(part.name, where), what) for where, what in _html_part(part, element))
+        yield from (Mismatch(file, _place_in_part(part.name, where), what) for where, what in _html_part(part, element))
     if (shown := tab_texts(root)) != [normalized(name) for name in named]:
         yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
     yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in texts_beside_parts(root))
@@ -52,19 +69,19 @@ def html_mismatches(
 
 
 def _html_part(part: ExpectedPart, element: Any) -> Iterator[PageFault]:
-    """What is wrong with a part; a cell too many or too few is told by its text, if it has one."""
+    """The faults of a part; an additional or missing cell is found by its text, if it has text."""
     yield from align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
     yield from _html_fields(part, fields(element))
     yield from alternative_faults(part.pieces, [svg.findtext("title") for svg in svgs(element)])
 
 
-def _joined(part: str, where: str) -> str:
-    """A place in a part; most places name the part already."""
+def _place_in_part(part: str, where: str) -> str:
+    """The words for a place in a part; most places name the part already."""
     return where if f'"{part}"' in where else f'"{part}", {where}' if where else f'"{part}"'
 
 
 def _html_fields(part: ExpectedPart, found: Sequence[HtmlField]) -> Iterator[PageFault]:
-    yield from named_once((field.name for field in part.fields), [field.name for field in found])
+    yield from field_count_faults((field.name for field in part.fields), [field.name for field in found])
     labels = {field.name: field.label for field in part.fields}
     for field in found:
         if field.name in labels and (field.label, field.tooltip) != (labels[field.name], labels[field.name]):
@@ -75,7 +92,7 @@ def _html_fields(part: ExpectedPart, found: Sequence[HtmlField]) -> Iterator[Pag
 def pdf_mismatches(
     model: Sequence[ExpectedPart], data: bytes, measured: Sequence[Mapping[int, PartBoxes]], file: str
 ) -> Iterator[Mismatch]:
-    """What is wrong with a PDF on whose pages the parts were ``measured``. Raises RenderError for a broken one."""
+    """The mismatches of a PDF; ``measured`` has the boxes of parts by page. Raises RenderError for a broken PDF."""
     pages = read_pdf(data, file)
     shown = [number for parts in measured for number in parts]
     if len(pages) != len(measured) or shown != list(range(len(model))):
@@ -84,10 +101,10 @@ def pdf_mismatches(
         return
     for number, (page, found) in enumerate(zip(pages, measured, strict=True), start=1):
         for where, what in _pdf_page(page, [(model[part], boxes) for part, boxes in found.items()]):
-            yield Mismatch(file, _joined_page(number, where), what)
+            yield Mismatch(file, _place_on_page(number, where), what)
 
 
-def _joined_page(number: int, where: str) -> str:
+def _place_on_page(number: int, where: str) -> str:
     return ", ".join(part for part in (f"page {number}", where) if part)
 
 
@@ -106,7 +123,7 @@ def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) ->
 
 
 def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> PageBox:
-    """The box that must hold a piece: one of its part, the part's frame, or the page."""
+    """The box that must hold a piece: a box of its part, the frame of the part, or the page."""
     rect = boxes.frame if piece.box is None else boxes.boxes[piece.box]
     return on_paper(rect, page.box.top) if rect is not None else page.box
 
@@ -124,7 +141,7 @@ def _placed_fields(found: Iterable[PdfField]) -> Iterator[PaintedItem]:
 
 def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[PageFault]:
     wanted = {field.pdf_name: (field, boxes) for part, boxes in parts for field in part.fields}
-    yield from named_once(wanted, [field.name for field in page.fields])
+    yield from field_count_faults(wanted, [field.name for field in page.fields])
     for field in page.fields:
         where = f'field "{field.name}"'
         if field.name in wanted:
@@ -132,15 +149,15 @@ def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) 
             if field.tooltip != expected.label:
                 yield where, f'tooltip "{field.tooltip}" in place of "{expected.label}"'
             holder = page.box if expected.box is None else on_paper(boxes.boxes[expected.box], page.box.top)
-            yield from faults_of_field(field, where, holder)
+            yield from faults_outside(field.box, "the field", where, holder)
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
-    """What was made of an aid.
+class AidOutput:
+    """The HTML and the PDF of an aid.
 
-    ``name`` is the path of its files in the output without suffix; ``measured`` says which parts stand on each page of
-    the PDF, and where.
+    ``name`` is the path of its files in the output without suffix; ``measured`` has the boxes of the parts on each page
+    of the PDF, by the numbers of the parts.
     """
 
     name: str
@@ -149,8 +166,8 @@ class Rendered:
     measured: Sequence[Mapping[int, PartBoxes]]
 
 
-def read_back(model: Sequence[ExpectedPart], rendered: Rendered, tabs: Sequence[str] = ()) -> list[Mismatch]:
-    """Compare the ``model`` of an aid, and the words of its ``tabs``, with what was made of the aid.
+def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence[str] = ()) -> list[Mismatch]:
+    """Compare the ``model`` of an aid, and the words of its ``tabs``, with the HTML and the PDF of the aid.
 
     Raises RenderError for a broken PDF.
     """

@@ -1,4 +1,4 @@
-"""An HTML page as it is read back, by lxml.
+"""An HTML page that lxml reads back: texts, fields and links.
 
 In: a page. Out: the texts of its parts, its fields, and the links that lead nowhere.
 """
@@ -15,14 +15,14 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree, html
 
-from refgen.layout.readback.align import normalized
+from refgen.layout.readback.pieces import normalized
 
 _UNSEEN = ("option", "script", "style", "textarea", "title")
 _FIELDS = "self::input or self::select or self::textarea"
 
 
 def _strings(path: str) -> etree.XPath:
-    """A path to texts or attributes that are plain strings, which do not know the element they stand in."""
+    """An XPath to texts or attributes as plain strings, without a reference to their element."""
     return etree.XPath(path, smart_strings=False)
 
 
@@ -34,13 +34,13 @@ _IDS = _strings("//@id")
 _LINKS = _strings("//@href | //@src")
 
 _PARSER = etree.HTMLParser()
-# lxml's own parser asks a function of Python for the class of each element.
+# The parser of lxml.html calls a function of Python for the class of each element.
 _PARSER.set_element_class_lookup(etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment))
 
 
 @dataclass(frozen=True, slots=True)
 class HtmlField:
-    """A field to fill in: its name, its label, and its tooltip."""
+    """A field to fill in: name, label and tooltip."""
 
     name: str
     label: str
@@ -53,22 +53,22 @@ def read_html(page: str | bytes) -> Any:
 
 
 def texts(element: Any) -> list[str]:
-    """The texts that are seen in an element, in order, without blanks."""
+    """The visible texts in an element, in order, without blanks."""
     return [text for node in _TEXTS(element) if (text := normalized(node))]
 
 
 def own_texts(element: Any) -> list[str]:
-    """The texts of an element that are in none of the elements in it, without blanks."""
+    """The texts right in an element, not in a child, without blanks."""
     return [text for node in _OWN_TEXTS(element) if (text := normalized(node))]
 
 
 def all_text(element: Any) -> str:
-    """All that is seen in an element, as one text."""
+    """The visible texts in an element as a single text, without blanks."""
     return normalized("".join(_TEXTS(element)))
 
 
 def whole_text(element: Any) -> str:
-    """All text of an element, with what is never seen, such as scripts: found a hundred times faster."""
+    """All text in an element, with invisible text such as scripts: a hundred times faster than ``all_text``."""
     text: str = etree.tostring(element, encoding="unicode", method="text", with_tail=False)
     return text
 
@@ -84,13 +84,13 @@ def svgs(element: Any) -> list[Any]:
 
 
 def texts_beside_parts(root: Any) -> list[str]:
-    """The texts that stand in no part, and in no tab; there should be none."""
+    """The texts outside parts and tabs, which are faults."""
     beside = "//body//text()[not(ancestor::*[@data-frame]) and not(ancestor::nav)]"
     return [text for node in root.xpath(beside) if (text := normalized(node))]
 
 
 def tab_texts(root: Any) -> list[str]:
-    """What the tabs say."""
+    """The texts of the tabs."""
     return [normalized(link.text_content()) for link in root.xpath("//nav//a")]
 
 
@@ -106,7 +106,7 @@ def fields(element: Any) -> list[HtmlField]:
 
 
 def doubled_ids(root: Any) -> list[str]:
-    """The ids that more than one element has."""
+    """The ids of more than one element."""
     names = _IDS(root)
     return [name for name, count in Counter(names).items() if count > 1] if len(set(names)) < len(names) else []
 
@@ -119,27 +119,29 @@ def ids(root: Any) -> frozenset[str]:
 def dead_links(root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]) -> Iterator[str]:
     """The links of the page ``name`` that lead to no file of the build, or to no anchor of a page.
 
-    ``anchors`` has the ids of the pages that are known, this one among them. Links to other hosts and to addresses of
-    other kinds are left alone: whether they lead anywhere is not for a build to find out.
+    ``anchors`` has the ids of all known pages, the page ``name`` included. Links to other hosts and links with a
+    scheme such as mailto are not checked.
     """
     here = anchors.get(name, ())
     for link in _LINKS(root):
-        if not ((link.startswith("#") and unquote(link[1:]) in here) or _leads_on(link, name, files, anchors)):
+        if not ((link.startswith("#") and unquote(link[1:]) in here) or _leads_to_file(link, name, files, anchors)):
             yield link
 
 
-def _leads_on(link: str, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]) -> bool:
+def _leads_to_file(link: str, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]) -> bool:
     place = _place(posixpath.dirname(name), link)
     if place is None:
         return True
     target, anchor = place[0] or name, place[1]
-    is_there = not anchor or "=" in anchor or anchor in anchors.get(target, [anchor])  # "dice=4dF" is typed, no place
+    is_there = (
+        not anchor or "=" in anchor or anchor in anchors.get(target, [anchor])
+    )  # "dice=4dF" is input of a form, not an id
     return (target in files or target == name) and is_there
 
 
 @lru_cache(maxsize=10_000)
 def _place(folder: str, link: str) -> tuple[str, str] | None:
-    """The path and the anchor that a link in a page of a folder leads to; None for one to another host or program."""
+    """The path and the anchor of a link in a page of a folder; None for a link to another host or with a scheme."""
     address = urlsplit(link)
     if address.scheme or address.netloc:
         return None

@@ -1,7 +1,7 @@
-"""A PDF as it is read back, by PDFium.
+"""A PDF that PDFium reads back: texts, areas and fields of its pages.
 
-In: the bytes of a PDF. Out: its pages: the runs of text in the order in which they are painted, what is painted over
-them, and the fields. Lengths are in points.
+In: the bytes of a PDF. Out: its pages, each with its texts in the order of painting, the areas that are painted over
+texts, and the fields. Lengths are in points.
 """
 
 from __future__ import annotations
@@ -16,58 +16,19 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
-from refgen.layout.readback.align import normalized
-from refgen.layout.readback.places import PageBox, around, common
+from refgen.layout.readback.pieces import normalized
+from refgen.layout.readback.places import FilledArea, PageBox, PdfField, PdfFont, TextRun, around, common
 
 _LINE_END_HYPHEN = "\x02"
-"""What PDFium makes of a hyphen at the end of a line."""
+"""The character that PDFium returns for a hyphen at the end of a line."""
 
 _LONGEST = 65536
 """Bytes of the longest run that is read, in UTF-16."""
 
 
 @dataclass(frozen=True, slots=True)
-class PdfFont:
-    """A font as the PDF names it."""
-
-    name: str
-    embedded: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TextRun:
-    """Text in one font on one line, without blanks; ``clip`` cuts it off where it reaches beyond.
-
-    ``order`` counts what is painted on the page.
-    """
-
-    text: str
-    box: PageBox
-    font: PdfFont
-    clip: PageBox | None
-    order: int
-
-
-@dataclass(frozen=True, slots=True)
-class FilledArea:
-    """An area that is filled after the first run was painted, and may hide it."""
-
-    box: PageBox
-    order: int
-
-
-@dataclass(frozen=True, slots=True)
-class PdfField:
-    """A field to fill in: its name, its tooltip and its place."""
-
-    name: str
-    tooltip: str
-    box: PageBox
-
-
-@dataclass(frozen=True, slots=True)
 class PdfPage:
-    """A page; of its ``figures``, the charts, the alternative texts in reading order."""
+    """A page; ``figures`` are the alternative texts of its charts in reading order."""
 
     box: PageBox
     runs: tuple[TextRun, ...]
@@ -77,25 +38,25 @@ class PdfPage:
 
 
 def read_pdf(data: bytes, name: str) -> list[PdfPage]:
-    """The pages of a PDF. Raises RenderError for bytes that are none."""
+    """The pages of a PDF, ``name`` in errors. Raises RenderError for bytes that are no PDF."""
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
         raise RenderError(f"{name} is not a PDF that can be read: {error}") from error
     with closing(document):
-        document.init_forms()  # only it knows the whole names of fields
+        document.init_forms()  # without forms, PDFium does not know the whole names of fields
         return [_Reader(document[number], document.formenv).page() for number in range(len(document))]
 
 
 @dataclass(frozen=True, slots=True)
 class PageObject:
-    """An object of PDFium; ``matrix`` places the form that it is in, if it is in one."""
+    """An object of PDFium; ``matrix`` is the matrix of the form XObject around the object, None if there is no form."""
 
     raw: Any
     matrix: Any
 
     def on_page(self, box: PageBox) -> PageBox:
-        """A box of the object as it stands on the page; forms are moved and scaled, never turned."""
+        """A box of the object in the coordinates of the page; forms are moved and scaled, never turned."""
         if self.matrix is None:
             return box
         (left, right), (bottom, top) = (
@@ -106,7 +67,7 @@ class PageObject:
 
 
 def page_objects(page: Any) -> Iterator[PageObject]:
-    """The objects painted on a page, in order; in place of a form (the centred text of a chart) the objects inside."""
+    """The objects painted on a page, in order; a form (the centred text of a chart) is replaced by its objects."""
     for number in range(pdfium.FPDFPage_CountObjects(page)):
         found = pdfium.FPDFPage_GetObject(page, number)
         if pdfium.FPDFPageObj_GetType(found) == pdfium.FPDF_PAGEOBJ_FORM:
@@ -147,7 +108,7 @@ def _text(ask: Callable[..., int], element: Any) -> str:
 
 
 class _Reader:
-    """Reads one page; holds the memory that PDFium writes its answers to."""
+    """Reads a page; holds the memory into which PDFium writes results."""
 
     def __init__(self, page: Any, form: Any) -> None:
         self.pdf_page = page
@@ -180,7 +141,7 @@ class _Reader:
         return FilledArea(common([bounds, clip]) if clip else bounds, order)
 
     def run(self, found: PageObject, order: int) -> Iterator[TextRun]:
-        """The run that an object shows; none for one of blanks alone."""
+        """The text of an object; none for an object that shows only blanks."""
         length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
         text = normalized(self.text(length).replace(_LINE_END_HYPHEN, "-"))
         if text:
@@ -203,7 +164,7 @@ class _Reader:
         return self.fonts[address]
 
     def clip(self, found: PageObject) -> PageBox | None:
-        """What an object is cut to. PDFium itself drops a clip that the object lies inside of."""
+        """The box to which an object is clipped. PDFium drops a clip that contains the whole object."""
         path = pdfium.FPDFPageObj_GetClipPath(found.raw)
         count = pdfium.FPDFClipPath_CountPaths(path)
         if count <= 0:
@@ -211,7 +172,7 @@ class _Reader:
         return found.on_page(common(around(self.corner_boxes(path, number)) for number in range(count)))
 
     def corner_boxes(self, path: Any, number: int) -> Iterator[PageBox]:
-        """The points of a clip, each as a box without size."""
+        """The points of a clip, each as a box of size 0."""
         across, up = self.corners[:2]
         for index in range(pdfium.FPDFClipPath_CountPathSegments(path, number)):
             segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
@@ -229,7 +190,7 @@ class _Reader:
             pdfium.FPDFPage_CloseAnnot(annotation)
 
     def field_name(self, annotation: Any) -> str:
-        """The name of a field, with those of its groups."""
+        """The name of a field with the names of its groups."""
         return self.text(pdfium.FPDFAnnot_GetFormFieldName(self.form, annotation, self.words, _LONGEST))
 
     def entry(self, annotation: Any, key: bytes) -> str:

@@ -1,7 +1,7 @@
-"""Whether what stands on a page of a PDF stands whole, apart from the rest, and in a font of ours.
+"""The places of texts and fields on a page of a PDF: inside their boxes, apart from each other, in refgen's fonts.
 
-In: the runs and fields of a page, each with the box that must hold it, in points from the lower left corner of the
-page. Out: what is wrong, in words.
+In: the texts and fields of a page, each with the box that must hold it, in points from the lower left corner of the
+page. Out: faults in words.
 """
 
 from __future__ import annotations
@@ -9,53 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unicodedata import normalize
-
-from fontTools.ttLib import TTFont
 
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.readback.expected import PageFault
-from refgen.layout.templates import assets
-
-FILES = {
-    "Refgen-Sans": "SourceSansPro-Regular.otf",
-    "Refgen-Sans-Italic": "SourceSansPro-It.otf",
-    "Refgen-Sans-Semi-Bold": "SourceSansPro-Semibold.otf",
-    "Refgen-Serif-Semi-Bold": "SourceSerifPro-Semibold.otf",
-}
-"""Our fonts by the names that WeasyPrint makes of family, weight and style in ``tokens.css``."""
+from refgen.layout.metrics import PDF_FONTS, Face, covered
+from refgen.layout.readback.pieces import PageFault
 
 TEXT = "Refgen-Sans"
-"""The font of everything but headings."""
+"""The name of the font of everything but headings, in PDFs."""
 
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 """The tag before the name of a font of which only the glyphs in use are embedded (ISO 32000-2, 9.9.2)."""
 
 
 def plain_name(name: str) -> str:
-    """A font's name without the tag of a subset."""
+    """The name of a font without the tag of a subset."""
     return _SUBSET.sub("", name, count=1)
 
 
 def is_subset(name: str) -> bool:
-    """Whether the name is that of a subset."""
+    """Whether a font with this name is a subset."""
     return _SUBSET.match(name) is not None
-
-
-@cache
-def covered(name: str) -> frozenset[str]:
-    """The characters that a font of ours has a glyph for, by its plain name."""
-    with TTFont(BytesIO(assets()[f"assets/fonts/{FILES[name]}"]), lazy=True) as font:
-        font.setGlyphOrder(range(font["maxp"].numGlyphs))  # any names will do: to read the true ones takes the outlines
-        return frozenset(map(chr, font.getBestCmap()))
-
-
-if TYPE_CHECKING:  # HTML is read back without what reads PDFs
-    from refgen.layout.readback.pdf_pages import FilledArea, PdfField, PdfFont, TextRun
 
 
 class PageBox(NamedTuple):
@@ -67,28 +43,67 @@ class PageBox(NamedTuple):
     top: float
 
     def sticks_out(self, outer: PageBox) -> float:
-        """How far this box reaches out of another, in points; 0 or less when it lies inside."""
+        """The distance in points by which this box reaches out of ``outer``; 0 or less if it lies inside."""
         return max(outer.left - self.left, outer.bottom - self.bottom, self.right - outer.right, self.top - outer.top)
 
     def overlap(self, other: PageBox) -> float:
-        """How far two boxes reach into each other, in points; 0 or less when they stand apart."""
+        """The distance in points by which two boxes overlap; 0 or less if they stand apart."""
         return min(self.right - other.left, other.right - self.left, self.top - other.bottom, other.top - self.bottom)
 
 
+@dataclass(frozen=True, slots=True)
+class PdfFont:
+    """A font: its name in the PDF, and whether the PDF embeds the font."""
+
+    name: str
+    embedded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """A text in a single font on a single line, without blanks.
+
+    ``clip`` is the box beyond which the text is cut off. ``order`` is its place in the order of painting.
+    """
+
+    text: str
+    box: PageBox
+    font: PdfFont
+    clip: PageBox | None
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class FilledArea:
+    """An area that is filled after the first text of the page was painted, and that may hide text."""
+
+    box: PageBox
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class PdfField:
+    """A field to fill in: name, tooltip and place."""
+
+    name: str
+    tooltip: str
+    box: PageBox
+
+
 def on_paper(rect: Rect, height: float) -> PageBox:
-    """A layout's rectangle on a page that is ``height`` points high."""
+    """The box of a rectangle of a layout, on a page that is ``height`` points high."""
     left, top, width, tall = rect
     return PageBox(left * PIXEL, height - (top + tall) * PIXEL, (left + width) * PIXEL, height - top * PIXEL)
 
 
 def around(boxes: Iterable[PageBox]) -> PageBox:
-    """The smallest box that holds some others, of which there is at least one."""
+    """The smallest box around one or more boxes."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return PageBox(min(lefts), min(bottoms), max(rights), max(tops))
 
 
 def common(boxes: Iterable[PageBox]) -> PageBox:
-    """What some boxes, of which there is at least one, have in common; when that is nothing, left is right of right."""
+    """The intersection of one or more boxes; if it is empty, ``left`` is greater than ``right``."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return PageBox(max(lefts), max(bottoms), min(rights), min(tops))
 
@@ -102,9 +117,9 @@ TOUCHING = 0.6
 
 @dataclass(frozen=True, slots=True)
 class PaintedItem:
-    """Something on a page: what it says, where that belongs (in words), and its box and order of painting.
+    """A text, field or area on a page, with its place in words, its box, and its number in the order of painting.
 
-    The order of a field is None: it is shown above everything.
+    The order of a field is None, since fields are shown above everything.
     """
 
     text: str
@@ -114,55 +129,51 @@ class PaintedItem:
 
 
 def faults_of_run(run: TextRun, where: str, holder: PageBox) -> Iterator[PageFault]:
-    """What is wrong with a run that ``holder`` must hold."""
-    yield from _outside(run.box, f'"{run.text}"', where, holder)
+    """The faults of a text that must lie inside ``holder``."""
+    yield from faults_outside(run.box, f'"{run.text}"', where, holder)
     if run.clip is not None and (cut := run.box.sticks_out(run.clip)) > TOUCHING:
         yield where, f'"{run.text}" is clipped by {cut / MILLIMETRE:.1f} mm'
     if reason := _unfit(run.font):
         yield where, f'"{run.text}" is set in {plain_name(run.font.name)}, which is {reason}'
-    elif lacking := without_glyph(run.text, plain_name(run.font.name)):
+    elif lacking := missing_glyphs(run.text, plain_name(run.font.name)):
         yield where, f'"{run.text}": {plain_name(run.font.name)} has no glyph for {lacking}'
 
 
 def _unfit(font: PdfFont) -> str:
-    """Why a font may not appear; "" when it may."""
-    if plain_name(font.name) not in FILES:
+    """The reason why a font may not be used; "" if it may be used."""
+    if plain_name(font.name) not in PDF_FONTS:
         return "no font of ours"
     return "" if font.embedded and is_subset(font.name) else "not embedded as a subset"
 
 
-def without_glyph(text: str, font: str) -> str:
-    """The characters of a text that a font of ours has no glyph for, with their code points."""
-    has = covered(font)
+def missing_glyphs(text: str, font: str) -> str:
+    """The characters of a text that have no glyph in a font, named as in PDFs, with their code points."""
+    has = covered(Face(PDF_FONTS[font]))
     unknown = sorted(character for character in set(text) - has if not character.isspace())
     lacking = [character for character in unknown if not has.issuperset(normalize("NFD", character))]
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
 
 
-def faults_of_field(field: PdfField, where: str, holder: PageBox) -> Iterator[PageFault]:
-    """What is wrong with the place of a field that ``holder`` must hold."""
-    yield from _outside(field.box, "the field", where, holder)
-
-
-def _outside(box: PageBox, what: str, where: str, holder: PageBox) -> Iterator[PageFault]:
+def faults_outside(box: PageBox, what: str, where: str, holder: PageBox) -> Iterator[PageFault]:
+    """The fault of a box that reaches out of ``holder``, where ``what`` is the content of the box in words."""
     if (excess := box.sticks_out(holder)) > OUTSIDE:
         yield where, f"{what} reaches {excess / MILLIMETRE:.1f} mm out of its place"
 
 
-def clashes(things: Sequence[PaintedItem], fills: Sequence[FilledArea]) -> Iterator[PageFault]:
+def clashes(items: Sequence[PaintedItem], fills: Sequence[FilledArea]) -> Iterator[PageFault]:
     """The faults of texts and fields that overlap on a page, and of texts that are painted over."""
-    for first, second in _overlapping([*things, *(PaintedItem("", "", fill.box, fill.order) for fill in fills)]):
+    for first, second in _overlapping([*items, *(PaintedItem("", "", fill.box, fill.order) for fill in fills)]):
         if first.text and second.text:
             yield first.where, f'"{first.text}" and "{second.text}" ({second.where}) overlap'
         elif first.text or second.text:
-            thing, fill = (first, second) if first.text else (second, first)
-            if thing.order is not None and fill.order is not None and thing.order < fill.order:
-                yield thing.where, f'"{thing.text}" is painted over'
+            item, fill = (first, second) if first.text else (second, first)
+            if item.order is not None and fill.order is not None and item.order < fill.order:
+                yield item.where, f'"{item.text}" is painted over'
 
 
-def _overlapping(things: Sequence[PaintedItem]) -> Iterator[tuple[PaintedItem, PaintedItem]]:
-    """Each two things that overlap: sorted by height, only neighbours need a look."""
-    ordered = sorted(things, key=lambda thing: thing.box.bottom)
+def _overlapping(items: Sequence[PaintedItem]) -> Iterator[tuple[PaintedItem, PaintedItem]]:
+    """All pairs of items that overlap; the items are sorted by height, so that only neighbours are compared."""
+    ordered = sorted(items, key=lambda item: item.box.bottom)
     for number, first in enumerate(ordered):
         ceiling = first.box.top - TOUCHING
         for later in range(number + 1, len(ordered)):

@@ -1,6 +1,7 @@
-"""The contract of executors, which do the steps of a build: in this process, in others, or on a cluster.
+"""The contract of executors, which do the steps of a build: in this process, in other processes, or on a cluster.
 
-In: a function that can be imported by its name, and its arguments. Out: a future of what the function returns.
+In: functions that can be imported by name, and their arguments; all of them travel by pickle. Out: a future for the
+result of each call.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-Step = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
-"""A function that can be imported by its name, and what it takes by place and by name: all travel by pickle."""
+Call = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
+"""A function that can be imported by name, its positional arguments, and its named arguments."""
 
 
 class WorkerError(RuntimeError):
-    """A step cost the process that did it, which died or took too much. The next try may go well."""
+    """A call cost its worker process, which died or took too much time or memory. A second try may go well."""
 
 
 class StepExecutor(Executor):
-    """An executor that does ``width`` steps at the same time; whether they find the files of this machine.
+    """An executor that does ``width`` calls at the same time; ``shares_files``: its workers see this machine's files.
 
-    ``ahead`` more may wait in line, so that nobody who works waits for us.
+    Up to ``ahead`` more calls may be submitted, so that a worker that is done need not wait for this process.
     """
 
     width: int = 1
@@ -30,26 +31,26 @@ class StepExecutor(Executor):
     shares_files: bool = True
 
     def start(self) -> None:
-        """Get ready in the background, so that the first steps need not wait."""
+        """Get ready in the background, so that the first calls need not wait."""
 
     def check(self) -> None:
-        """Raise RefgenError when what was submitted may never be done."""
+        """Raise RefgenError where the executor as a whole has failed, so that no future will ever be done."""
 
     def close(self) -> None:
-        """End at once, whatever is running: nobody waits for it any more."""
+        """End all calls at once."""
         self.shutdown(cancel_futures=True)
 
 
 class InProcess(StepExecutor):
-    """Does each step in this process when it is submitted. Here nothing can be ended for taking too much."""
+    """Does each call in this process when it is submitted. No limits hold: no other process could end the call."""
 
     ahead = 0
 
     def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
-        """Do a step."""
+        """Do a call."""
         future: Future[T] = Future()
         try:
             future.set_result(function(*arguments, **named))
-        except Exception as error:  # whoever asks for the result decides what it means
+        except Exception as error:  # raised again by ``Future.result``
             future.set_exception(error)
         return future

@@ -1,7 +1,7 @@
-"""Steps that are done by the workers of a cluster, through the scheduler of dask.distributed.
+"""An executor whose workers are those of a cluster of dask.distributed.
 
-In: the address of a scheduler. Out: an executor. Steps and their results travel as bytes: the workers need no file
-system in common with this machine, but the same refgen, packages, libraries and fonts, or their pages would differ.
+In: the address of a scheduler. Out: a Cluster. Calls and their results travel as bytes: the machines need no folder in
+common, but the same refgen, packages, libraries and fonts, or their pages would differ.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from refgen.errors import ExecutorError
 from refgen.layout.engine import warm_up
 from refgen.limits import changed_limits, limit_changes
 from refgen.pipeline.digests import environment_digests
-from refgen.pipeline.executors import Step, StepExecutor, WorkerError
+from refgen.pipeline.executors import Call, StepExecutor, WorkerError
 from refgen.pipeline.executors.processes import ProcessPool
 from refgen.pipeline.operating_system import scratch
 
@@ -31,16 +31,16 @@ T = TypeVar("T")
 
 CONNECT_SECONDS = 4.0
 WORKERS_SECONDS = 10.0
-"""How long a scheduler may have no workers: they may be on their way, or come back."""
+"""Seconds for which a scheduler may have no workers, which may be starting, or come back."""
 
 IDLE_SECONDS = 20.0
-"""How long a process without a step stays beside a worker of the cluster, for the next build."""
+"""Seconds for which a process without a call stays beside a worker of the cluster, for the next build."""
 
 
 class Cluster(StepExecutor):
-    """As many steps at a time as the workers have threads, or ``most``.
+    """An executor that does as many calls at a time as the workers have threads, at ``most`` so many.
 
-    Raises ExecutorError when it is out of reach.
+    Raises ExecutorError where the scheduler is out of reach.
     """
 
     shares_files = False
@@ -63,13 +63,13 @@ class Cluster(StepExecutor):
             raise
 
     def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
-        """Have a step done by the first worker that is free."""
+        """Have a call done by the first worker that is free."""
         future: Future[T] = Future()
         key = f"refgen-{uuid4().hex}"
-        step = function, arguments, named
+        call = function, arguments, named
         try:
-            there = self._executor.submit(on_worker, key, environment_digests(), limit_changes(), step, key=key)
-        except Exception as error:  # the client has a dozen ways to say that it lost its scheduler
+            there = self._executor.submit(on_worker, key, environment_digests(), limit_changes(), call, key=key)
+        except Exception as error:  # the client raises a dozen kinds of errors where it has lost its scheduler
             raise self._lost() from error
         there.add_done_callback(partial(self._pass_on, future))
         return future
@@ -96,13 +96,13 @@ class Cluster(StepExecutor):
         return found
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster. What still runs there ends, unless it is waited for."""
+        """Leave the cluster. Calls that still run end, unless the caller waits."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close(timeout=1)
         self._silence.close()
 
     def _pass_on(self, future: Future[Any], there: Future[Any]) -> None:
-        """The outcome of a step, with what went wrong in our words."""
+        """Pass the outcome of a call on to a future; errors of dask become errors of refgen."""
         from distributed import KilledWorker
 
         if there.cancelled():
@@ -140,7 +140,7 @@ def _connected(address: str) -> Any:
     try:
         with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
             found = aside.submit(asyncio.run, _who_is_there(address)).result()
-    except Exception as error:  # whatever an answer of something else leads to
+    except Exception as error:  # another kind of server may answer anything
         raise ExecutorError(f"cannot reach a scheduler at {address}", hint=hint) from error
     if found != "Scheduler":
         raise ExecutorError(f"at {address} is a {found.lower()}, not a scheduler", hint=hint)
@@ -148,7 +148,7 @@ def _connected(address: str) -> Any:
 
 
 async def _who_is_there(address: str) -> str:
-    """What an address is that of. Refused at once, where a client would try for long."""
+    """The kind of dask server at an address. A refused connection fails at once; a client would go on trying."""
     from distributed.core import rpc
 
     parts = urlsplit(address)
@@ -162,7 +162,7 @@ async def _who_is_there(address: str) -> str:
 
 @contextmanager
 def _silent_dask() -> Iterator[None]:
-    """Silence dask's log for a while, which is not meant for users of refgen."""
+    """Silence dask's log, which is not meant for users of refgen, until the block ends."""
     names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
     handlers = {name: logging.getLogger(name).handlers for name in names}
     for name in names:
@@ -174,16 +174,16 @@ def _silent_dask() -> Iterator[None]:
             logging.getLogger(name).handlers = handlers[name]
 
 
-def on_worker(key: str, asked_on: Mapping[str, str], limit_changes: str, step: Step) -> Any:
-    """Do a step on a worker of the cluster, which knows it by its ``key``, under changed limits ("cards=5000").
+def on_worker(key: str, environment: Mapping[str, str], limit_changes: str, call: Call) -> Any:
+    """Do a call on a worker of the cluster, as the task ``key``, under changed limits ("cards=5000").
 
-    The step is done by a process of its own: WeasyPrint is not for several threads, and a step that hangs must cost its
-    worker nothing. Raises ExecutorError where its page would be another than on the machine that it was ``asked_on``.
+    A process beside the worker does the call: WeasyPrint does not run in several threads, and a call that hangs must
+    not block the worker. Raises ExecutorError unless the ``environment`` is that of the machine that builds.
     """
     from distributed import get_worker
 
     worker = get_worker()
-    if others := [name for name, digest in environment_digests().items() if digest != asked_on.get(name)]:
+    if others := [name for name, digest in environment_digests().items() if digest != environment.get(name)]:
         hint = "Install the same there as here; else its pages may differ."
         raise ExecutorError(f"the worker at {worker.address} is not like this machine: {', '.join(others)}", hint=hint)
 
@@ -193,12 +193,12 @@ def on_worker(key: str, asked_on: Mapping[str, str], limit_changes: str, step: S
 
     with _one_pool:
         pool = _processes()
-    return pool.do((_limited, (limit_changes, step), {}), unwanted)
+    return pool.do((_limited, (limit_changes, call), {}), unwanted)
 
 
-def _limited(changes: str, step: Step) -> Any:
-    """Do a step under the limits of the machine that asks for it."""
-    function, arguments, named = step
+def _limited(changes: str, call: Call) -> Any:
+    """Do a call under the limits of the machine that builds."""
+    function, arguments, named = call
     with changed_limits(changes.split()):
         return function(*arguments, **named)
 
@@ -208,7 +208,7 @@ _one_pool = threading.Lock()
 
 @cache
 def _processes() -> ProcessPool:
-    """The processes of a worker of the cluster: one for each of its threads that has a step of ours."""
+    """The processes beside a worker of the cluster: each thread of the worker that has a call uses one process."""
     stack = ExitStack()
     atexit.register(stack.close)
     pool = ProcessPool(1, warm_up, stack.enter_context(scratch()), forked=False, idle_seconds=IDLE_SECONDS)

@@ -1,8 +1,8 @@
-"""The loop of a build: steps go to an executor, a few at a time, and their outcomes come back.
+"""The choice of an executor, and the loop that has steps done by it.
 
-In: an executor, a function that can be imported by its name, and pieces of work for it, which may be endless; all of
-them travel by pickle. Out: what happens to each piece as it comes (``run_steps``), or the results in the order of the
-pieces (``in_order``). A piece that costs its process is tried once more.
+In: the name of an executor; a function that can be imported by name, and arguments for it, one for each step; there may
+be endlessly many. Out: the beginning and the end of each step as it happens (``run_steps``), or the results in the
+order of the steps (``in_order``). A step that costs its process is tried once more.
 """
 
 from __future__ import annotations
@@ -24,140 +24,15 @@ from refgen.pipeline.executors import InProcess, StepExecutor, WorkerError
 T = TypeVar("T")
 W = TypeVar("W")
 
-LOOKS = 1.0
-"""How often, in seconds, an executor is asked whether all is well with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepBegun:
-    """A piece is being worked on, for the first time or again after a failure of its process, ``because``."""
-
-    number: int
-    because: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class StepEnded(Generic[T]):
-    """The outcome of a piece, or the error that ended its work, and the seconds that the work took."""
-
-    number: int
-    outcome: T | Exception
-    seconds: float
-
-
-@dataclass(slots=True)
-class _Attempt(Generic[W]):
-    """A piece with the executor: since when it is worked on (0: it waits in line), and whether for the second time."""
-
-    number: int
-    piece: W
-    since: float = 0.0
-    again: bool = False
-
-
-def run_steps(
-    executor: StepExecutor,
-    do: Callable[[W], T],
-    pieces: Iterable[W],
-    on_idle: Callable[[], bool] = lambda: False,
-    stop: Future[None] | None = None,
-) -> Iterator[StepBegun | StepEnded[T]]:
-    """Do all pieces, as many at a time as the executor can, and tell what happens to each, by its number from 0.
-
-    Before anybody waits for a piece, ``on_idle`` is called, until it has nothing left to do: then it returns False.
-    Raises RefgenError when the executor fails as a whole, and the exception of ``stop`` as soon as it has one.
-    """
-    todo = enumerate(pieces)
-    submitted: dict[Future[tuple[T, float]], _Attempt[W]] = {}
-    while True:
-        for number, piece in islice(todo, max(executor.width + executor.ahead - len(submitted), 0)):
-            one = _Attempt(number, piece)
-            yield from _begun(executor, [*submitted.values(), one])
-            submitted[executor.submit(_timed, do, piece)] = one
-        if not submitted:
-            return
-        while on_idle() and not any(future.done() for future in submitted):
-            pass
-        for future in _some(executor, submitted, stop):
-            one = submitted.pop(future)
-            error = future.exception()
-            if not one.since:  # it was done before those that came before it
-                yield _begin(one)
-            if isinstance(error, WorkerError) and not one.again:
-                yield StepBegun(one.number, str(error))
-                again = _Attempt(one.number, one.piece, time.monotonic(), again=True)
-                submitted[executor.submit(_timed, do, one.piece)] = again
-            else:
-                yield _ended(one, future)
-            yield from _begun(executor, submitted.values())
-
-
-def _timed(do: Callable[[W], T], piece: W) -> tuple[T, float]:
-    start = time.perf_counter()
-    return do(piece), time.perf_counter() - start
-
-
-def _begun(executor: StepExecutor, submitted: Collection[_Attempt[W]]) -> Iterator[StepBegun]:
-    """The pieces that are worked on from now: an executor takes those that wait in line in their order."""
-    free = executor.width - sum(bool(one.since) for one in submitted)
-    return map(_begin, [one for one in submitted if not one.since][: max(free, 0)])
-
-
-def _begin(one: _Attempt[W]) -> StepBegun:
-    one.since = time.monotonic()
-    return StepBegun(one.number)
-
-
-def _ended(one: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[T]:
-    try:
-        return StepEnded(one.number, *future.result())
-    except ExecutorError:  # of all pieces
-        raise
-    except Exception as error:
-        return StepEnded(one.number, error, time.monotonic() - one.since)
-
-
-def in_order(
-    executor: StepExecutor, do: Callable[[W], T], pieces: Iterable[W], ahead: int | None = None
-) -> Iterator[T]:
-    """Do all pieces, and give the results in their order.
-
-    No more than ``ahead`` pieces (two for each that is done at a time) are taken before the result of the first is:
-    neither they nor their results fill the memory. Raises what a piece raises.
-    """
-    most = 2 * executor.width if ahead is None else ahead
-    waiting: deque[tuple[W, Future[T]]] = deque()
-    for piece in pieces:
-        waiting.append((piece, executor.submit(do, piece)))
-        if len(waiting) > most:
-            yield _result(executor, do, *waiting.popleft())
-    while waiting:
-        yield _result(executor, do, *waiting.popleft())
-
-
-def _result(executor: StepExecutor, do: Callable[[W], T], piece: W, future: Future[T]) -> T:
-    _some(executor, [future])
-    if isinstance(future.exception(), WorkerError):
-        future = executor.submit(do, piece)
-        _some(executor, [future])
-    return future.result()
-
-
-def _some(
-    executor: StepExecutor, futures: Collection[Future[T]], stop: Future[None] | None = None
-) -> Sequence[Future[T]]:
-    """Wait until some are done, and look after the executor meanwhile. They come in the order of all."""
-    waited_for: list[Future[Any]] = [*futures, *([stop] if stop else [])]
-    while not (done := wait(waited_for, timeout=LOOKS, return_when=FIRST_COMPLETED).done):
-        executor.check()
-    if stop in done:
-        stop.result()
-    return [future for future in futures if future in done]
-
-
 LOCAL = "local"
 _DASK = "dask"
 _HINT = "Use local, or dask://HOST:PORT for the scheduler of a cluster."
+
+CHECK_SECONDS = 1.0
+"""Seconds between two checks of an executor."""
+
+
+# The choice of an executor
 
 
 @contextmanager
@@ -167,8 +42,8 @@ def executor(
     """The executor of a name, for ``jobs`` steps at a time: one for each core, or each thread of a cluster.
 
     ``local`` are processes on this machine, each ready after its ``warm_up`` (by default for many layouts), or, with a
-    single job, this process itself. Raises ExecutorError for what is unknown or out of reach, PublishError where there
-    is no room for temporary files.
+    single job, this process itself. Raises ExecutorError for a name that is unknown or a scheduler out of reach,
+    PublishError where there is no room for temporary files.
     """
     if scheduler := scheduler_of(name):
         from refgen.pipeline.executors.cluster import Cluster
@@ -181,19 +56,19 @@ def executor(
 
     jobs = jobs or os.cpu_count() or 1
     with scratch() as folder:
-        here = InProcess() if jobs == 1 else ProcessPool(jobs, warm_up or _for_layouts, folder)
+        here = InProcess() if jobs == 1 else ProcessPool(jobs, warm_up or _warm_up_layouts, folder)
         with closing(here):
             yield here
 
 
-def _for_layouts() -> None:
+def _warm_up_layouts() -> None:
     from refgen.layout.engine import warm_up
 
     warm_up()
 
 
 def scheduler_of(name: str) -> str:
-    """The address of the scheduler that an executor's name has; "" for ``local``. Raises ExecutorError."""
+    """The address of the scheduler in the name of an executor; "" for ``local``. Raises ExecutorError."""
     if name == LOCAL:
         return ""
     parts = urlsplit(name)
@@ -206,3 +81,132 @@ def scheduler_of(name: str) -> str:
     if not host or not port or name != f"{_DASK}://{parts.netloc}":
         raise ExecutorError(f'"{name}" is not the address of a scheduler', hint=_HINT)
     return f"tcp://{parts.netloc}"
+
+
+# The loop
+
+
+@dataclass(frozen=True, slots=True)
+class StepBegun(Generic[W]):
+    """A worker has begun the step of an argument: for the first time, or again ``because`` the first try failed."""
+
+    argument: W
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnded(Generic[W, T]):
+    """The step of an argument has ended: the outcome is a result or an error; ``seconds`` is the time of the work."""
+
+    argument: W
+    outcome: T | Exception
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Attempt(Generic[W]):
+    """A submitted step: its argument, when a worker has begun (0: no worker has), and whether it is the second try."""
+
+    argument: W
+    begun: float = 0.0
+    again: bool = False
+
+
+def run_steps(
+    executor: StepExecutor,
+    do: Callable[[W], T],
+    arguments: Iterable[W],
+    on_idle: Callable[[], bool] = lambda: False,
+    stop: Future[None] | None = None,
+) -> Iterator[StepBegun[W] | StepEnded[W, T]]:
+    """Do a step for each argument, as many at a time as the executor can.
+
+    Before this process waits for a step, ``on_idle`` is called until it returns False: nothing is left to do meanwhile.
+    Raises RefgenError where the executor as a whole fails, and the exception of ``stop`` as soon as it has one.
+    """
+    left = iter(arguments)
+    submitted: dict[Future[tuple[T, float]], _Attempt[W]] = {}
+    while True:
+        for argument in islice(left, max(executor.width + executor.ahead - len(submitted), 0)):
+            attempt = _Attempt(argument)
+            yield from _begin_next(executor, [*submitted.values(), attempt])
+            submitted[executor.submit(_timed, do, argument)] = attempt
+        if not submitted:
+            return
+        while on_idle() and not any(future.done() for future in submitted):
+            pass
+        for future in _wait_for_some(executor, submitted, stop):
+            attempt = submitted.pop(future)
+            error = future.exception()
+            if not attempt.begun:  # it ended before steps that had been submitted earlier
+                yield _begin(attempt)
+            if isinstance(error, WorkerError) and not attempt.again:
+                yield StepBegun(attempt.argument, str(error))
+                again = _Attempt(attempt.argument, time.monotonic(), again=True)
+                submitted[executor.submit(_timed, do, attempt.argument)] = again
+            else:
+                yield _ended(attempt, future)
+            yield from _begin_next(executor, submitted.values())
+
+
+def in_order(
+    executor: StepExecutor, do: Callable[[W], T], arguments: Iterable[W], ahead: int | None = None
+) -> Iterator[T]:
+    """Do a step for each argument, and give the results in the order of the arguments.
+
+    No more than ``ahead`` arguments (by default two for each step that is done at a time) are taken before the first
+    result is given, so that neither arguments nor results fill the memory. Raises the errors of the steps.
+    """
+    most = 2 * executor.width if ahead is None else ahead
+    waiting: deque[tuple[W, Future[T]]] = deque()
+    for argument in arguments:
+        waiting.append((argument, executor.submit(do, argument)))
+        if len(waiting) > most:
+            yield _result(executor, do, *waiting.popleft())
+    while waiting:
+        yield _result(executor, do, *waiting.popleft())
+
+
+def _timed(do: Callable[[W], T], argument: W) -> tuple[T, float]:
+    start = time.perf_counter()
+    return do(argument), time.perf_counter() - start
+
+
+def _begin_next(executor: StepExecutor, submitted: Collection[_Attempt[W]]) -> Iterator[StepBegun[W]]:
+    """Note which waiting steps a worker begins now: an executor takes steps in the order of their submission."""
+    free = executor.width - sum(bool(attempt.begun) for attempt in submitted)
+    return map(_begin, [attempt for attempt in submitted if not attempt.begun][: max(free, 0)])
+
+
+def _begin(attempt: _Attempt[W]) -> StepBegun[W]:
+    attempt.begun = time.monotonic()
+    return StepBegun(attempt.argument)
+
+
+def _ended(attempt: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[W, T]:
+    try:
+        return StepEnded(attempt.argument, *future.result())
+    except ExecutorError:  # it concerns all steps
+        raise
+    except Exception as error:
+        return StepEnded(attempt.argument, error, time.monotonic() - attempt.begun)
+
+
+def _result(executor: StepExecutor, do: Callable[[W], T], argument: W, future: Future[T]) -> T:
+    _wait_for_some(executor, [future])
+    if isinstance(future.exception(), WorkerError):
+        future = executor.submit(do, argument)
+        _wait_for_some(executor, [future])
+    return future.result()
+
+
+def _wait_for_some(
+    executor: StepExecutor, futures: Collection[Future[T]], stop: Future[None] | None = None
+) -> Sequence[Future[T]]:
+    """Wait until at least one future is done, and check the executor meanwhile. Returns all that are done."""
+    waited_for: list[Future[Any]] = [*futures, *([stop] if stop else [])]
+    while not (done := wait(waited_for, timeout=CHECK_SECONDS, return_when=FIRST_COMPLETED).done):
+        executor.check()
+    if stop in done:
+        stop.result()
+    return [future for future in futures if future in done]

@@ -1,7 +1,9 @@
-"""Steps that are done by warm processes of this machine.
+"""An executor whose workers are processes of this machine, each with a limit of time and memory.
 
-In: how many. Out: an executor. A thread of a ThreadPoolExecutor hands each step to a worker that is free, watches how
-much time and memory the worker takes, and ends one that takes too much; another worker takes its place.
+In: the number of workers, and how each warms up. Out: a ProcessPool. A thread of a ThreadPoolExecutor sends each call
+to a free worker through a line, and ends a worker that takes too much time or memory; another worker takes its place.
+A worker also ends with its owner, however the owner ends. A forked worker has the memory of its owner; ``python -m
+refgen.pipeline.executors.processes LINE OWNER`` is a worker that shares nothing with its owner but the line.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
-from refgen.pipeline.executors import Step, StepExecutor, WorkerError
+from refgen.pipeline.executors import Call, StepExecutor, WorkerError
 from refgen.pipeline.operating_system import (
     FORKS,
     end_with,
@@ -39,17 +41,20 @@ from refgen.pipeline.operating_system import (
 T = TypeVar("T")
 
 LOOKS = 0.25
-"""How often, in seconds, a worker is looked at while it works."""
+"""Seconds between two looks at the memory of a worker."""
+
+_MUCH = 256 * 2**20
+"""Bytes of memory, some dozen games, above which a worker gives free memory back to the system."""
 
 _starting = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """The most that one step may take: ``seconds``, and bytes of ``memory`` that its process holds.
+class WorkerLimits:
+    """The most seconds that a call may take, and the most bytes of memory that its process may hold.
 
-    Both are a multiple of what the largest known takes: a booklet of 41 pages 3 s, a table of 10,000 rows 30 s and
-    0.8 GB.
+    Both are several times what the largest known calls take: 3 s for a booklet of 41 pages, 30 s and 0.8 GB for a table
+    of 10,000 rows.
     """
 
     seconds: float = 300.0
@@ -57,10 +62,10 @@ class Limits:
 
 
 class ProcessPool(StepExecutor):
-    """``width`` workers, each ready after its ``warm_up``, whose temporary files go to ``scratch``.
+    """A pool of ``width`` workers, each ready after its ``warm_up``, whose temporary files go to ``scratch``.
 
-    ``forked`` workers start at once and share the memory of what is loaded here; that is safe on Linux, and where no
-    other thread is in the midst of something. A worker that has no step for ``idle_seconds`` ends.
+    ``forked`` workers start at once and share the memory of this process; that is safe on Linux, while no other thread
+    of this process holds a lock. A worker that has no call for ``idle_seconds`` ends.
     """
 
     def __init__(
@@ -68,14 +73,14 @@ class ProcessPool(StepExecutor):
         width: int,
         warm_up: Callable[[], object],
         scratch: Path,
-        limits: Limits | None = None,
+        limits: WorkerLimits | None = None,
         *,
         forked: bool = FORKS,
         idle_seconds: float | None = None,
     ) -> None:
         self.width = width
         self._setup = str(scratch), warm_up, idle_seconds
-        self._limits = limits or Limits()
+        self._limits = limits or WorkerLimits()
         self._forked = forked
         self._threads = ThreadPoolExecutor(width)
         self._unfinished: set[Future[Any]] = set()
@@ -84,14 +89,14 @@ class ProcessPool(StepExecutor):
         self._closed = False
 
     def start(self) -> None:
-        """Start all workers but one, so that they warm up while other things are done here, which keep a core busy.
+        """Start all workers but one, which warm up while this process keeps one core busy.
 
-        That one starts with the first step for which no other is free.
+        The last worker starts with the first call for which no worker is free.
         """
         self._ensure_workers(max(self.width - 1, 1))
 
     def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
-        """Have a step done by the first worker that is free."""
+        """Have a call done by the first worker that is free."""
         if self._closed:
             raise RuntimeError("these processes have ended")
         self._ensure_workers(min(self.width, len(self._unfinished) + 1))
@@ -100,14 +105,14 @@ class ProcessPool(StepExecutor):
         future.add_done_callback(self._unfinished.discard)
         return future
 
-    def do(self, step: Step, unwanted: Callable[[], bool] = lambda: False) -> Any:
-        """Have a step done while the thread that calls waits, or until the step is ``unwanted``.
+    def do(self, call: Call, unwanted: Callable[[], bool] = lambda: False) -> Any:
+        """Have a call done while the current thread waits, at most until the call is ``unwanted``.
 
-        Raises WorkerError, and what the step raises.
+        Raises WorkerError, and the errors of the call.
         """
         worker = self._free_worker()
         try:
-            return worker.call(step, self._limits, unwanted)
+            return worker.do(call, self._limits, unwanted)
         finally:
             if worker.exit_code is None:
                 self._idle.append(worker)
@@ -115,7 +120,7 @@ class ProcessPool(StepExecutor):
                 self._workers.discard(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more steps, and end when all are done; with ``cancel_futures``, at once."""
+        """Take no more calls, and end when all are done; with ``cancel_futures``, at once."""
         self._closed = cancel_futures
         self._threads.shutdown(wait and not cancel_futures, cancel_futures=cancel_futures)
         self._closed = True
@@ -128,8 +133,8 @@ class ProcessPool(StepExecutor):
                 worker.end()
 
     def _ensure_workers(self, count: int) -> None:
-        """Start workers until there are so many: in the thread that asks, so that nothing else goes on in it."""
-        with suppress(OSError):  # told by the step that finds no worker
+        """Start workers until ``count`` run, in the calling thread: it holds no lock that a fork would copy."""
+        with suppress(OSError):  # the call that finds no worker raises it again
             while len(self._workers) < count:
                 self._idle.append(self._start_worker())
 
@@ -141,7 +146,7 @@ class ProcessPool(StepExecutor):
         return worker
 
     def _free_worker(self) -> Worker:
-        """A worker without a step, unless it has ended meanwhile; else a new worker."""
+        """A worker without a call that has not ended meanwhile; else a new worker."""
         with suppress(IndexError):
             while (worker := self._idle.pop()).exit_code is not None:
                 self._workers.discard(worker)
@@ -150,14 +155,14 @@ class ProcessPool(StepExecutor):
 
 
 class Worker:
-    """A process that does one step at a time. To begin with it is told its ``setup``, as ``serve`` says."""
+    """A process that does one call at a time; ``setup`` are the arguments of ``run_worker`` that come first."""
 
     def __init__(self, forked: bool, setup: tuple[str, Callable[[], object], float | None]) -> None:
-        with _starting, stop_signals_blocked():  # the process lets go of the signals when it is ready to
+        with _starting, stop_signals_blocked():  # the process unblocks the signals when it has its own handlers
             self._line, theirs = Pipe()
             self._process = _forked(theirs, self._line) if forked else _spawned(theirs)
             theirs.close()
-        with suppress(OSError):  # a dead one is found out when its answer is awaited
+        with suppress(OSError):  # a process that is dead is found when its answer is awaited
             self._line.send(setup)
 
     @property
@@ -166,10 +171,10 @@ class Worker:
         code: int | None = self._process.exitcode
         return code
 
-    def call(self, step: Step, limits: Limits, unwanted: Callable[[], bool]) -> Any:
-        """The result of a step. Raises the errors of the step, and WorkerError: then this worker has ended."""
+    def do(self, call: Call, limits: WorkerLimits, unwanted: Callable[[], bool]) -> Any:
+        """The result of a call. Raises the errors of the call, and WorkerError where this worker has ended."""
         with suppress(BrokenPipeError, ConnectionResetError):
-            self._line.send(step)
+            self._line.send(call)
         until = time.monotonic() + limits.seconds
         while not wait([self._line], timeout=max(0, min(LOOKS, until - time.monotonic()))):
             if reason := self._excess(limits, until) or (unwanted() and "nobody waits for it any more"):
@@ -185,17 +190,17 @@ class Worker:
         raise outcome
 
     def kill(self) -> None:
-        """End the process from another thread than the one that waits for its answer, which finds out."""
+        """End the process while another thread waits for its answer; that thread raises WorkerError."""
         self._process.kill()
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process at once, and its line."""
         self._process.kill()
         self._process.join()
         self._line.close()
 
-    def _excess(self, limits: Limits, until: float) -> str:
-        """The limit that a step exceeds, in words; "" where it exceeds none."""
+    def _excess(self, limits: WorkerLimits, until: float) -> str:
+        """The limit that the call exceeds, in words; "" for no limit."""
         if time.monotonic() > until:
             return f"it took more than {limits.seconds:g} s"
         if resident(self._process.pid) > limits.memory:
@@ -214,13 +219,13 @@ def _forked(theirs: Connection, ours: Connection) -> Any:
 
 def _serve_forked(line: Connection, ours: Connection, owner: int) -> None:
     ours.close()  # or the line would never end
-    serve(line, owner)
+    run_worker(line, owner)
 
 
 class _Spawned(subprocess.Popen[bytes]):
-    """A process with the names that a forked one has for the same.
+    """A process that is not forked, with the attributes of ``multiprocessing.Process`` that Worker uses.
 
-    ``multiprocessing`` would load the owner's main module again, and starts nothing in workers of a cluster.
+    ``multiprocessing`` would load the owner's main module again, and starts nothing in the workers of a cluster.
     """
 
     def join(self) -> None:
@@ -238,17 +243,16 @@ def _spawned(theirs: Connection) -> _Spawned:
     return _Spawned(command, pass_fds=[number], env=paths)
 
 
-MUCH = 256 * 2**20
-"""Bytes of memory: a dozen games."""
+# In the worker
 
 
-def serve(line: Connection, owner: int) -> None:
-    """Do the steps that come, until the line ends.
+def run_worker(line: Connection, owner: int) -> None:
+    """Do the calls that come through a line, until the line ends.
 
-    First come the folder for temporary files, how to warm up, and after how many seconds without a step to end.
-    What a forked process shares with its owner stays as it is: a search for garbage in it would copy all of it.
+    The first message has the folder for temporary files, the function that warms up, and the seconds without a call
+    after which the worker ends.
     """
-    gc.freeze()
+    gc.freeze()  # a search for garbage would copy all memory that is shared with the owner
     end_with(owner)
     leave_signals_to_the_owner()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
@@ -260,13 +264,13 @@ def serve(line: Connection, owner: int) -> None:
 
 
 def _outcome(line: Connection) -> tuple[bool, Any]:
-    """Whether a step went well, and what it returned or raised."""
+    """True and the result of a call, or False and the error."""
     try:
         function, arguments, named = line.recv()
         return True, function(*arguments, **named)
     except (EOFError, ConnectionResetError):
         raise
-    except Exception as error:  # the owner decides what it means
+    except Exception as error:  # the owner raises it again
         error.add_note(traceback.format_exc())
         return False, error
 
@@ -281,8 +285,8 @@ def _answer(line: Connection, went_well: bool, outcome: Any) -> None:
 
 
 def _tidy_up() -> None:
-    """Free what a step leaves: layouts, with which WeasyPrint removes their fonts from the disk, or games."""
-    had_much = peak_memory() > MUCH
+    """Free the objects that a call leaves: games, or layouts, whose fonts WeasyPrint then removes from the disk."""
+    had_much = peak_memory() > _MUCH
     if had_much or "weasyprint" in sys.modules:
         gc.collect()
     if had_much:
@@ -290,4 +294,4 @@ def _tidy_up() -> None:
 
 
 if __name__ == "__main__":
-    serve(Connection(int(sys.argv[1])), int(sys.argv[2]))
+    run_worker(Connection(int(sys.argv[1])), int(sys.argv[2]))

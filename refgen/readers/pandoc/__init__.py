@@ -1,1 +1,1 @@
-"""Documents that pandoc reads: its process, its syntax tree, the places of its words, and what it loses."""
+"""Documents that pandoc parses: docx, odt, MediaWiki, reStructuredText, Org and LaTeX."""

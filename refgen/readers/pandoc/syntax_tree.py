@@ -1,6 +1,10 @@
-"""Pandoc, run on a document: its process and its syntax tree (AST).
+"""Run pandoc on a document, and read its syntax tree (AST): words, list items and the parts of tables.
 
-In: the bytes of a document. Out: pandoc's output and messages, and the words, list items and table parts of its tree.
+In: the bytes of a document. Out: pandoc's output with its messages; the words of blocks and inlines, which are JSON
+objects with the kind "t" and the content "c".
+
+No further module starts pandoc. Pandoc runs in its sandbox (no files but the given document, no network), with bounds
+on memory and time.
 """
 
 from __future__ import annotations
@@ -14,11 +18,11 @@ from typing import Any
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.pandoc.places import BLANK
+from refgen.readers.pandoc.word_places import BLANK
 from refgen.source import plain
 
 HEAP_EXHAUSTED = 251
-"""What a program of Haskell exits with when it may take no more memory."""
+"""The exit code of a Haskell program that has used up its memory."""
 
 _MESSAGE = re.compile(
     r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)"
@@ -29,7 +33,7 @@ _LOST_BLOCK = "Skipped '\\begin{"
 
 @dataclass(frozen=True, slots=True)
 class PandocMessage:
-    """A message of pandoc about something left out: the words, and the place in the source."""
+    """A message of pandoc about text that it left out, with the place in the source."""
 
     words: str
     line: int
@@ -50,7 +54,7 @@ class PandocOutput:
 
 
 class PandocError(Exception):
-    """Pandoc refused a document: why, where in it if it says so, and what can be done where that is known."""
+    """Pandoc refused a document: the reason, and the place and the hint if there are any."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -61,7 +65,7 @@ class PandocError(Exception):
 
 
 def convert(raw: bytes, source: str, target: str) -> PandocOutput:
-    """Convert a document. Raises PandocError when pandoc refuses it, ReadError when there is no pandoc."""
+    """Convert a document. Raises PandocError if pandoc refuses the document, ReadError if pandoc is not installed."""
     most = limits()
     bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
     try:
@@ -78,7 +82,8 @@ def convert(raw: bytes, source: str, target: str) -> PandocOutput:
     if done.returncode == HEAP_EXHAUSTED:
         raise PandocError(f"it takes more than {most.pandoc_megabytes:,} megabytes", limit_hint("pandoc_megabytes"))
     if done.returncode:
-        raise PandocError(_without_messages(said) or f"pandoc stopped with {done.returncode}")
+        refusal = "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
+        raise PandocError(refusal or f"pandoc stopped with {done.returncode}")
     return PandocOutput(done.stdout.decode("utf-8"), tuple(_messages(said)))
 
 
@@ -101,13 +106,9 @@ def _messages(said: str) -> list[PandocMessage]:
     ]
 
 
-def _without_messages(said: str) -> str:
-    return "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
-
-
 LISTS = frozenset({"BulletList", "OrderedList"})
 NESTED = frozenset({"BlockQuote", "Div", "Figure"})
-"""Blocks that hold other blocks and nothing else."""
+"""Kinds of blocks that hold blocks alone."""
 
 _BLANKS = frozenset({"Space", "SoftBreak", "LineBreak"})
 _VERBATIM = frozenset({"Code", "CodeBlock", "Math", "RawInline", "RawBlock"})
@@ -133,17 +134,13 @@ class TableParts:
 def table_parts(content: Any) -> TableParts:
     """The parts of a table block; a row is a list of its cells."""
     (identity, _, _), (_, caption), columns, head, bodies, foot = content
-    heads = [_cells(row) for row in head[1]]
-    inner = [[_cells(row) for row in (*body[2], *body[3])] for body in bodies]
-    groups = (heads, *inner, [_cells(row) for row in foot[1]])
-    return TableParts(groups, len(heads), len(columns), plain("".join(pieces(caption))), identity)
+    heads = [cells for _, cells in head[1]]
+    inner = [[cells for _, cells in (*body[2], *body[3])] for body in bodies]
+    groups = (heads, *inner, [cells for _, cells in foot[1]])
+    return TableParts(groups, len(heads), len(columns), plain("".join(word_pieces(caption))), identity)
 
 
-def _cells(row: Any) -> Any:
-    return row[1]
-
-
-def items(kind: str, content: Any) -> list[tuple[str, Sequence[Any]]]:
+def list_items(kind: str, content: Any) -> list[tuple[str, Sequence[Any]]]:
     """The items of a list, each with its number as printed ("1. "), "" when it has none."""
     if kind == "BulletList":
         return [("", blocks) for blocks in content]
@@ -161,8 +158,8 @@ def blocks_of_item(blocks: Sequence[Any]) -> Iterator[Any]:
             yield from blocks_of_item(block["c"] if block["t"] == "BlockQuote" else block["c"][-1])
 
 
-def pieces(blocks: Sequence[Any]) -> list[str]:
-    """The words of blocks, with BLANK between them; words that touch have none between them."""
+def word_pieces(blocks: Sequence[Any]) -> list[str]:
+    """The words of blocks, with BLANK between separate words; the parts of a word follow each other directly."""
     made: list[str] = []
     for block in blocks:
         for piece in [BLANK, *_pieces(block)]:
@@ -172,7 +169,7 @@ def pieces(blocks: Sequence[Any]) -> list[str]:
 
 
 def _pieces(node: Any) -> Iterator[str]:
-    """The words under a node of the tree, in order. Footnotes stand apart: ``footnotes``."""
+    """The words under a node of the tree, in order, without footnotes (``footnotes`` has those)."""
     if isinstance(node, list):
         for child in node:
             yield from _pieces(child)
@@ -184,14 +181,14 @@ def _node(kind: str, content: Any) -> Iterator[str]:
     if kind in _BLANKS:
         yield BLANK
     elif kind == "Str" or kind in _VERBATIM:
-        yield from _split(_verbatim(kind, content))
+        yield from _verbatim_words(_verbatim(kind, content))
     elif kind == "Quoted":
         before, after = _QUOTES[content[0]["t"]]
         yield from (before, *_pieces(content[1]), after)
     elif kind == "Table":
         yield from _table(content)
     elif kind in _PARTED:
-        yield from _apart(content[-1] if kind in _WITH_ATTRIBUTES else content)
+        yield from _separate_pieces(content[-1] if kind in _WITH_ATTRIBUTES else content)
     elif kind not in _WORDLESS:
         yield from _pieces(content[_WORDS_AT[kind]] if kind in _WORDS_AT else content)
 
@@ -202,10 +199,12 @@ def _verbatim(kind: str, content: Any) -> str:
     return "" if content[0] == "html" else str(content[1])
 
 
-def _apart(parts: Sequence[Any]) -> Iterator[str]:
+def _separate_pieces(parts: Sequence[Any]) -> Iterator[str]:
     for part in parts:
         yield BLANK
-        yield from _apart(part) if isinstance(part, list) and part and isinstance(part[0], list) else _pieces(part)
+        yield from (
+            _separate_pieces(part) if isinstance(part, list) and part and isinstance(part[0], list) else _pieces(part)
+        )
 
 
 def _table(content: Any) -> Iterator[str]:
@@ -216,7 +215,7 @@ def _table(content: Any) -> Iterator[str]:
                 yield from _pieces(cell[4])
 
 
-def _split(text: str) -> Iterator[str]:
+def _verbatim_words(text: str) -> Iterator[str]:
     """Words of verbatim text; a no-break space is part of a word."""
     for number, word in enumerate(text.replace("\t", " ").replace("\n", " ").split(" ")):
         if number:

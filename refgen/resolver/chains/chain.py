@@ -1,77 +1,59 @@
 """Chains of system.toml, and the functions of formulas that ask them: steps, within, after, finally.
 
 In: an entry of ``[chains.*]``, and the names that a table gives. Out: a ChainRun for each combination of their numbers,
-which knows the Markov chain; and the functions that ask the chain.
+which holds the Markov chain; and the functions that ask the chain.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, repeat
-from typing import NamedTuple
+from itertools import repeat
+from typing import cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call, Formula
-from refgen.resolver.cells import Once
+from refgen.resolver.cells import MemoDict
 from refgen.resolver.chains.markov import Chain
-from refgen.resolver.chains.moves import ChainSpec, ChainsSpec, Column, Moves, Options, whole_state
-from refgen.resolver.chains.states import Step
-from refgen.resolver.chains.track import Marks, MetMarks, Track
+from refgen.resolver.chains.moves import ChainSpec, ChainsSpec, Change, Moves, Outcomes, whole_state
+from refgen.resolver.chains.states import StateMoves
+from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.functions import NAMED, Build
+from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder
 from refgen.resolver.formula.names import Names, bindings
-from refgen.resolver.formula.scope import Evaluate, Named, Scope, kept_by, named_number
-from refgen.resolver.lookup import named
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
+from refgen.resolver.lookup import find_named
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 
-OF_MARKS = ("worst", "marked", "free", "out")
+MARK_NAMES = ("worst", "marked", "free", "out")
 """What formulas may ask of any track: "{track.worst}" is the place of the worst box that is marked."""
 
 
 class EndlessError(ResolverError):
-    """There is no answer, for the chain may never end."""
+    """A question without an answer, because the chain may never end."""
 
 
-State = tuple[int, ...]
-"""The numbers of a state, and then for each track the number by which its marks are known."""
+ChainState = tuple[int | Marks, ...]
+"""The numbers of a state, and then the marks of each track."""
 
-Read = tuple[tuple[int, ...], ...]
-"""What some names stand for in a state, by the places in which they stand there."""
-
-
-class StateNames(NamedTuple):
-    """Names of the state that formulas go by, and the places where they stand; of a track also what is asked of it."""
-
-    names: tuple[str, ...]
-    places: tuple[tuple[int, tuple[str, ...]], ...]
-
-
-NO_NAMES = StateNames((), ())
+StateNumbers = tuple[int, ...]
+"""The numbers for which some names of a state stand."""
 
 
 @dataclass(eq=False)
 class ChainRun:
-    """A chain for one row: what the row gives, the marks that stand in the places of its states, and the sources."""
+    """A chain for one row: what the row gives, the track in each place of a state (None: a number), and the sources."""
 
-    row: Mapping[str, Named]
-    marks: Sequence[MetMarks | None]
+    row: Mapping[str, NamedValue]
+    tracks: Sequence[Track | None]
     sources: dict[int, Span]
-    chain: Chain[State] = field(init=False)
-
-    def reading(self, asked: StateNames) -> Callable[[State], Read]:
-        """How to read what some names stand for in a state."""
-        alone: Mapping[int, tuple[int, ...]] = Once(lambda number: (number,))
-        pairs = [
-            (place, marks.asked(names) if (marks := self.marks[place]) else alone) for place, names in asked.places
-        ]
-        return lambda state: tuple([of[state[place]] for place, of in pairs])
+    chain: Chain[ChainState] = field(init=False)
 
 
 @dataclass(eq=False)
@@ -80,14 +62,12 @@ class ChainModel:
 
     ruleset: Ruleset[ChainsSpec]
     spec: ChainSpec
-    functions: Mapping[str, Build]
+    functions: Mapping[str, FunctionBuilder]
     all_tracks: AllTracks
     _runs: dict[tuple[object, ...], list[tuple[frozenset[str], ChainRun]]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    _numbers: Mapping[int, Named] = field(default_factory=lambda: Once(named_number))
-    _marks: dict[tuple[int, bool], MetMarks] = field(default_factory=dict)
-    _ended: dict[tuple[object, ...], tuple[bool, Mapping[int, Span]]] = field(default_factory=dict)
+    _numbers: Mapping[int, NamedValue] = field(default_factory=lambda: MemoDict(named_number))
 
     @cached_property
     def formulas(self) -> Compiler:
@@ -105,17 +85,17 @@ class ChainModel:
 
     @cached_property
     def own_names(self) -> Mapping[str, tuple[int, str]]:
-        """The names of the state: its place and "", or the place of a track and what is asked of its marks."""
+        """The names of the state: a number's place and "", or the place of a track and the question about its marks."""
         numbers = {name: (place, "") for place, name in enumerate(self.spec.state)}
         marks = {
             f"{track}.{name}": (place, name)
             for place, (track, whose) in enumerate(self.spec.tracks_of.items(), len(self.spec.state))
-            for name in (*OF_MARKS, *self.all_tracks[whose.of].spec.values)
+            for name in (*MARK_NAMES, *self.all_tracks[whose.of].spec.values)
         }
         return {**numbers, **marks}
 
     @cached_property
-    def _start(self) -> tuple[Sequence[Evaluate], Sequence[TrackOf]]:
+    def _start(self) -> tuple[Sequence[Evaluator], Sequence[TrackOf]]:
         """How the numbers of the state begin, and whose tracks there are."""
         formulas = self._formulas(())
         numbers = [formulas.number(parse_formula(text)) for text in self.spec.state.values()]
@@ -138,119 +118,84 @@ class ChainModel:
     def _used(self, *formulas: Formula) -> set[str]:
         return {name for part in formulas for name in self.formulas.names.varying(part)[0]}
 
-    def of_state(self, *formulas: Formula) -> StateNames:
-        """The names of the state that some formulas go by."""
+    def names_of_state(self, *formulas: Formula) -> Sequence[str]:
+        """The names of the state that some formulas mention."""
         used = self._used(*formulas)
-        names = {name: known for name, known in self.own_names.items() if name in used}
-        places = dict.fromkeys(place for place, _ in names.values())
-        asked = [(at, tuple([name for place, name in names.values() if place == at])) for at in places]
-        return StateNames(tuple(names), tuple(asked))
+        return [name for name in self.own_names if name in used]
 
     @cached_property
-    def _of_targets(self) -> StateNames:
-        return self.of_state(*self._moves.targets)
+    def _names_of_step(self) -> Sequence[str]:
+        return self.names_of_state(*self._moves.targets)
 
     @cached_property
-    def _of_end(self) -> StateNames:
-        return self.of_state(self._end)
+    def _names_of_end(self) -> Sequence[str]:
+        return self.names_of_state(self._end)
 
-    def run(self, scope: Scope, apart: StateNames) -> ChainRun:
-        """The chain as the names of a row and column have it now; its ends are told apart by some names at least."""
-        known = self._runs[scope.given(self._varying)]
-        names = frozenset(apart.names)
+    def run(self, scope: Scope, ends: Sequence[str]) -> ChainRun:
+        """The chain for the names of a row and column; end states that differ in the names ``ends`` stay apart."""
+        known, names = self._runs[scope.given(self._varying)], frozenset(ends)
         for others, run in known:
             if names <= others:
                 return run
-        known.append((names, self._new_run(scope, apart)))
+        known.append((names, self._new_run(scope, ends)))
         return known[-1][1]
 
-    def _new_run(self, scope: Scope, apart: StateNames) -> ChainRun:
+    def _new_run(self, scope: Scope, ends: Sequence[str]) -> ChainRun:
         first = scope.bare(self._varying)
         first = Scope({**first.across, **first.named})
-        tracks = enumerate([find(first) for find in self._start[1]], len(self.spec.state))
-        marks = [self._marks_of(track, place, apart) for place, track in tracks]
-        run = ChainRun(first.named, [*repeat(None, len(self.spec.state)), *marks], first.sources_by_id)
-        run.chain = Chain(self._step(run), self._end_of(run, apart), self.spec.best)
+        tracks = [find(first) for find in self._start[1]]
+        run = ChainRun(first.named, [*repeat(None, len(self.spec.state)), *tracks], first.sources_by_id)
+        run.chain = Chain(self._moves_from(run), self._end_of(run, ends), self.spec.best)
         return run
 
-    def _marks_of(self, track: Track, place: int, apart: StateNames) -> MetMarks:
-        """The marks on a track; where they alone end the chain, and nothing more is asked of them, its ends are one."""
-        ends = dict(self._of_end.places)
-        is_one = [*ends] == [place] and place not in dict(apart.places) and not self._ends[1]
+    def _moves_from(self, run: ChainRun) -> Callable[[ChainState], StateMoves[ChainState]]:
+        """The moves from a state; states that agree in all names that a step reads share their throws."""
+        names = self._names_of_step
+        read = self._reading(run, names)
+        known = MemoDict[StateNumbers, Outcomes](lambda numbers: self._moves.outcomes(self._scope(run, names, numbers)))
 
-        def are_end(marks: Marks) -> bool:
-            return self._end_at((tuple([track.value(marks, name) for name in ends[place]]),), {})[0]
+        def moves(state: ChainState) -> StateMoves[ChainState]:
+            after = MemoDict[Change, ChainState](lambda change: _changed(state, change, run.tracks))
+            return [(tuple([after[change] for change in changes]), weight) for changes, weight in known[read(state)]]
 
-        key = id(track), is_one
-        if key not in self._marks:
-            self._marks[key] = MetMarks(track, are_end if is_one else None)
-        return self._marks[key]
+        return moves
 
-    def _step(self, run: ChainRun) -> Callable[[State], Step[State]]:
-        """The step from a state; states that agree in all names that a step reads share their throws."""
-        asked, marks = self._of_targets, run.marks
-        read = run.reading(asked)
-        known: Mapping[Read, Options] = Once(lambda key: self._moves.options(self.scope(run, asked, key)))
-
-        def step(state: State) -> Step[State]:
-            options = known[read(state)]
-            columns = map(_changed, state, marks, options.columns, repeat(options.changes))
-            after = list(zip(*columns, strict=True)) or [()] * options.changes
-            return Step(after, options.moves, options.choices, options.total)
-
-        return step
-
-    def _end_of(self, run: ChainRun, apart: StateNames) -> Callable[[State], Hashable | None]:
-        """None for a state that goes on, or else what tells ends apart."""
-        read, tell_apart = run.reading(self._of_end), run.reading(apart)
-        ended: Mapping[Read, bool] = Once(lambda key: self._has_ended(run, key))
+    def _end_of(self, run: ChainRun, ends: Sequence[str]) -> Callable[[ChainState], Hashable | None]:
+        """None for a state that goes on, or else the numbers by which end states are told apart."""
+        names, has_ended = self._names_of_end, self.formulas.number(self._end)
+        read, tell_apart = self._reading(run, names), self._reading(run, ends)
+        ended = MemoDict[StateNumbers, bool](lambda numbers: bool(has_ended(self._scope(run, names, numbers))))
         return lambda state: tell_apart(state) if ended[read(state)] else None
 
-    def _has_ended(self, run: ChainRun, read: Read) -> bool:
-        ended, sources = self._end_at(read, run.row)
-        run.sources.update(sources)
-        return ended
+    def _reading(self, run: ChainRun, names: Sequence[str]) -> Callable[[ChainState], StateNumbers]:
+        """How to read the numbers for which some names of the state stand."""
+        places = [(*self.own_names[name], run.tracks[self.own_names[name][0]]) for name in names]
+        return lambda state: tuple([_number(state[place], asked, track) for place, asked, track in places])
 
-    def _end_at(self, read: Read, row: Mapping[str, Named]) -> tuple[bool, Mapping[int, Span]]:
-        """Whether a state is an end, and the sources of that; the same in other rows that give nothing for it."""
-        evaluate, varying = self._ends
-        key = (read, *[kept_by(row.get(name)) for name in varying])
-        if key not in self._ended:
-            scope = Scope({**row, **self._named(self._of_end, read)})
-            self._ended[key] = bool(evaluate(scope)), scope.sources_by_id
-        return self._ended[key]
-
-    @cached_property
-    def _ends(self) -> tuple[Evaluate, Collection[str]]:
-        """The condition that tells whether a state is an end, and the names that this condition reads."""
-        return self.formulas.number(self._end), self._used(self._end) - self.own_names.keys()
-
-    def start(self, run: ChainRun, scope: Scope) -> State:
-        """The state in which the chain begins."""
-        first = Scope(scope.named, scope.across, sources_by_id=run.sources)
-        return (*[whole_state(evaluate(first)) for evaluate in self._start[0]], *repeat(0, len(self.spec.tracks)))
-
-    def scope(self, run: ChainRun, asked: StateNames, read: Read, row: Scope | None = None) -> Scope:
-        """The Scope of a state: some names of the state, and the names of a row."""
-        named = self._named(asked, read)
+    def _scope(self, run: ChainRun, names: Sequence[str], numbers: StateNumbers, row: Scope | None = None) -> Scope:
+        """The Scope of a state: the numbers of its names, and the names of a row (None: the row of the run)."""
+        named = dict(zip(names, map(self._numbers.__getitem__, numbers), strict=True))
         if row is None:
             return Scope({**run.row, **named}, sources_by_id=run.sources)
         return Scope({**row.named, **named}, row.across, sources_by_id=run.sources)
 
-    def _named(self, asked: StateNames, read: Read) -> Mapping[str, Named]:
-        return dict(zip(asked.names, map(self._numbers.__getitem__, chain.from_iterable(read)), strict=True))
+    def start(self, run: ChainRun, scope: Scope) -> ChainState:
+        """The state in which the chain begins."""
+        first = Scope(scope.named, scope.across, sources_by_id=run.sources)
+        numbers = [whole_state(evaluate(first)) for evaluate in self._start[0]]
+        return (*numbers, *[track.unmarked for track in run.tracks if track is not None])
 
-    def asked(
-        self, ask: Callable[[ChainRun, State, Scope], Rational | None], of_end: Formula | None = None
-    ) -> Evaluate:
-        """A function that asks the chain, and perhaps a formula of its ends.
+    def question(
+        self, ask: Callable[[ChainRun, ChainState, Scope], Rational | None], of_end: Formula | None = None
+    ) -> Evaluator:
+        """A function that asks the chain, and perhaps a formula of its end states.
 
         Raises EndlessError where there is no answer.
         """
-        apart = self.of_state(of_end) if of_end else NO_NAMES
+        ends = self.names_of_state(of_end) if of_end else []
 
         def evaluate(scope: Scope) -> Rational:
-            run = self.run(scope, apart)
+            run = self.run(scope, ends)
             found = ask(run, self.start(run, scope), scope)
             if not scope.stated:
                 scope.sources_by_id.update(run.sources)
@@ -260,15 +205,17 @@ class ChainModel:
 
         return evaluate
 
-    def valued(self, formula: Formula, table: Names) -> Callable[[ChainRun, Scope], Callable[[State], Rational]]:
+    def values_of(
+        self, formula: Formula, table: Names
+    ) -> Callable[[ChainRun, Scope], Callable[[ChainState], Rational]]:
         """The value of a formula in each state; the formula may also name rows and columns of the table."""
-        names = self.formulas.names
-        named, asked = {**table.named, **names.named}, self.of_state(formula)
-        evaluate = replace(self.formulas, names=replace(names, named=named, across=table.across)).number(formula)
+        own, names = self.formulas.names, self.names_of_state(formula)
+        both = replace(own, named={**table.named, **own.named}, across=table.across)
+        evaluate = replace(self.formulas, names=both).number(formula)
 
-        def values(run: ChainRun, scope: Scope) -> Callable[[State], Rational]:
-            read = run.reading(asked)
-            return lambda state: evaluate(self.scope(run, asked, read(state), scope))
+        def values(run: ChainRun, scope: Scope) -> Callable[[ChainState], Rational]:
+            read = self._reading(run, names)
+            return lambda state: evaluate(self._scope(run, names, read(state), scope))
 
         return values
 
@@ -280,30 +227,35 @@ class ChainModel:
                 raise ResolverError(f'"{name}" is another number with each step of "{self.spec.title}"', hint=hint)
 
 
-def _changed(held: int, marks: MetMarks | None, column: Column, count: int) -> Iterable[int]:
-    """The numbers in one place of a state after each of ``count`` changes."""
-    if column is None:
-        return repeat(held, count)
-    if marks is not None:
-        return map(marks.after[held].__getitem__, column)
-    return [held if number is None else number for number in column]
+def _number(held: int | Marks, asked: str, track: Track | None) -> int:
+    """A number of a state, or the answer to a question about the marks of a track."""
+    return cast("int", held) if track is None else track.value(cast("Marks", held), asked)
+
+
+def _changed(state: ChainState, change: Change, tracks: Sequence[Track | None]) -> ChainState:
+    """A state after a change."""
+    after = list(state)
+    for place, number in change:
+        track = tracks[place]
+        after[place] = number if track is None else track.marked(cast("Marks", state[place]), number)
+    return tuple(after)
 
 
 @dataclass(eq=False)
 class ChainFunctions:
     """The functions of formulas that go through tracks and chains, for all tables of a ruleset.
 
-    What they are made of is kept: chains, tracks and shared formulas go by printed tables alone.
+    Chains and tracks are kept, because they rest on printed tables alone.
     """
 
     ruleset: Ruleset[ChainsSpec]
     _models: dict[str, ChainModel] = field(default_factory=dict)
 
     @cached_property
-    def all(self) -> Mapping[str, Build]:
+    def all(self) -> Mapping[str, FunctionBuilder]:
         """Every function of formulas."""
         return {
-            **self._of_steps,
+            **self._step_functions,
             "steps": self._steps,
             "within": self._within,
             "after": self._after,
@@ -315,42 +267,42 @@ class ChainFunctions:
         return AllTracks(self.ruleset)
 
     @cached_property
-    def _of_steps(self) -> Mapping[str, Build]:
+    def _step_functions(self) -> Mapping[str, FunctionBuilder]:
         """The functions that formulas of a chain may call: all but those that ask chains."""
-        return {**NAMED, "box": self._tracks.box}
+        return {**NAMED_FUNCTIONS, "box": self._tracks.box}
 
     def _model(self, compiler: Compiler, chain_id: str) -> ChainModel:
         if chain_id not in self._models:
-            spec = named(self.ruleset.spec.chains, chain_id, "chain")
-            self._models[chain_id] = ChainModel(self.ruleset, spec, self._of_steps, self._tracks)
+            spec = find_named(self.ruleset.spec.chains, chain_id, "chain")
+            self._models[chain_id] = ChainModel(self.ruleset, spec, self._step_functions, self._tracks)
         self._models[chain_id].check(compiler.names)
         return self._models[chain_id]
 
-    def _steps(self, compiler: Compiler, call: Call) -> Evaluate:
-        return self._model(compiler, call.table).asked(lambda run, start, _scope: run.chain.steps(start))
+    def _steps(self, compiler: Compiler, call: Call) -> Evaluator:
+        return self._model(compiler, call.table).question(lambda run, start, _scope: run.chain.steps(start))
 
-    def _within(self, compiler: Compiler, call: Call) -> Evaluate:
+    def _within(self, compiler: Compiler, call: Call) -> Evaluator:
         number = compiler.number(call.arguments[0])
         model = self._model(compiler, call.table)
-        return model.asked(lambda run, start, scope: run.chain.within(start, whole_state(number(scope))))
+        return model.question(lambda run, start, scope: run.chain.within(start, whole_state(number(scope))))
 
-    def _after(self, compiler: Compiler, call: Call) -> Evaluate:
+    def _after(self, compiler: Compiler, call: Call) -> Evaluator:
         steps, formula = call.arguments
         number, model = compiler.number(steps), self._model(compiler, call.table)
-        values = model.valued(formula, compiler.names)
-        return model.asked(
+        values = model.values_of(formula, compiler.names)
+        return model.question(
             lambda run, start, scope: run.chain.after(start, whole_state(number(scope)), values(run, scope)), formula
         )
 
-    def _finally(self, compiler: Compiler, call: Call) -> Evaluate:
+    def _finally(self, compiler: Compiler, call: Call) -> Evaluator:
         (formula,) = call.arguments
         model = self._model(compiler, call.table)
-        values = model.valued(formula, compiler.names)
-        return model.asked(lambda run, start, scope: run.chain.at_end(start, values(run, scope)), formula)
+        values = model.values_of(formula, compiler.names)
+        return model.question(lambda run, start, scope: run.chain.at_end(start, values(run, scope)), formula)
 
 
 def chain_functions(ruleset: Ruleset[ChainsSpec]) -> ChainFunctions:
-    """The functions of a ruleset; the same ones for all its tables."""
+    """The functions of a ruleset, which all tables of the ruleset share."""
     known = ruleset.kept.get("chains")
     if not isinstance(known, ChainFunctions):
         printed = replace(ruleset, tables={table.id: table for table in ruleset.printed_tables})

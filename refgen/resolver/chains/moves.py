@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, chain, compress, pairwise, repeat
-from typing import Annotated, Any, NamedTuple
+from itertools import compress, islice
+from typing import Annotated
 
 from pydantic import Discriminator, Tag
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
-from refgen.resolver.cells import Once
+from refgen.resolver.cells import MemoDict
 from refgen.resolver.chains.markov import Best
 from refgen.resolver.chains.tracks import TracksSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
@@ -80,25 +80,11 @@ class ChainsSpec(TracksSpec, FormulasSpec):
     chains: dict[Identifier, ChainSpec] = {}
 
 
-Change = tuple[int | None, ...]
-"""What a move makes of a state: each number that stands there next (None: as before), then each track's new mark."""
+Change = tuple[tuple[int, int], ...]
+"""A move's changes to places of a state: each place that changes, with its next number or the box to mark."""
 
-
-Column = Sequence[Any] | None
-"""What changes make of one place of a state; None where they leave it as it is."""
-
-
-class Options(NamedTuple):
-    """The outcomes of a step: its changes by the places of a state, and how many changes there are.
-
-    The moves and choices are those to where the changes lead, as in a Step.
-    """
-
-    columns: Sequence[Column]
-    changes: int
-    moves: Sequence[tuple[int, int]]
-    choices: Sequence[tuple[tuple[int, ...], int]]
-    total: int
+Outcomes = Sequence[tuple[tuple[Change, ...], int]]
+"""The outcomes of a step: the changes of which the player chooses one (as a rule a single change), and the weight."""
 
 
 @dataclass(eq=False)
@@ -110,7 +96,7 @@ class Moves:
     _changes: Mapping[tuple[Rational, ...], tuple[Change, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._changes = Once(self._worked_out)
+        self._changes = MemoDict(self._changes_of)
 
     @cached_property
     def _moves(self) -> Sequence[MoveSpec]:
@@ -126,7 +112,7 @@ class Moves:
 
     @cached_property
     def targets(self) -> Sequence[Formula]:
-        """The formulas of a step over its throws: for each move its condition, then its numbers and its marks."""
+        """The formulas of a step over its throws: for each move the condition, the next numbers and the marks."""
         texts = [
             text
             for move in self._moves
@@ -135,54 +121,38 @@ class Moves:
         return [parse_formula(text) for text in texts]
 
     @cached_property
-    def options(self) -> Callable[[Scope], Options]:
-        """The outcomes of a step for the numbers of a scope."""
+    def outcomes(self) -> Callable[[Scope], Outcomes]:
+        """How to find the outcomes of a step for the numbers of a scope; equal outcomes are one."""
         formulas, targets = self.formulas, self.targets
         is_thrown = list(map(formulas.names.is_thrown, targets))
         numbers = [None if thrown else formulas.number(part) for thrown, part in zip(is_thrown, targets, strict=True)]
         find = formulas.throws.distribution(*compress(targets, is_thrown))
 
-        def options(scope: Scope) -> Options:
-            outcomes, moves = find(scope), dict[tuple[Change, ...], int]()
-            thrown = zip(*outcomes.values, strict=True)
-            columns = [next(thrown) if number is None else repeat(number(scope)) for number in numbers]
-            for values, weight in zip(zip(*columns, strict=False), outcomes.weights, strict=False):
-                changes = self._changes[values]
+        def outcomes(scope: Scope) -> Outcomes:
+            found, moves = find(scope), dict[tuple[Change, ...], int]()
+            fixed = [number and number(scope) for number in numbers]
+            for values, weight in zip(found.values, found.weights, strict=True):
+                thrown = iter(values)
+                changes = self._changes[tuple([next(thrown) if number is None else number for number in fixed])]
                 moves[changes] = moves.get(changes, 0) + weight
-            places = {change: place for place, change in enumerate(dict.fromkeys(chain.from_iterable(moves)))}
-            weighed = [(tuple([places[change] for change in changes]), weight) for changes, weight in moves.items()]
-            return Options(
-                [None if set(column) == {None} else column for column in zip(*places, strict=True)],
-                len(places),
-                [(changes[0], weight) for changes, weight in weighed if len(changes) == 1],
-                [(changes, weight) for changes, weight in weighed if len(changes) > 1],
-                outcomes.total,
-            )
+            return list(moves.items())
 
-        return options
+        return outcomes
 
-    def _worked_out(self, values: Sequence[Rational]) -> tuple[Change, ...]:
-        """The moves to which throws may lead: the step's own, and those of the choices that there are."""
+    def _changes_of(self, values: Sequence[Rational]) -> tuple[Change, ...]:
+        """The change of a step, and those of the choices whose condition is met, by the values of the targets."""
         changes: list[Change] = []
-        rest = values
+        rest = iter(values)
         for move in self._moves:
-            when, numbers, marks, rest = _split(rest, 1, len(move.next), len(move.marks))
-            if when[0]:
-                after = dict(zip(move.next, map(whole_state, numbers), strict=True))
-                marked = dict(zip(move.marks, map(whole_state, marks), strict=True))
+            when = next(rest)
+            numbers = dict(zip(move.next, islice(rest, len(move.next)), strict=True))
+            marks = dict(zip(move.marks, islice(rest, len(move.marks)), strict=True))
+            if when:
+                changed = [*map(numbers.get, self.spec.state), *map(marks.get, self.spec.tracks)]
                 changes.append(
-                    (
-                        *[after.get(name) for name in self.spec.state],
-                        *[marked.get(name, 0) for name in self.spec.tracks],
-                    )
+                    tuple([(place, whole_state(number)) for place, number in enumerate(changed) if number is not None])
                 )
         return tuple(changes)
-
-
-def _split(values: Sequence[Rational], *lengths: int) -> list[Sequence[Rational]]:
-    """The first few values, the next few, and so on; last the rest."""
-    ends = [0, *accumulate(lengths), len(values)]
-    return [values[start:end] for start, end in pairwise(ends)]
 
 
 def whole_state(number: Rational) -> int:

@@ -1,14 +1,13 @@
-"""Tracks: boxes of several kinds, in an order, that are marked one by one; and the marks that a chain meets on them.
+"""Tracks: boxes of several kinds, in an order, that are marked one by one.
 
 In: the kinds of boxes, the lightest first, each with its number of boxes and the points that mark it. Out: which box
-so many points mark, the marks after another one, and what formulas may ask of the marks. Each combination of marks has
-a number, by which the states of a chain hold it.
+so many points mark, the marks after another mark, and the numbers behind the names that formulas may ask of marks.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -16,7 +15,6 @@ from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
-from refgen.resolver.cells import Once
 from refgen.resolver.dice.arithmetic import Rational
 
 MAX_BOXES = 1_000
@@ -32,9 +30,9 @@ Marks = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A kind of box: how many there are, and the points that mark it (None: only the overflow of lighter ones does).
+    """A kind of box: the number of boxes, and the points that mark a box (None: only overflow of lighter kinds does).
 
-    ``reach`` is the place of the farthest kind that its overflow goes to. ``values`` is what it counts for.
+    ``reach`` is the place of the farthest kind to which overflow goes. ``values`` are numbers for formulas.
     """
 
     name: str
@@ -106,17 +104,12 @@ class Track:
             return marks
         if number > len(self.boxes) + 1:
             raise ResolverError(f"the track has no box in place {number}")
-        return self.marked_each(marks)[number]
-
-    def marked_each(self, marks: Marks) -> Sequence[Marks]:
-        """The marks after one more in each place, from 0 to beyond the last, of a track that is not filled."""
-        none = marks if self.overflow != "end" else (*marks[:-1], 1)
-        free, after, found = len(self.boxes), none, [none]
-        for kind, box in reversed([*enumerate(self.boxes)]):
-            if marks[kind] < box.count:
-                free, after = kind, (*marks[:kind], marks[kind] + 1, *marks[kind + 1 :])
-            found.append(after if free < (kind + 1 if self.overflow == "none" else box.reach) else none)
-        return [marks, *reversed(found)]
+        if number <= len(self.boxes):
+            reach = number if self.overflow == "none" else self.boxes[number - 1].reach
+            for kind in range(number - 1, reach):
+                if marks[kind] < self.boxes[kind].count:
+                    return (*marks[:kind], marks[kind] + 1, *marks[kind + 1 :])
+        return (*marks[:-1], 1) if self.overflow == "end" else marks
 
     def _filled(self, marks: Marks, number: int) -> Marks:
         """So many boxes more (or fewer) are full, the lightest first."""
@@ -145,7 +138,7 @@ class Track:
         return self.boxes[worst - 1].values.get(name, 0)
 
 
-def checked(track: Track, title: str) -> Track:
+def check_track(track: Track, title: str) -> Track:
     """The track. Raises ResolverError for ranges that meet, fall or reach far, and for far too many boxes."""
     reached: int | None = 0
     for box in track.boxes:
@@ -162,43 +155,3 @@ def checked(track: Track, title: str) -> Track:
             raise ResolverError(f"{title}: {box.name} at {shown} begins before the lighter ones end", hint=hint)
         reached = high
     return track
-
-
-class MetMarks:
-    """``values`` are the marks that were met; by their numbers, ``after`` has those after another one in each place.
-
-    No mark at all has the number 0. Marks that ``are_end`` are all one.
-    """
-
-    def __init__(self, track: Track, are_end: Callable[[Marks], bool] | None = None) -> None:
-        self._are_end = are_end
-        self._end: int | None = None
-        self.values: list[Marks] = []
-        self.after: Mapping[int, Mapping[int, int]] = Once(self._after)
-        self._track = track
-        self._numbers: Mapping[Marks, int] = Once(self._add)
-        self._asked: Mapping[tuple[str, ...], Mapping[int, tuple[int, ...]]] = Once(self._asking)
-        self._numbers[track.unmarked]
-
-    def asked(self, names: tuple[str, ...]) -> Mapping[int, tuple[int, ...]]:
-        """The numbers of some combination of marks, one for each of some names in formulas."""
-        return self._asked[names]
-
-    def _add(self, marks: Marks) -> int:
-        if self._are_end is not None and self._are_end(marks):
-            if self._end is not None:
-                return self._end
-            self._end = len(self.values)
-        self.values.append(marks)
-        return len(self.values) - 1
-
-    def _after(self, number: int) -> Mapping[int, int]:
-        marks, track, numbers = self.values[number], self._track, self._numbers
-        after: Once[int, int] = Once(lambda place: numbers[track.marked(marks, place)])
-        if not track.is_filled:
-            after.update(enumerate(map(numbers.__getitem__, track.marked_each(marks))))
-        return after
-
-    def _asking(self, names: tuple[str, ...]) -> Mapping[int, tuple[int, ...]]:
-        values, value = self.values, self._track.value
-        return Once(lambda number: tuple([value(values[number], name) for name in names]))

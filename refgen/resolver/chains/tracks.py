@@ -16,13 +16,13 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
-from refgen.resolver.cells import ComputedSpec, column_id, computed, word_cell
-from refgen.resolver.chains.track import Box, Overflow, Track, checked
+from refgen.resolver.cells import ComputedSpec, column_id, computed
+from refgen.resolver.chains.track import Box, Overflow, Track, check_track
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Evaluate, Scope
-from refgen.resolver.lookup import column_of, ladder_of, named, table_of, words_of
+from refgen.resolver.formula.scope import Evaluator, Scope
+from refgen.resolver.lookup import column_of, find_named, ladder_of, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.schema import RulesSpec
@@ -34,8 +34,8 @@ from refgen.suggestion import did_you_mean
 class TrackChangesSpec(Strict):
     """A track for each level of a ladder: a row of ``table`` names a ``level`` and its ``change`` to another track.
 
-    ``base`` is the fact that names the level whose track is as the formulas have it; changes go by that one unless
-    they name another.
+    ``base`` is the fact that names the level whose track is as the formulas have it; a change starts from the track of
+    that level unless the change names another level.
     """
 
     ladder: Identifier
@@ -74,9 +74,9 @@ class TracksSpec(RulesSpec):
 
 @dataclass(frozen=True)
 class Tracks:
-    """The tracks of an entry: the one that its formulas describe, and those of the levels that change it.
+    """The tracks of an entry: the track that the formulas describe, and the changed track of each level.
 
-    ``sources_by_id`` is where everything stands that they rest on, once they are made.
+    ``sources_by_id`` are the places in the document on which the tracks made so far rest.
     """
 
     ruleset: Ruleset[TracksSpec]
@@ -111,7 +111,7 @@ class Tracks:
             )
             for number, entry in enumerate(entries)
         ]
-        return checked(Track(boxes, spec.overflow), spec.title)
+        return check_track(Track(boxes, spec.overflow), spec.title)
 
     def _points(self, numbers: Callable[[str], Sequence[int]]) -> Sequence[Interval | None]:
         lows = numbers(self.spec.low)
@@ -141,7 +141,7 @@ class Tracks:
         change = self._changes[level]
         base = self._level(change.base) if change.base else self._base_level
         changed = self._changed(self.of(base, (*above, level)), change)
-        return checked(changed, f"{self.spec.title}, {level}")
+        return check_track(changed, f"{self.spec.title}, {level}")
 
     def numbered(self, number: int) -> Track:
         """The track of the level with that number. Raises ResolverError where the ladder has none."""
@@ -210,7 +210,7 @@ class Tracks:
         return constant(self.ruleset, self.spec.width)
 
     def _index(self, track: Track, name: str) -> int:
-        """Where a kind stands by its printed name, or by one that its ladder knows."""
+        """The index of a kind of box, by its printed name or by a name that a ladder knows for that level."""
         names = [box.name for box in track.boxes]
         for ladder in self.ruleset.ladders.values():
             found = ladder.find(name)
@@ -241,10 +241,10 @@ class AllTracks:
     def __getitem__(self, track_id: str) -> Tracks:
         """Raises ResolverError for an id that is not there."""
         if track_id not in self._known:
-            self._known[track_id] = Tracks(self.ruleset, named(self.ruleset.spec.tracks, track_id, "track"))
+            self._known[track_id] = Tracks(self.ruleset, find_named(self.ruleset.spec.tracks, track_id, "track"))
         return self._known[track_id]
 
-    def of(self, track_id: str, whose: Evaluate | None) -> TrackOf:
+    def of(self, track_id: str, whose: Evaluator | None) -> TrackOf:
         """How to find the track of the level that ``whose`` comes to; None for one that is the same for all."""
         tracks = self[track_id]
         if whose is None and tracks.spec.by is not None:
@@ -257,7 +257,7 @@ class AllTracks:
 
         return find
 
-    def box(self, compiler: Compiler, call: Call) -> Evaluate:
+    def box(self, compiler: Compiler, call: Call) -> Evaluator:
         """The function "box": of a track, points and perhaps a level, the place of the box they mark, 0 for none."""
         points, *level = map(compiler.number, call.arguments)
         find = self.of(call.table, level[0] if level else None)
@@ -276,7 +276,7 @@ class TrackTableSpec(ComputedSpec):
 def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpec) -> RuleTable:
     """The boxes of a track for every level, best first."""
     tracks = AllTracks(ruleset)[spec.track]
-    rows = [(word_cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]
+    rows = [(Cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]
     kinds = [Column(column_id(box.name), box.name, "interval") for box in tracks.base.boxes]
     columns = [Column("level", spec.head, "level"), *kinds]
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))

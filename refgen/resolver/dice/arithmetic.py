@@ -32,7 +32,7 @@ MAX_BASE, MAX_EXPONENT, MAX_ROOT = 10_000, 1_000, 100
 
 
 def whole(number: Rational) -> Rational:
-    """The same number, as an int when it is whole. Raises ResolverError for one with thousands of digits."""
+    """A number, as an int when it is whole. Raises ResolverError for a number with thousands of digits."""
     if type(number) is int and -SMALL < number < SMALL:
         return number
     numerator, denominator = number.as_integer_ratio()
@@ -42,7 +42,7 @@ def whole(number: Rational) -> Rational:
 
 
 def shortened(number: Rational) -> str:
-    """A number as messages show it; of a long one only its length."""
+    """A number as messages show it; of a long number only the length."""
     text = str(number)
     return text if len(text) <= LONGEST_SHOWN else f"a number of {len(text)} characters"
 
@@ -129,7 +129,7 @@ def powers(number: Rational, base: Rational) -> int:
 
 
 def broken_power(base: Rational, exponent: Rational) -> Rational:
-    """``base`` (above 0) to any rational exponent: exact when it is a whole one, else to 50 decimals.
+    """``base`` (above 0) to any rational exponent: exact for a whole exponent, else to 50 decimals.
 
     An irrational power is never too high, and too low by less than 10⁻⁵⁰.
     """
@@ -196,6 +196,13 @@ SIGNS: Mapping[str, Callable[[Rational, Rational], Rational]] = {
     "mod": modulo,
 }
 """What stands between two numbers, other than plus and minus, "and" and "or"."""
+
+RANGE_TESTS: Mapping[tuple[bool, bool], Callable[..., Rational]] = {
+    (False, False): in_range,
+    (False, True): lambda number, low: in_range(number, low, None),
+    (True, False): lambda number, high: in_range(number, None, high),
+}
+"""Whether a number lies in a range, by whether the low and the high end of the range are open."""
 
 FUNCTIONS: Mapping[str, Callable[..., Rational]] = {
     "not": lambda number: int(not number),

@@ -8,36 +8,35 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate, pairwise
-from math import lcm
+from itertools import product as combinations
+from math import prod
 from operator import mul
+from typing import Any
 
 from refgen.errors import ResolverError
-from refgen.notation.values import Interval
-from refgen.resolver.dice.convolution import Series, raised
+from refgen.notation.formula_tree import Pool
+from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range
+from refgen.resolver.dice.convolution import GeometricTail, raised
 from refgen.resolver.dice.cost import check_pairs, rerolls_to
 from refgen.resolver.dice.distribution import NOWHERE, Distribution, either_open
 
-RollTable = Sequence[tuple[Interval, int]]
-"""What a roll is looked up in: ranges of outcomes and their results."""
-
-OddsTable = Sequence[tuple[int, Fraction]]
-"""A roll as printed odds: a difficulty, and the chance that the difficulty plus the roll is 0 or more."""
+MEMORY = 512
+"""How many results of each step are remembered: the same rolls give the same result object."""
 
 
-DiceTable = RollTable | OddsTable
-"""A table that dice can name: ranges and their results for map(), printed odds for chances()."""
-
-
+@lru_cache(MEMORY)
 def higher(left: Distribution, right: Distribution) -> Distribution:
     """The higher of two rolls: it is at most n when both are."""
     outcomes = sorted({*left.outcomes, *right.outcomes})
     at_most = map(mul, _weights_at_most(left, outcomes), _weights_at_most(right, outcomes))
     weights = {outcome: to - before for outcome, (before, to) in zip(outcomes, pairwise([0, *at_most]), strict=True)}
-    low, high = _limit_below(left, right), _limit_above(left, right)
-    return _limited(weights, either_open(left, right), low, high)
+    high = min((end for end in (left.exact_high, right.exact_high) if end is not None), default=None)
+    return _limited(weights, either_open(left, right), _limit_below(left, right), high)
 
 
+@lru_cache(MEMORY)
 def lower(left: Distribution, right: Distribution) -> Distribution:
     """The lower of two rolls."""
     return higher(left.negated(), right.negated()).negated()
@@ -50,10 +49,6 @@ def _weights_at_most(rolled: Distribution, outcomes: Sequence[int]) -> Sequence[
     return [reached := known.get(outcome, reached) for outcome in outcomes]
 
 
-def _limit_above(left: Distribution, right: Distribution) -> int | None:
-    return min((end for end in (left.exact_high, right.exact_high) if end is not None), default=None)
-
-
 def _limit_below(left: Distribution, right: Distribution) -> int | None:
     """A falling tail does not show through when the other roll never falls into it."""
     limits = [
@@ -64,8 +59,9 @@ def _limit_below(left: Distribution, right: Distribution) -> int | None:
     return max(limits, default=None)
 
 
+@lru_cache(MEMORY)
 def lesser(left: Distribution, right: Distribution) -> Distribution:
-    """The smaller of two rolls counts: the first as it is, the second with its sign changed, 0 when they are equal.
+    """The smaller of two rolls counts: the first as rolled, the second with its sign changed, 0 when both are equal.
 
     A tail of either roll may show at any outcome, unless the other roll always counts before it.
     """
@@ -81,11 +77,11 @@ def lesser(left: Distribution, right: Distribution) -> Distribution:
 
 def _counts_before(bounded: Distribution, rising: Distribution) -> bool:
     """Whether all outcomes of one roll are less than where the other becomes inexact."""
-    if bounded.is_open or rising.exact_low is not None or rising.exact_high is None:
-        return False
-    return bool(bounded.outcomes[-1] <= rising.exact_high)
+    high = rising.exact_high if rising.exact_low is None else None
+    return not bounded.is_open and high is not None and bounded.outcomes[-1] <= high
 
 
+@lru_cache(MEMORY)
 def product(left: Distribution, right: Distribution) -> Distribution:
     """The product of two rolls. Raises ResolverError when both are very wide."""
     check_pairs(left, right)
@@ -95,20 +91,17 @@ def product(left: Distribution, right: Distribution) -> Distribution:
             weights[outcome * other] += weight * factor
     if not (left.is_open or right.is_open):
         return Distribution.of(weights)
-    limits = _product_limits(left, right) if _tails_keep_their_sign(left, right) else NOWHERE
+    keep_sign = all(
+        (rolled.exact_low is None or rolled.exact_low <= 0) and (rolled.exact_high is None or rolled.exact_high >= 0)
+        for rolled in (left, right)
+    )
+    limits = _product_limits(left, right) if keep_sign else NOWHERE
     return _limited(weights, either_open(left, right), *limits)
 
 
 def _limited(weights: Mapping[int, int], residue: Fraction, low: int | None, high: int | None) -> Distribution:
     """A roll that leaves something out only when it is inexact somewhere."""
     return Distribution.of(weights, residue if low is not None or high is not None else Fraction(0), low, high)
-
-
-def _tails_keep_their_sign(*rolls: Distribution) -> bool:
-    return all(
-        (rolled.exact_low is None or rolled.exact_low <= 0) and (rolled.exact_high is None or rolled.exact_high >= 0)
-        for rolled in rolls
-    )
 
 
 def _product_limits(left: Distribution, right: Distribution) -> tuple[int | None, int | None]:
@@ -138,94 +131,62 @@ def half_away(whole: Distribution) -> Distribution:
     """Half of the outcome, rounded away from zero."""
     low = None if whole.exact_low is None else _half(whole.exact_low - 1) + 1
     high = None if whole.exact_high is None else _half(whole.exact_high + 1) - 1
-    return Distribution.of(_mapped(whole, _half), whole.residue, low, high)
+    return Distribution.of(mapped(whole, _half), whole.residue, low, high)
 
 
 def _half(outcome: int) -> int:
     return (outcome + 1) // 2 if outcome >= 0 else -((1 - outcome) // 2)
 
 
-def looked_up(rolled: Distribution, table: RollTable, name: str) -> Distribution:
-    """A roll looked up in a table, outcome by outcome. Raises ResolverError for an outcome in no range, or in two.
-
-    A tail must lie in a range without an end: then its result is exact.
-    """
-    _check_tails(rolled, table, name)
-    weights = _mapped(rolled, lambda outcome: _result(outcome, table, name))
-    if rolled.is_open and not _covers(rolled, table):
-        return Distribution.of(weights, rolled.residue, *NOWHERE)
-    return Distribution.of(weights)
-
-
-def _mapped(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, int]:
+def mapped(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, int]:
+    """The weights of the results to which a function takes the outcomes of a roll."""
     weights: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in rolled.items():
         weights[result(outcome)] += weight
     return weights
 
 
-def farthest(table: RollTable) -> int:
-    """The end of a range that is farthest from zero."""
-    ends = (end for interval, _ in table for end in (interval.low, interval.high))
-    return max((abs(end) for end in ends if end is not None), default=0)
+def compared(sign: str, margin: Distribution) -> Distribution:
+    """1 where a roll compares so with 0, else 0."""
+    compare = COMPARISONS[sign]
+    return _tested(margin, lambda outcome: compare(outcome, 0), (0, 1))
 
 
-def _result(outcome: int, table: RollTable, name: str) -> int:
-    results = [result for interval, result in table if outcome in interval]
-    if len(results) != 1:
-        raise ResolverError(f"map(): the outcome {outcome} stands {len(results)} times in {name}")
-    return results[0]
+def compared_range(rolled: Distribution, low: Rational | None, high: Rational | None) -> Distribution:
+    """1 where a roll lies in a range, else 0."""
+    ends = [end for end in (low, None if high is None else high + 1) if end is not None]
+    return _tested(rolled, lambda outcome: bool(in_range(outcome, low, high)), ends)
 
 
-def _check_tails(rolled: Distribution, table: RollTable, name: str) -> None:
-    for tail, ends in (
-        (rolled.exact_high, [interval.high for interval, _ in table]),
-        (rolled.exact_low, [interval.low for interval, _ in table]),
-    ):
-        if tail is not None and ends.count(None) != 1:
-            raise ResolverError(
-                f"map(): an open-ended roll has outcomes beyond every range of {name}",
-                hint='Give the last range no end, such as "7+: 3".',
-            )
+def _tested(rolled: Distribution, test: Callable[[Any], bool], ends: Sequence[Rational]) -> Distribution:
+    """1 where an outcome meets a test, else 0; exact where the chances of ``ends`` are."""
+    met = sum([weight for outcome, weight in rolled.items() if test(outcome)])
+    weights = {0: rolled.denominator - met, 1: met}
+    if all(map(rolled.is_exact, ends)):
+        return Distribution.of(weights)
+    return Distribution.of(weights, rolled.residue, *NOWHERE)
 
 
-def _covers(rolled: Distribution, table: RollTable) -> bool:
-    """Whether a roll is exact beyond every end of a range."""
-    end = farthest(table)
-    return all(rolled.is_exact(outcome) for outcome in (-end, end))
+@lru_cache(MEMORY)
+def each_outcome(function: Callable[..., Rational], rolls: tuple[Distribution, ...]) -> Distribution:
+    """A function of numbers, of every combination of outcomes of some independent rolls."""
+    weights: defaultdict[Any, int] = defaultdict(int)
+    for pairs in combinations(*(rolled.items() for rolled in rolls)):
+        weights[function(*[outcome for outcome, _ in pairs])] += prod([weight for _, weight in pairs])
+    residue = 1 - prod((1 - rolled.residue for rolled in rolls), start=Fraction(1))
+    return Distribution.of(weights, residue, *(NOWHERE if residue else ()))
 
 
-def from_odds(table: OddsTable, name: str) -> Distribution:
-    """The roll whose odds are printed: for each difficulty d, the chance that d plus the roll is 0 or more.
-
-    The roll is -d with the chance by which the odds at d are better than at d - 1. What the printed odds leave open
-    is a tail: above, a roll that succeeds at the lowest difficulty; below, one that fails at the highest.
-    Raises ResolverError when difficulties do not rise one by one, or chances fall or are none.
-    """
-    rows = sorted(table)
-    if not rows:
-        raise ResolverError(f"chances(): {name} has no odds")
-    for (before, worse), (difficulty, better) in pairwise(rows):
-        if difficulty != before + 1:
-            raise ResolverError(f"chances(): {name} goes from {before} to {difficulty}")
-        if better < worse:
-            raise ResolverError(f"chances(): in {name} the chance falls from {before} to {difficulty}")
-    for difficulty, chance in (rows[0], rows[-1]):
-        if not 0 <= chance <= 1:
-            raise ResolverError(f"chances(): in {name} the number for {difficulty} is not between 0% and 100%")
-    (lowest, least), (highest, most) = rows[0], rows[-1]
-    chances = {-lowest: least, -highest - 1: 1 - most}
-    for (_, worse), (difficulty, better) in pairwise(rows):
-        chances[-difficulty] = better - worse
-    low = -highest if most < 1 else None
-    high = -lowest - 1 if least > 0 else None
-    return Distribution.of(_weights(chances), least + 1 - most, low, high)
+@lru_cache(MEMORY)
+def roll_pool(pool: Pool) -> Distribution:
+    """The sum of a pool of dice."""
+    return repeated(one_die(pool), pool.count)
 
 
-def _weights(chances: Mapping[int, Fraction]) -> Mapping[int, int]:
-    """Whole numbers in the proportion of some chances."""
-    denominator = lcm(*(chance.denominator for chance in chances.values()))
-    return {outcome: int(chance * denominator) for outcome, chance in chances.items()}
+def one_die(pool: Pool) -> Distribution:
+    """A single die of a pool."""
+    faces = tuple(range(pool.lowest_face, pool.highest_face + 1))
+    return Distribution(faces, (1,) * len(faces))
 
 
 _FEW = 40
@@ -252,6 +213,7 @@ def _raised_far(faces: Sequence[int], count: int) -> Sequence[int]:
     return powers
 
 
+@lru_cache(MEMORY)
 def exploding(first: Distribution, reach: int) -> Distribution:
     """Whenever the highest outcome shows, roll again and add."""
     lowest, top = first.outcomes[0], first.outcomes[-1]
@@ -261,10 +223,11 @@ def exploding(first: Distribution, reach: int) -> Distribution:
     weights = _followed(first, top, rerolls, counts_below_zero=True)
     last = top * (rerolls + 1)
     again = first.exactly(top)
-    rising = Series(first.outcomes[-2] - top + 1, top, again)
+    rising = GeometricTail(first.outcomes[-2] - top + 1, top, again)
     return Distribution.of(weights, again ** (rerolls + 1), None, last + min(lowest, 0) - 1, rising)
 
 
+@lru_cache(MEMORY)
 def exploding_from(first: Distribution, least: int, reach: int) -> Distribution:
     """Whenever an outcome of ``least`` or more shows, roll again and add."""
     lowest, top = first.outcomes[0], first.outcomes[-1]
@@ -291,8 +254,9 @@ def exploding_from(first: Distribution, least: int, reach: int) -> Distribution:
     return Distribution.of(weights, residue, None, least * (rerolls + 1) + min(lowest, 0) - 1)
 
 
+@lru_cache(MEMORY)
 def opening(first: Distribution, reach: int) -> Distribution:
-    """On the highest or lowest outcome roll again; what follows is added only when its sign is the same."""
+    """On the highest or lowest outcome roll again; the next roll is added only when its sign is the same."""
     top, bottom = first.outcomes[-1], first.outcomes[0]
     if not bottom < 0 < top:
         raise ResolverError("open() needs dice with outcomes on both sides of zero, such as 4dF")
@@ -309,8 +273,8 @@ def opening(first: Distribution, reach: int) -> Distribution:
         above ** (rerolls + 1) + below ** (rerolls + 1),
         bottom * (rerolls + 1) + 1,
         top * (rerolls + 1) - 1,
-        Series(1, top, above),
-        Series(1, -bottom, below),
+        GeometricTail(1, top, above),
+        GeometricTail(1, -bottom, below),
     )
 
 
@@ -376,7 +340,7 @@ def rerolled(first: Distribution, outcomes: Iterable[int]) -> Distribution:
     return Distribution.of(weights, residue, first.exact_low, first.exact_high, *_ends_beyond(first, faces))
 
 
-def _ends_beyond(first: Distribution, faces: Iterable[int]) -> Iterator[Series | None]:
+def _ends_beyond(first: Distribution, faces: Iterable[int]) -> Iterator[GeometricTail | None]:
     """How the tails of a roll go on beyond some outcomes."""
     for end in (first.rising, first.falling):
         yield end and end.shifted(max([0, *(abs(face) + 1 - end.start for face in faces)]))

@@ -1,7 +1,7 @@
 """Products of polynomials, exact: the weights of a sum of rolls, and of a difference of two rolls without end.
 
-In: weights of outcomes that rise one by one, none below 0; of an endless roll also the Series by which its weights go
-on. Out: the weights of the sum or difference. A polynomial is written as one large integer with a slot of bytes for
+In: weights (0 or more) of outcomes without gaps; of an endless roll also the GeometricTail of the weights.
+Out: the weights of the sum or difference. A polynomial is written as one large integer with a slot of bytes for
 each weight (Kronecker substitution), because Python multiplies two large integers much faster than many small ones.
 """
 
@@ -11,6 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from refgen.resolver.dice.distribution import Distribution
 
 
 def convolved(left: Sequence[int], right: Sequence[int]) -> list[int]:
@@ -41,7 +45,7 @@ def _unpacked(packed: int, slot: int, length: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class GeometricTail:
     """From the outcome ``start`` on, the chance of an outcome ``period`` higher is ``ratio`` times as large.
 
     Of a roll without a lowest outcome it describes the roll with its sign changed.
@@ -51,87 +55,68 @@ class Series:
     period: int
     ratio: Fraction
 
-    def shifted(self, by: int) -> Series:
-        """The same series, starting later."""
-        return Series(self.start + by, self.period, self.ratio)
+    def shifted(self, by: int) -> GeometricTail:
+        """A copy of the series that starts later."""
+        return GeometricTail(self.start + by, self.period, self.ratio)
 
 
-@dataclass(frozen=True, slots=True)
-class Rising:
-    """A roll without a highest outcome: its weights, exact up to ``high``, sum to ``whole`` with what lies above."""
-
-    weights: Mapping[int, int]
-    whole: int
-    high: int
-    series: Series
-
-    @property
-    def lowest(self) -> int:
-        """The lowest outcome."""
-        return min(self.weights)
+EndlessDifference = tuple[Mapping[int, int], int, int, GeometricTail, GeometricTail]
+"""The difference of endless rolls: weights (exact between two outcomes), the rest one step beyond, and both tails."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The difference of two rising rolls: exact weights from ``low`` to ``high``, the rest one step beyond."""
-
-    weights: Mapping[int, int]
-    low: int
-    high: int
-    rising: Series
-    falling: Series
-
-
-def common_period(left: Series, right: Series) -> int:
+def common_period(left: GeometricTail, right: GeometricTail) -> int:
     """How many outcomes two series need until both repeat."""
     return lcm(left.period, right.period)
 
 
-def difference(left: Rising, right: Rising) -> Difference | None:
-    """Left minus right, rolled independently; None when they were not followed far enough.
+def difference(left: Distribution, right: Distribution) -> EndlessDifference | None:
+    """Left minus right, rolled independently, both without a highest outcome; None when not followed far enough.
 
     P(d) = Σ P(left = d + k) · P(right = k) over all k. Once both repeat, each block of ``period`` products is the one
     before times r, and the rest of the sum is a geometric series: block / (1 - r).
     """
-    period = common_period(left.series, right.series)
-    low = left.series.start - right.high + period - 1
-    high = left.high - right.series.start - period + 1
-    rising = left.series.shifted(-right.lowest)
-    falling = right.series.shifted(-left.lowest)
-    if left.high - period + 1 < left.series.start or right.high - period + 1 < right.series.start:
+    one, two, one_high, two_high = left.rising, right.rising, left.exact_high, right.exact_high
+    if one is None or two is None or one_high is None or two_high is None:
+        return None
+    period = common_period(one, two)
+    low, high = one.start - two_high + period - 1, one_high - two.start - period + 1
+    rising, falling = one.shifted(-right.outcomes[0]), two.shifted(-left.outcomes[0])
+    if one_high - period + 1 < one.start or two_high - period + 1 < two.start:
         return None
     if high - rising.period + 1 < rising.start or -low - falling.period + 1 < falling.start:
         return None
-    weights = _weights(left, right, range(low, high + 1), period)
-    return _with_tails(weights, low, high, rising, falling, left.whole * right.whole * _share(left, right, period)[1])
+    ratio = one.ratio ** (period // one.period) * two.ratio ** (period // two.period)
+    of_left, of_right = dict(left.items()), dict(right.items())
+    sums = _sums(
+        [of_left.get(n, 0) for n in range(right.outcomes[0] + low, one_high + 1)],
+        [of_right.get(k, 0) for k in range(two_high, right.outcomes[0] - 1, -1)],
+        period,
+        ratio,
+    )
+    weights = dict(zip(range(low, high + 1), sums, strict=False))
+    whole = left.denominator * right.denominator * (ratio.denominator - ratio.numerator)
+    return _with_tails(weights, low, high, rising, whole), low, high, rising, falling
 
 
-def _share(left: Rising, right: Rising, period: int) -> tuple[int, int]:
-    """The factor 1 / (1 - r) as numerator and denominator; r is what one block of products is of the one before."""
-    ratio = left.series.ratio ** (period // left.series.period) * right.series.ratio ** (period // right.series.period)
-    return ratio.denominator, ratio.denominator - ratio.numerator
+def _sums(left: Sequence[int], right: Sequence[int], period: int, ratio: Fraction) -> Sequence[int]:
+    """The sums of products up to the end of the shorter roll, plus the geometric series of the blocks beyond.
 
-
-def _weights(left: Rising, right: Rising, differences: range, period: int) -> dict[int, int]:
-    """The sums of products up to where one of the rolls ends, and of those that follow its last block."""
-    share, whole = _share(left, right, period)
-    first = right.lowest
-    of_left = [left.weights.get(n, 0) for n in range(first + differences.start, left.high + 1)]
-    of_right = [right.weights.get(k, 0) for k in range(right.high, first - 1, -1)]
-    ends = len(of_left)
-    last_of_left, last_of_right = of_left[-period:], of_right[:period]
-    sums = convolved(of_left, of_right)
-    blocks = convolved(of_left, last_of_right)[:ends] + convolved(last_of_left, of_right)[len(last_of_left) :]
-    weights = [total * whole + block * (share - whole) for total, block in zip(sums, blocks, strict=True)]
-    return dict(zip(differences, weights[len(of_right) - 1 :], strict=False))
+    All sums are times (1 - ratio), over the denominator of the ratio, so that they are whole numbers.
+    """
+    share, whole = ratio.denominator, ratio.denominator - ratio.numerator
+    last_of_left, last_of_right = left[-period:], right[:period]
+    blocks = convolved(left, last_of_right)[: len(left)] + convolved(last_of_left, right)[len(last_of_left) :]
+    sums = [
+        total * whole + block * (share - whole) for total, block in zip(convolved(left, right), blocks, strict=True)
+    ]
+    return sums[len(right) - 1 :]
 
 
 def _with_tails(
-    weights: Mapping[int, int], low: int, high: int, rising: Series, falling: Series, whole: int
-) -> Difference:
-    """The upper tail is a geometric series as well; the lower tail has all remaining weight."""
+    weights: Mapping[int, int], low: int, high: int, rising: GeometricTail, whole: int
+) -> Mapping[int, int]:
+    """The weights with both tails: the upper tail is a geometric series, the lower tail has all remaining weight."""
     top, bottom = rising.ratio.numerator, rising.ratio.denominator - rising.ratio.numerator
     above = sum(weights[n] for n in range(high - rising.period + 1, high + 1)) * top
     scaled = {n: weight * bottom for n, weight in weights.items() if weight}
-    below = whole * bottom - above - sum(scaled.values())
-    return Difference({low - 1: below, **scaled, high + 1: above}, low, high, rising, falling)
+    return {low - 1: whole * bottom - above - sum(scaled.values()), **scaled, high + 1: above}

@@ -91,7 +91,7 @@ class Work:
         return self.add(_work_of_adding(len(left.outcomes), len(right.outcomes), bits), int(width) + 1, bits)
 
     def multiply_rolls(self, left: Distribution, right: Distribution) -> None:
-        """Each outcome of one roll times each of the other."""
+        """A step for each pair of outcomes."""
         check_pairs(left, right)
         pairs, bits = len(left.outcomes) * len(right.outcomes), left.bits + right.bits
         ends = [one * two for one in left.ends for two in right.ends]

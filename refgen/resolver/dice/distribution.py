@@ -20,7 +20,7 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.limits import limits
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.dice.convolution import Difference, Rising, Series, convolved, difference
+from refgen.resolver.dice.convolution import GeometricTail, convolved, difference
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
 
 DEFAULT_REACH = 40
@@ -32,9 +32,8 @@ class Distribution:
     """A distribution over numbers, whole ones as a rule: ``outcomes`` from lowest to highest, and the weight of each.
 
     ``exact_low`` and ``exact_high`` are the outcomes between which every chance is exact (None: no limit, the roll has
-    a last outcome there). What lies beyond them is a tail: its chance is exact, but it stands at one outcome or a few
-    beyond the limit, a lower bound of a rising tail, an upper bound of a falling one. When ``exact_low`` is more than
-    ``exact_high``, no chance is exact.
+    a last outcome there). Outcomes beyond a limit are a tail: the chance of the whole tail is exact, but it stands at a
+    few outcomes next to the limit. When ``exact_low`` is more than ``exact_high``, no chance is exact.
 
     ``residue`` is the chance of rolls that were still open when they were no longer followed: no answer is farther
     from the truth than that. ``rising`` and ``falling`` say how the chances go on in a tail, when that is known.
@@ -46,8 +45,8 @@ class Distribution:
     residue: Fraction = Fraction(0)
     exact_low: int | None = None
     exact_high: int | None = None
-    rising: Series | None = None
-    falling: Series | None = None
+    rising: GeometricTail | None = None
+    falling: GeometricTail | None = None
     added: int = field(default=0, compare=False)
 
     def __hash__(self) -> int:
@@ -69,8 +68,8 @@ class Distribution:
         residue: Fraction = Fraction(0),
         exact_low: int | None = None,
         exact_high: int | None = None,
-        rising: Series | None = None,
-        falling: Series | None = None,
+        rising: GeometricTail | None = None,
+        falling: GeometricTail | None = None,
     ) -> Distribution:
         """A roll with these weights, in any order; outcomes without weight are left out."""
         return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling)
@@ -78,10 +77,6 @@ class Distribution:
     def items(self) -> Iterator[tuple[Any, int]]:
         """Each outcome with its weight."""
         return zip(self.outcomes, self.weights, strict=True)
-
-    @cached_property
-    def _chances_at_least(self) -> dict[Rational, Fraction]:
-        return {}
 
     @property
     def without_gaps(self) -> Sequence[int]:
@@ -123,7 +118,7 @@ class Distribution:
         return self._weights_at_least[bisect_left(self.outcomes, outcome)]
 
     def as_whole(self) -> Distribution:
-        """The same roll. Raises ResolverError where an outcome is no whole number."""
+        """The distribution itself. Raises ResolverError where an outcome is no whole number."""
         if not self.is_whole:
             broken = next(outcome for outcome in self.outcomes if not isinstance(outcome, int))
             hint = "Round it with floor(), ceiling() or nearest()."
@@ -140,11 +135,8 @@ class Distribution:
         return Fraction(self.weight(outcome), self.denominator)
 
     def at_least(self, outcome: Rational) -> Fraction:
-        """The chance of that outcome or a higher one: worked out once, for tables ask for the same ones often."""
-        chance = self._chances_at_least.get(outcome)
-        if chance is None:
-            chance = self._chances_at_least[outcome] = Fraction(self.weight_at_least(outcome), self.denominator)
-        return chance
+        """The chance of that outcome or a higher one."""
+        return Fraction(self.weight_at_least(outcome), self.denominator)
 
     def less_than(self, outcome: Rational) -> Fraction:
         """The chance of a lower outcome."""
@@ -308,17 +300,9 @@ def _endless_difference(left: Distribution, right: Distribution) -> Distribution
     """Left minus right, both without a highest outcome; None when they were not followed far enough, or go too far."""
     if left.outcomes[-1] - right.outcomes[0] > limits().outcomes:
         return None
-    found = difference(_as_rising(left), _as_rising(right))
-    return _as_roll(found) if found else None
-
-
-def _as_rising(rolled: Distribution) -> Rising:
-    assert rolled.rising is not None  # noqa: S101
-    assert rolled.exact_high is not None  # noqa: S101
-    return Rising(dict(rolled.items()), rolled.denominator, rolled.exact_high, rolled.rising)
-
-
-def _as_roll(found: Difference) -> Distribution:
-    tails = found.weights[found.low - 1] + found.weights[found.high + 1]
-    residue = Fraction(tails, sum(found.weights.values()))
-    return Distribution.of(found.weights, residue, found.low, found.high, found.rising, found.falling)
+    found = difference(left, right)
+    if found is None:
+        return None
+    weights, low, high, rising, falling = found
+    residue = Fraction(weights[low - 1] + weights[high + 1], sum(weights.values()))
+    return Distribution.of(weights, residue, low, high, rising, falling)

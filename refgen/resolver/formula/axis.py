@@ -1,11 +1,11 @@
-"""The rows and columns of a grid: the values that a name in its formulas takes, one after the other.
+"""Axes: the values that a name in the formulas of a grid takes along the rows or columns.
 
 In: an AxisSpec. Out: an Axis: its entries, each with the cell that shows it and the cells that formulas may name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
@@ -18,7 +18,7 @@ from refgen.notation.values import DiceText, Level, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope
 from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
@@ -32,12 +32,12 @@ MAX_LENGTH = 1_000
 class AxisSpec(Strict):
     """What goes down the rows or across the columns of a grid; formulas call it by ``id``.
 
-    of: each row of a printed table, shown by one of its columns ("table.column"); formulas may name its other columns
+    of: each row of a printed table, shown by the column "table.column"; formulas may name other columns of the table
     too ("{id.column}"). A table that says which numbers have a row gives an entry for each, printed or not.
-    ladder: each level, best first, or worst first with ``reverse``. numbers: those listed. low and high: each whole
-    number from one to the other. facts: each fact, with the words that show it. options: words, each with a formula of
-    facts for its number. values: each number that a formula over dice may come to. rolls: each of some named rolls,
-    shown by its title.
+    ladder: each level, best first, or worst first with ``reverse``. numbers: a list of numbers. low and high: each
+    whole number between these ends. facts: each fact, with the words that show it. options: words, each with a
+    formula of facts for its number. values: each number that a formula over dice may come to. rolls: some named rolls,
+    shown by their titles.
 
     zero_title: words for an entry before the first, with the number 0; the others are then numbered by their place.
     head: words around what is shown, which stands in them by its id in braces.
@@ -74,14 +74,14 @@ class AxisSpec(Strict):
         return self
 
 
-class Entry(NamedTuple):
-    """One value of an axis: the cell that shows it, what formulas may name, and words at its head ("": as shown).
+class AxisEntry(NamedTuple):
+    """A value of an axis: the cell that shows it, the names for formulas, and words at its head ("": as shown).
 
-    ``id`` is what its column is called; "" for one that is called by what is shown.
+    ``id`` is the id of the column across; "" where the id is made from the shown text.
     """
 
     shown: Cell
-    named: Mapping[str, Named]
+    named: Mapping[str, NamedValue]
     unit: str = ""
     head: str = ""
     id: str = ""
@@ -92,61 +92,48 @@ class Axis:
     """A column for the head of each row, the entries, and for each name whether it stands for dice."""
 
     column: Column
-    entries: Sequence[Entry]
+    entries: Sequence[AxisEntry]
     names: Mapping[str, bool]
 
 
-def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None = None) -> Axis:
-    """The values of an axis; of other columns of its table, only those ``wanted`` (None: all) are read.
-
-    An axis that several tables have is read once. Raises ResolverError for a table, column, ladder or level that is
-    not there.
-    """
-    known: dict[Hashable, Axis] = ruleset.kept.setdefault("axes", {})
-    others = None if wanted is None else frozenset([name for name in wanted if name.startswith(f"{spec.id}.")])
-    key = spec.model_dump_json(), others
-    if key not in known:
-        known[key] = _read_axis(ruleset, spec, wanted)
-    return known[key]
-
-
-def _read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
-    axis = _plain(ruleset, spec, wanted)
+def read_axis(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """The values of an axis. Raises ResolverError for a table, column, ladder or level that is not there."""
+    axis = _axis_of_kind(ruleset, spec)
     if not (spec.zero_title or spec.head_number or spec.head or "{" in spec.unit):
         return axis
-    nothing = Entry(Cell(spec.zero_title), dict.fromkeys(axis.names, Named(Cell(""), None)))
+    nothing = AxisEntry(Cell(spec.zero_title), dict.fromkeys(axis.names, NamedValue(Cell(""), None)))
     under = Compiler(Names(ruleset, axis.names)).number(parse_formula(spec.head_number)) if spec.head_number else None
     entries = [nothing, *axis.entries] if spec.zero_title else axis.entries
-    return replace(axis, entries=[_worded(spec, place, entry, under) for place, entry in enumerate(entries)])
+    return replace(axis, entries=[_with_head(spec, place, entry, under) for place, entry in enumerate(entries)])
 
 
-def _worded(spec: AxisSpec, place: int, entry: Entry, under: Evaluate | None) -> Entry:
-    """An entry with the number of its place, where there is one for nothing, and the words that the axis has for it."""
+def _with_head(spec: AxisSpec, place: int, entry: AxisEntry, under: Evaluator | None) -> AxisEntry:
+    """An entry with the head and unit of the axis, and the number of its place where entries are numbered."""
     named, unit, shown = entry.named, entry.unit, entry.shown
     if spec.zero_title:
-        named = {**named, spec.id: Named(shown, place)}
+        named = {**named, spec.id: NamedValue(shown, place)}
     if under:
         unit = _signed(whole_number(under(Scope(named)), spec.head_number))
     if "{" in spec.unit:
-        unit = _filled(spec.unit, named)
+        unit = _filled_words(spec.unit, named)
     head = spec.head.replace(f"{{{spec.id}}}", shown.text) if spec.head else entry.head
-    return Entry(shown, named, unit, head, entry.id)
+    return AxisEntry(shown, named, unit, head, entry.id)
 
 
-def _filled(words: str, named: Mapping[str, Named]) -> str:
+def _filled_words(words: str, named: Mapping[str, NamedValue]) -> str:
     """Words with what names stand for in their places, as it is printed."""
     for name, value in named.items():
         words = words.replace(f"{{{name}}}", value.cell.text)
     return words
 
 
-def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
-    """The axis with its entries as they are listed."""
+def _axis_of_kind(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """The axis with the entries in the order of system.toml, without heads."""
     if spec.values:
         raise ResolverError(f'the axis "{spec.id}" goes by the values of a formula', hint="It belongs into a grid.")
     if spec.of:
         table = table_of(ruleset, spec.of.partition(".")[0])
-        return _of_table(spec, table, _rows(ruleset, table), wanted)
+        return _of_table(spec, table, _rows(ruleset, table))
     if spec.facts:
         return _of_facts(ruleset, spec)
     if spec.options:
@@ -164,18 +151,18 @@ def printed_rows(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     return _of_table(spec, table, table.rows)
 
 
-def _of_table(
-    spec: AxisSpec, table: RuleTable, rows: Sequence[tuple[Cell, ...]], wanted: Collection[str] | None = None
-) -> Axis:
-    """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another one of its row."""
+def _of_table(spec: AxisSpec, table: RuleTable, rows: Sequence[tuple[Cell, ...]]) -> Axis:
+    """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another cell of the row."""
     index = table.index(spec.of.partition(".")[2])
     if index is None:
         raise ResolverError(f'"{spec.of}" is no column', hint='Write of = "table.column".')
     column = table.columns[index]
     places = {f"{spec.id}.{other.id}": number for number, other in enumerate(table.columns)} | {spec.id: index}
-    read = {name: place for name, place in places.items() if wanted is None or name == spec.id or name in wanted}
-    entries = [Entry(_head(row[index]), {name: Named.of(row[place]) for name, place in read.items()}) for row in rows]
-    dice = [_holds_dice([row[number] for row in table.rows]) for number in range(len(table.columns))]
+    entries = [
+        AxisEntry(_head(row[index]), {name: NamedValue.of(row[place]) for name, place in places.items()})
+        for row in rows
+    ]
+    dice = [any(isinstance(row[number].value, DiceText) for row in table.rows) for number in range(len(table.columns))]
     names = {name: dice[place] for name, place in places.items()}
     if spec.reverse:
         entries.reverse()
@@ -212,17 +199,13 @@ def _head(cell: Cell) -> Cell:
     return Cell(cell.shown, cell.value, sources=(cell.span,) if cell.span else ())
 
 
-def _holds_dice(cells: Sequence[Cell]) -> bool:
-    return any(isinstance(cell.value, DiceText) for cell in cells)
-
-
 def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     names = Names(ruleset, {})
     entries = []
     for fact_id in spec.facts:
         named = names.look_up(fact_id)(Scope({}))
         title = spec.facts[fact_id] or ruleset.facts[fact_id].title
-        entries.append(Entry(Cell(title, sources=(ruleset.facts[fact_id].span,)), {spec.id: named}))
+        entries.append(AxisEntry(Cell(title, sources=(ruleset.facts[fact_id].span,)), {spec.id: named}))
     dice = any(names.is_dice(fact_id) for fact_id in spec.facts)
     return Axis(Column(spec.id, spec.title), part_of(entries, spec.first, spec.last), {spec.id: dice})
 
@@ -234,7 +217,7 @@ def _of_options(ruleset: Ruleset, spec: AxisSpec) -> Axis:
         scope = Scope({})
         number = formulas.number(parse_formula(text))(scope)
         held = Cell(words, span=next(iter(scope.sources), None))
-        entries.append(Entry(Cell(words, sources=scope.sources), {spec.id: Named(held, number)}))
+        entries.append(AxisEntry(Cell(words, sources=scope.sources), {spec.id: NamedValue(held, number)}))
     return Axis(Column(spec.id, spec.title), part_of(entries, spec.first, spec.last), {spec.id: False})
 
 
@@ -243,14 +226,14 @@ def _of_rolls(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     entries = []
     for roll_id in spec.rolls:
         roll = roll_spec(ruleset, roll_id)
-        named = Named(Cell(roll.title), None, formula=parse_formula(roll.roll))
-        entries.append(Entry(Cell(roll.title), {spec.id: named}, id=roll_id))
+        named = NamedValue(Cell(roll.title), None, formula=parse_formula(roll.roll))
+        entries.append(AxisEntry(Cell(roll.title), {spec.id: named}, id=roll_id))
     return Axis(Column(spec.id, spec.title), part_of(entries, spec.first, spec.last), {spec.id: True})
 
 
 def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
     levels, shown = level_cells(ruleset, ladder), _signed if spec.signed or ladder_of(ruleset, ladder).signed else str
-    entries = [Entry(_head(cell), {spec.id: Named.of(cell)}, shown(level.value)) for level, cell in levels]
+    entries = [AxisEntry(_head(cell), {spec.id: NamedValue.of(cell)}, shown(level.value)) for level, cell in levels]
     if spec.reverse:
         entries.reverse()
     return Axis(
@@ -273,7 +256,7 @@ def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
 
 def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
     cells = [Cell(_signed(number) if spec.signed else str(number), Number(fraction(number))) for number in numbers]
-    entries = [Entry(cell, {spec.id: Named.of(cell)}) for cell in cells]
+    entries = [AxisEntry(cell, {spec.id: NamedValue.of(cell)}) for cell in cells]
     column = Column(spec.id, spec.title, "number", spec.unit)
     return Axis(column, part_of(entries, spec.first, spec.last), {spec.id: False})
 
@@ -290,7 +273,7 @@ def _signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def part_of(entries: Sequence[Entry], first: str, last: str) -> Sequence[Entry]:
+def part_of(entries: Sequence[AxisEntry], first: str, last: str) -> Sequence[AxisEntry]:
     """The entries from one to another, both included; "" for the end."""
     names = [entry.shown.text for entry in entries]
     for name in (first, last):
@@ -315,7 +298,7 @@ def whole_number(number: Rational, text: str) -> int:
     return number
 
 
-def beyond(ladder: Ladder, number: int) -> Level:
+def level_of_number(ladder: Ladder, number: int) -> Level:
     """The level of a number; beyond the ladder's ends, the end and the steps from it."""
     level = ladder.named(number)
     if level is not None:

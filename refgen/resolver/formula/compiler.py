@@ -1,7 +1,7 @@
-"""Formulas made ready: a Formula becomes a function from a Scope to a number or a Distribution.
+"""The compiler of formulas: a Formula becomes a function from a Scope to a number or a Distribution.
 
-In: a Formula, and the Names it may use. Out: a Part. Where nothing rolls, a Part is arithmetic with exact numbers;
-where something does, each mention of dice is another roll, unless it is a throw with a name.
+In: a Formula, and the Names it may use. Out: a CompiledFormula. Where nothing rolls, it is arithmetic with
+exact numbers; where something does, each mention of dice is another roll, unless it is a throw with a name.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import compress
 from operator import not_
-from typing import NamedTuple, Self, TypeVar, cast
+from typing import NamedTuple, Self, cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import (
+    CHAIN_FUNCTIONS,
     DICE_FUNCTIONS,
-    OF_CHAINS,
     BinaryOperation,
     Call,
     ComparisonTest,
@@ -31,8 +31,8 @@ from refgen.notation.formula_tree import (
     parts_of,
 )
 from refgen.notation.values import DiceText
-from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, in_range, whole
-from refgen.resolver.dice.combine import DiceTable
+from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, RANGE_TESTS, SIGNS, Rational, in_range, whole
+from refgen.resolver.dice.combine import compared, compared_range
 from refgen.resolver.dice.cost import check_constant, check_repeated
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.dice_functions import (
@@ -40,51 +40,44 @@ from refgen.resolver.formula.dice_functions import (
     Value,
     as_roll,
     chosen,
-    compared,
-    compared_range,
     each_outcome,
     extreme_roll,
     followed,
-    looking_up,
+    pool_of,
     product,
-    reach_to,
     signed_sum,
     whole_number_of_dice,
 )
-from refgen.resolver.formula.functions import NAMED, Build, expand_at
+from refgen.resolver.formula.dice_tables import table_functions
+from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder, expand_at
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import (
-    Evaluate,
-    Named,
+    Evaluator,
+    NamedValue,
     Scope,
     binary,
     extreme,
-    once,
     range_of,
     total_of,
     unless_given,
+    worked_out_once,
 )
 from refgen.resolver.formula.throws import Throws
-from refgen.resolver.lookup import dice_table
-from refgen.rules.model import Cell
-from refgen.span import Span
-
-_Found = TypeVar("_Found")
 
 Terms = tuple[tuple[int, Formula], ...]
 """The terms of a sum, each with its sign."""
 
 
-class Part(NamedTuple):
+class CompiledFormula(NamedTuple):
     """A formula made ready, and whether dice are rolled in it: then it gives Distributions, else numbers."""
 
     evaluate: Callable[[Scope], Value]
     rolls: bool
 
     @property
-    def number(self) -> Evaluate:
+    def number(self) -> Evaluator:
         """The function of a formula without dice."""
-        return cast("Evaluate", self.evaluate)
+        return cast("Evaluator", self.evaluate)
 
 
 @dataclass(frozen=True)
@@ -92,10 +85,10 @@ class Compiler:
     """Makes formulas ready, each once. ``functions`` are those that go by names and chains."""
 
     names: Names
-    functions: Mapping[str, Build] = field(default_factory=lambda: NAMED)
-    _parts: dict[Formula, Part] = field(default_factory=dict, init=False, repr=False, compare=False)
+    functions: Mapping[str, FunctionBuilder] = field(default_factory=lambda: NAMED_FUNCTIONS)
+    _parts: dict[Formula, CompiledFormula] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def number(self, formula: Formula) -> Evaluate:
+    def number(self, formula: Formula) -> Evaluator:
         """The function that works out a formula without dice. Raises ResolverError for one that means nothing."""
         part = self.part(formula)
         if part.rolls:
@@ -110,44 +103,15 @@ class Compiler:
     def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Distribution]:
         """The roll of a formula, followed as far as it is asked about."""
         evaluate = self.part(formula).evaluate
-        return self.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
+        return self.names.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
 
-    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Distribution, Rational]]:
-        """A formula with dice in it as a roll and a number to add: the roll is the same for many numbers.
-
-        The roll is followed far enough for the question whether the sum reaches 0.
-        """
-        find, added = self.roll_and_number(formula)
-
-        def shifted(scope: Scope) -> tuple[Distribution, Rational]:
-            number = added(scope)
-            return find(scope, reach_to(number)), number
-
-        return shifted
-
-    def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Distribution], Evaluate]:
+    def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Distribution], Evaluator]:
         """The dice of a sum, followed as far as they are asked about, and the number that is added to them."""
         rolled, numbers = self.dice_and_numbers(formula)
         if not rolled:
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
         evaluate = self._sum_of_rolls(rolled)
-        return self.remembered(Sum(rolled), lambda scope: followed(evaluate, scope)), self._total(numbers)
-
-    def remembered(self, formula: Formula, ask: Callable[[Scope], _Found]) -> Callable[[Scope, int], _Found]:
-        """The answer to a question about a formula, worked out once for the same rows, columns and reach."""
-        of_row, of_column = self.names.varying(formula)
-        known: dict[tuple[object, ...], tuple[_Found, Mapping[int, Span]]] = {}
-
-        def find(scope: Scope, reach: int) -> _Found:
-            key = (reach, *map(scope.find, of_row), *map(scope.across.__getitem__, of_column))
-            found = known.get(key)
-            if found is None:
-                first = Scope(scope.named, scope.across, reach=reach)
-                found = known[key] = ask(first), first.sources_by_id
-            scope.sources_by_id.update(found[1])
-            return found[0]
-
-        return find
+        return self.names.remembered(Sum(rolled), lambda scope: followed(evaluate, scope)), self._total(numbers)
 
     def naming(self, names: Sequence[str]) -> Self:
         """A compiler with some more names for numbers."""
@@ -167,14 +131,14 @@ class Compiler:
         """Whether dice are in a formula."""
         return self.part(formula).rolls
 
-    def part(self, formula: Formula) -> Part:
+    def part(self, formula: Formula) -> CompiledFormula:
         """A formula made ready. Raises ResolverError for one that means nothing."""
         part = self._parts.get(formula)
         if part is None:
             part = self._parts[formula] = self._compiled(formula)
         return part
 
-    def _compiled(self, formula: Formula) -> Part:
+    def _compiled(self, formula: Formula) -> CompiledFormula:
         match formula:
             case Constant() | Pool() | NamedPool() | NameReference():
                 return self._leaf(formula)
@@ -190,38 +154,38 @@ class Compiler:
                 return self._in_range(formula)
         return self._call(formula)
 
-    def _leaf(self, formula: Constant | Pool | NamedPool | NameReference) -> Part:
+    def _leaf(self, formula: Constant | Pool | NamedPool | NameReference) -> CompiledFormula:
         """A number, dice, or a name."""
         match formula:
             case Constant(value=value):
                 number = whole(value)
-                return Part(lambda _scope: number, rolls=False)
+                return CompiledFormula(lambda _scope: number, rolls=False)
             case Pool():
-                return Part(lambda _scope: formula, rolls=True)
+                return CompiledFormula(lambda _scope: formula, rolls=True)
             case NamedPool(count=count, sides=sides):
                 find = self.number(count)
-                return Part(lambda scope: _pool(find(scope), sides), rolls=True)
+                return CompiledFormula(lambda scope: pool_of(find(scope), sides), rolls=True)
         return self._named(formula.name)
 
-    def _named(self, name: str) -> Part:
+    def _named(self, name: str) -> CompiledFormula:
         if self.names.is_thrown_name(name):
             hint = f"Ask chance({{{name}}} >= …), or mean({{{name}}})."
             raise ResolverError(f'"{name}" is another number with each throw', hint=hint)
         if name in self.names.let:
             return self._formula_with_name(name, self.names.let[name])
         if not self.names.is_dice(name):
-            return Part(self.names.number(name), rolls=False)
+            return CompiledFormula(self.names.number(name), rolls=False)
         look_up = self.names.look_up(name)
-        return Part(lambda scope: self._dice_in(look_up(scope), name, scope), rolls=True)
+        return CompiledFormula(lambda scope: self._dice_in(look_up(scope), name, scope), rolls=True)
 
-    def _formula_with_name(self, name: str, formula: Formula) -> Part:
+    def _formula_with_name(self, name: str, formula: Formula) -> CompiledFormula:
         """A formula with a name: its number is kept for a row or a cell, its dice are rolled at each mention."""
         part = self.part(formula)
         if not part.rolls and self.names.varied:
-            return Part(unless_given(name, part.number), rolls=False)
+            return CompiledFormula(unless_given(name, part.number), rolls=False)
         if not part.rolls:
-            in_cell = self.names.changes(formula) or _asks_chains(formula)
-            return Part(once(name, part.number, in_cell=in_cell), rolls=False)
+            in_cell = self.names.changes(formula) or asks_chains(formula)
+            return CompiledFormula(worked_out_once(name, part.number, in_cell=in_cell), rolls=False)
         if not self.names.varied:
             return part
 
@@ -232,9 +196,9 @@ class Compiler:
             scope.add_source(given)
             return self._dice_in(given, name, scope) if given.number is None else whole_number_of_dice(given.number)
 
-        return Part(given_or_rolled, rolls=True)
+        return CompiledFormula(given_or_rolled, rolls=True)
 
-    def _dice_in(self, named: Named, name: str, scope: Scope) -> Value:
+    def _dice_in(self, named: NamedValue, name: str, scope: Scope) -> Value:
         """The roll that a cell prints, or that stands for a row."""
         if named.formula is not None:
             return self.part(named.formula).evaluate(scope)
@@ -243,13 +207,13 @@ class Compiler:
             raise ResolverError(f'"{named.cell.text}" is no dice, and a formula rolls {{{name}}}')
         return self.part(parse_dice(value.expression)).evaluate(scope)
 
-    def _sum(self, formula: Sum) -> Part:
+    def _sum(self, formula: Sum) -> CompiledFormula:
         rolled, numbers = self.dice_and_numbers(formula)
         added = self._total(numbers)
         if not rolled:
-            return Part(added, rolls=False)
+            return CompiledFormula(added, rolls=False)
         find = self._sum_of_rolls(rolled)
-        return Part(lambda scope: find(scope).shifted(check_constant(added(scope))), rolls=True)
+        return CompiledFormula(lambda scope: find(scope).shifted(check_constant(added(scope))), rolls=True)
 
     def dice_and_numbers(self, formula: Formula) -> tuple[Terms, Terms]:
         """The dice of a sum, and its numbers; those taken off come last: so equal sums are known to be equal."""
@@ -268,7 +232,7 @@ class Compiler:
                 return tuple([part for inner, term in terms for part in self._terms(sign * inner, term)])
         return ((sign, formula),)
 
-    def _total(self, terms: Terms) -> Evaluate:
+    def _total(self, terms: Terms) -> Evaluator:
         return total_of([(sign, self.number(term)) for sign, term in terms])
 
     def _sum_of_rolls(self, terms: Terms) -> Callable[[Scope], Distribution]:
@@ -276,43 +240,47 @@ class Compiler:
         signed = [(sign, self.part(term).evaluate) for sign, term in terms]
         return lambda scope: signed_sum(signed, scope)
 
-    def _binary(self, sign: str, left: Part, right: Part) -> Part:
+    def _binary(self, sign: str, left: CompiledFormula, right: CompiledFormula) -> CompiledFormula:
         if not (left.rolls or right.rolls):
-            return Part(binary(sign, left.number, right.number), rolls=False)
+            return CompiledFormula(binary(sign, left.number, right.number), rolls=False)
         one, two = left.evaluate, right.evaluate
         if sign == "*":
-            return Part(lambda scope: product(one(scope), two(scope), scope), rolls=True)
-        return Part(lambda scope: each_outcome(SIGNS[sign], [one(scope), two(scope)], scope), rolls=True)
+            return CompiledFormula(lambda scope: product(one(scope), two(scope), scope), rolls=True)
+        return CompiledFormula(lambda scope: each_outcome(SIGNS[sign], [one(scope), two(scope)], scope), rolls=True)
 
-    def _choice(self, test: Part, then: Part, otherwise: Part) -> Part:
-        """One of two branches, by a test; a branch that is not taken is not worked out."""
+    def _choice(self, test: CompiledFormula, then: CompiledFormula, otherwise: CompiledFormula) -> CompiledFormula:
+        """A choice between two branches, by a test; only the branch that is taken is worked out."""
         ask, one, two = test.evaluate, then.evaluate, otherwise.evaluate
         if test.rolls:
-            return Part(lambda scope: chosen(as_roll(ask(scope), scope), one, two, scope), rolls=True)
-        return Part(lambda scope: one(scope) if ask(scope) else two(scope), then.rolls or otherwise.rolls)
+            return CompiledFormula(lambda scope: chosen(as_roll(ask(scope), scope), one, two, scope), rolls=True)
+        return CompiledFormula(lambda scope: one(scope) if ask(scope) else two(scope), then.rolls or otherwise.rolls)
 
-    def _comparison(self, formula: ComparisonTest) -> Part:
+    def _comparison(self, formula: ComparisonTest) -> CompiledFormula:
         left, right = self.part(formula.left), self.part(formula.right)
         if left.rolls or right.rolls:
             margin, _ = self.part(Sum(((1, formula.left), (-1, formula.right))))
-            return Part(lambda scope: compared(formula.sign, followed(margin, scope)), rolls=True)
+            return CompiledFormula(lambda scope: compared(formula.sign, followed(margin, scope)), rolls=True)
         compare, one, two = COMPARISONS[formula.sign], left.number, right.number
-        return Part(lambda scope: int(compare(one(scope), two(scope))), rolls=False)
+        return CompiledFormula(lambda scope: int(compare(one(scope), two(scope))), rolls=False)
 
-    def _in_range(self, asked: RangeTest) -> Part:
+    def _in_range(self, asked: RangeTest) -> CompiledFormula:
         part, *ends = map(self.part, parts_of(asked))
         if any(end.rolls for end in ends):
-            function = _RANGES[asked.low is None, asked.high is None]
+            function = RANGE_TESTS[asked.low is None, asked.high is None]
             values = [part.evaluate, *(end.evaluate for end in ends)]
-            return Part(lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True)
+            return CompiledFormula(
+                lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True
+            )
         find = self.ends(asked)
         if part.rolls:
-            return Part(lambda scope: compared_range(followed(part.evaluate, scope), *find(scope)), rolls=True)
+            return CompiledFormula(
+                lambda scope: compared_range(followed(part.evaluate, scope), *find(scope)), rolls=True
+            )
         inner = part.number
-        return Part(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)
+        return CompiledFormula(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)
 
     def ends(self, asked: RangeTest) -> Callable[[Scope], tuple[Rational | None, Rational | None]]:
-        """The ends of a range: those of a printed one, or two formulas without dice."""
+        """The ends of a range: two formulas without dice, or the ends of a printed range."""
         if asked.printed and isinstance(asked.low, NameReference):
             name = asked.low.name
             look_up = self.names.look_up(name)
@@ -320,7 +288,7 @@ class Compiler:
         low, high = (None if end is None else self.number(end) for end in (asked.low, asked.high))
         return lambda scope: (low and low(scope), high and high(scope))
 
-    def _call(self, call: Call) -> Part:
+    def _call(self, call: Call) -> CompiledFormula:
         name = call.name
         if name in ("max", "min"):
             return self._extreme(name, list(map(self.part, call.arguments)))
@@ -332,46 +300,36 @@ class Compiler:
             return self.part(expand_at(self.names, call))
         if name not in self.functions:
             raise ResolverError(f"{name}() belongs into grids and chains")
-        return Part(self.functions[name](self, call), rolls=False)
+        return CompiledFormula(self.functions[name](self, call), rolls=False)
 
-    def _function(self, function: Callable[..., Rational], parts: Sequence[Part]) -> Part:
+    def _function(self, function: Callable[..., Rational], parts: Sequence[CompiledFormula]) -> CompiledFormula:
         """A function of numbers: of rolls, it is asked of each outcome."""
         values = [part.evaluate for part in parts]
         if any(part.rolls for part in parts):
-            return Part(lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True)
-        return Part(lambda scope: function(*[value(scope) for value in values]), rolls=False)
+            return CompiledFormula(
+                lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True
+            )
+        return CompiledFormula(lambda scope: function(*[value(scope) for value in values]), rolls=False)
 
-    def _extreme(self, name: str, parts: Sequence[Part]) -> Part:
+    def _extreme(self, name: str, parts: Sequence[CompiledFormula]) -> CompiledFormula:
         values = [part.evaluate for part in parts]
         if any(part.rolls for part in parts):
-            return Part(
+            return CompiledFormula(
                 lambda scope: extreme_roll(name, [as_roll(value(scope), scope) for value in values], scope), rolls=True
             )
-        return Part(extreme(name, [part.number for part in parts]), rolls=False)
+        return CompiledFormula(extreme(name, [part.number for part in parts]), rolls=False)
 
-    def _dice_function(self, call: Call) -> Part:
-        function = DICE.get(call.name) or looking_up(self._dice_table)[call.name]
+    def _dice_function(self, call: Call) -> CompiledFormula:
+        function = DICE.get(call.name) or table_functions(self.names.ruleset)[call.name]
         arguments = parts_of(call.arguments[0]) if call.name == "count" else call.arguments
         values = [_whole_number(part) for part in map(self.part, arguments)]
-        return Part(lambda scope: function(call, values, scope), rolls=True)
-
-    def _dice_table(self, call: Call) -> tuple[Named, DiceTable]:
-        table, rows = dice_table(self.names.ruleset, call)
-        return Named(Cell("", span=table.span), None), rows
+        return CompiledFormula(lambda scope: function(call, values, scope), rolls=True)
 
 
-def _whole_number(part: Part) -> Callable[[Scope], Value]:
+def _whole_number(part: CompiledFormula) -> Callable[[Scope], Value]:
     """An argument of a dice function: dice, or a whole number."""
     number = part.number
     return part.evaluate if part.rolls else lambda scope: whole_number_of_dice(number(scope))
-
-
-def _pool(number: Rational, sides: int) -> Value:
-    """So many dice of some sides; no dice are 0."""
-    count = whole_number_of_dice(number)
-    if count < 0:
-        raise ResolverError(f"{count} dice cannot be rolled")
-    return Pool(count, sides) if count else 0
 
 
 def _as_choice(formula: Call | BinaryOperation) -> tuple[Formula, ...]:
@@ -382,23 +340,7 @@ def _as_choice(formula: Call | BinaryOperation) -> tuple[Formula, ...]:
     return (formula.left, right, Constant(0)) if formula.sign == "and" else (formula.left, Constant(1), right)
 
 
-def _asks_chains(formula: Formula) -> bool:
+def asks_chains(formula: Formula) -> bool:
     """Whether a chain is asked: it may go by any name of the column."""
-    asks = isinstance(formula, Call) and formula.name in OF_CHAINS
-    return asks or any(map(_asks_chains, parts_of(formula)))
-
-
-def _from(number: Rational, low: Rational) -> int:
-    return in_range(number, low, None)
-
-
-def _up_to(number: Rational, high: Rational) -> int:
-    return in_range(number, None, high)
-
-
-_RANGES: Mapping[tuple[bool, bool], Callable[..., Rational]] = {
-    (False, False): in_range,
-    (False, True): _from,
-    (True, False): _up_to,
-}
-"""Whether a number lies in a range, by whether its low and its high end are open."""
+    asks = isinstance(formula, Call) and formula.name in CHAIN_FUNCTIONS
+    return asks or any(map(asks_chains, parts_of(formula)))

@@ -10,24 +10,19 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product as all_of
 from math import ceil, lcm, prod
-from typing import Any, cast
+from typing import Any
 
 from refgen.errors import ResolverError
-from refgen.notation.formula_parser import read_inline_table
 from refgen.notation.formula_tree import Call, ComparisonTest, Pool
 from refgen.resolver.dice import combine
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
 from refgen.resolver.dice.arithmetic import product as multiplied
-from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable, repeated
-from refgen.resolver.dice.convolution import Series, common_period
+from refgen.resolver.dice.combine import MEMORY, one_die, repeated, roll_pool
+from refgen.resolver.dice.convolution import GeometricTail, common_period
 from refgen.resolver.dice.cost import MAX_REROLLS, check_constant, check_repeated, rerolls_to
 from refgen.resolver.dice.distribution import DEFAULT_REACH, NOWHERE, Distribution
-from refgen.resolver.formula.scope import Named, Scope
-
-MEMORY = 512
-"""How many results of each step are remembered."""
+from refgen.resolver.formula.scope import Scope
 
 MAX_TRIES = 3
 """How often a roll is followed farther because something was taken from it that moves its limits nearer."""
@@ -46,25 +41,13 @@ def as_roll(value: Value, scope: Scope) -> Distribution:
     return Distribution.certain(check_constant(value))
 
 
-@lru_cache(MEMORY)
-def roll_pool(pool: Pool) -> Distribution:
-    """The sum of a pool of dice."""
-    return repeated(one_die(pool), pool.count)
-
-
-def one_die(pool: Pool) -> Distribution:
-    """A single die of a pool."""
-    faces = tuple(range(pool.lowest_face, pool.highest_face + 1))
-    return Distribution(faces, (1,) * len(faces))
-
-
 def reach_to(*numbers: Rational) -> int:
     """How far a roll is followed that is asked about some numbers."""
     return max([DEFAULT_REACH, *(abs(ceil(number)) + 1 for number in numbers)])
 
 
 def followed(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
-    """A roll, its open-ended parts followed until it is exact as far as the scope reaches, if they can."""
+    """A roll, with open-ended parts followed until the roll is exact as far as the scope reaches, if possible."""
     rolled, reach = as_roll(evaluate(scope), scope), scope.reach
     for _ in range(MAX_TRIES):
         missing = _missing(rolled, scope.reach)
@@ -109,7 +92,7 @@ def _signed(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope
     return [rolled if sign > 0 else rolled.negated() for sign, rolled in rolls]
 
 
-def _until_both_repeat(rising: Series, falling: Series) -> int:
+def _until_both_repeat(rising: GeometricTail, falling: GeometricTail) -> int:
     """How much farther two endless rolls must be followed than their difference; 0 when that would be too far."""
     farther = common_period(rising, falling) + max(rising.start, falling.start, 0)
     return farther if farther <= MAX_REROLLS else 0
@@ -124,10 +107,7 @@ def product(left: Value, right: Value, scope: Scope) -> Distribution:
     if not (one.is_whole and two.is_whole):
         return each_outcome(multiplied, [one, two], scope)
     scope.work.multiply_rolls(one, two)
-    return _product(one, two)
-
-
-_product = lru_cache(MEMORY)(combine.product)
+    return combine.product(one, two)
 
 
 def extreme_roll(name: str, rolls: Sequence[Distribution], scope: Scope) -> Distribution:
@@ -135,33 +115,8 @@ def extreme_roll(name: str, rolls: Sequence[Distribution], scope: Scope) -> Dist
     first, *others = rolls
     for other in others:
         scope.work.compare_rolls(first, other)
-        first = _higher(first, other) if name == "max" else _lower(first, other)
+        first = combine.higher(first, other) if name == "max" else combine.lower(first, other)
     return first
-
-
-_higher = lru_cache(MEMORY)(combine.higher)
-_lower = lru_cache(MEMORY)(combine.lower)
-
-
-def compared(sign: str, margin: Distribution) -> Distribution:
-    """1 where a roll compares so with 0, else 0."""
-    compare = COMPARISONS[sign]
-    met = sum([weight for outcome, weight in margin.items() if compare(outcome, 0)])
-    return _answer(met, margin, (0, 1))
-
-
-def compared_range(rolled: Distribution, low: Rational | None, high: Rational | None) -> Distribution:
-    """1 where a roll lies in a range, else 0."""
-    met = sum([weight for outcome, weight in rolled.items() if in_range(outcome, low, high)])
-    return _answer(met, rolled, [end for end in (low, None if high is None else high + 1) if end is not None])
-
-
-def _answer(met: int, asked: Distribution, ends: Sequence[Rational]) -> Distribution:
-    """The answer to a question about some outcomes of a roll: a roll of 1 for true and 0."""
-    weights = {0: asked.denominator - met, 1: met}
-    if all(map(asked.is_exact, ends)):
-        return Distribution.of(weights)
-    return Distribution.of(weights, asked.residue, *NOWHERE)
 
 
 def chosen(
@@ -188,51 +143,37 @@ def each_outcome(function: Callable[..., Rational], values: Sequence[Value], sco
     """A function of numbers, of every combination of outcomes of some independent rolls."""
     rolls = tuple([as_roll(value, scope) for value in values])
     scope.work.go_through(rolls)
-    return _each_outcome(function, rolls)
+    return combine.each_outcome(function, rolls)
 
 
-@lru_cache(MEMORY)
-def _each_outcome(function: Callable[..., Rational], rolls: tuple[Distribution, ...]) -> Distribution:
-    weights: defaultdict[Any, int] = defaultdict(int)
-    for pairs in all_of(*(rolled.items() for rolled in rolls)):
-        weights[function(*[outcome for outcome, _ in pairs])] += prod([weight for _, weight in pairs])
-    residue = 1 - prod((1 - rolled.residue for rolled in rolls), start=Fraction(1))
-    return Distribution.of(weights, residue, *(NOWHERE if residue else ()))
-
-
-Part = Callable[[Scope], Value]
+Argument = Callable[[Scope], Value]
 """An argument, worked out: a number or a Distribution."""
 
-DiceFunction = Callable[[Call, Sequence[Part], Scope], Value]
+DiceFunction = Callable[[Call, Sequence[Argument], Scope], Value]
 
 
-def _explode(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
-    """Only dice explode, at their highest outcome or from a number on: what was added to them is added once."""
+def _explode(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
+    """Only dice explode, at the highest outcome or from a number on: a number added to the dice is added once."""
     rolled, *least = _bounded("explode", parts[0], scope), *(_number(part, scope) for part in parts[1:])
     dice = rolled.shifted(-rolled.added)
     reach = scope.reach - int(min(dice.outcomes[0], 0))
     if not least:
         scope.work.reroll(dice, rerolls_to(len(dice.outcomes), reach, max(1, dice.outcomes[-1])))
-        return _exploding(dice, scope.reach).shifted(rolled.added)
+        return combine.exploding(dice, scope.reach).shifted(rolled.added)
     if least[0] is None:
         raise ResolverError("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)")
     scope.work.explode_from(rolled, rerolls_to(len(rolled.outcomes), reach, max(1, least[0])))
-    return _exploding_from(rolled, least[0], scope.reach)
+    return combine.exploding_from(rolled, least[0], scope.reach)
 
 
-def _open(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _open(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     rolled = _bounded("open", parts[0], scope)
     ends = [max(1, end) for end in (rolled.outcomes[-1], -rolled.outcomes[0])]
     scope.work.reroll(rolled, max(rerolls_to(len(rolled.outcomes), scope.reach, end) for end in ends))
-    return _opening(rolled, scope.reach)
+    return combine.opening(rolled, scope.reach)
 
 
-_exploding = lru_cache(MEMORY)(combine.exploding)
-_exploding_from = lru_cache(MEMORY)(combine.exploding_from)
-_opening = lru_cache(MEMORY)(combine.opening)
-
-
-def _bounded(name: str, part: Part, scope: Scope) -> Distribution:
+def _bounded(name: str, part: Argument, scope: Scope) -> Distribution:
     """An argument of which the highest outcome is asked, or both ends."""
     rolled = _whole(part, scope)
     if rolled.is_open:
@@ -240,17 +181,17 @@ def _bounded(name: str, part: Part, scope: Scope) -> Distribution:
     return rolled
 
 
-def _whole(part: Part, scope: Scope) -> Distribution:
+def _whole(part: Argument, scope: Scope) -> Distribution:
     return as_roll(part(scope), scope).as_whole()
 
 
-def _number(part: Part, scope: Scope) -> int | None:
+def _number(part: Argument, scope: Scope) -> int | None:
     """The whole number that an argument is; None for a roll."""
     value = part(scope)
     return None if isinstance(value, Distribution) or not isinstance(value, int) else value
 
 
-def _snake(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _snake(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """A fumble is one below the lowest outcome, or what the second argument says."""
     first, *worst = (_whole(part, scope) for part in parts)
     if worst and len(worst[0].outcomes) > 1:
@@ -258,11 +199,7 @@ def _snake(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     return combine.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
 
 
-def _half_away(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
-    return combine.half_away(_whole(parts[0], scope))
-
-
-def _keep(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _keep(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """The sum of the highest (or lowest) few dice of a pool."""
     number, pool = _number(parts[0], scope), parts[1](scope)
     if number is None or not isinstance(pool, Pool) or not 1 <= number <= pool.count:
@@ -280,19 +217,13 @@ def _kept(name: str, number: int, pool: Pool) -> Distribution:
     return Distribution(tuple(chosen.outcomes()), tuple(chosen.quantities()))
 
 
-def _lesser(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _lesser(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     first, second = (_whole(part, scope) for part in parts)
     scope.work.compare_rolls(first, second)
     return combine.lesser(first, second)
 
 
-def _times(_call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
-    first, second = (_whole(part, scope) for part in parts)
-    scope.work.multiply_rolls(first, second)
-    return combine.product(first, second)
-
-
-def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _reroll(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """Roll again when one of the given outcomes shows: once, or until none of them does."""
     faces = [_number(part, scope) for part in parts[1:]]
     known = [face for face in faces if face is not None]
@@ -303,7 +234,7 @@ def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
     return combine.rerolled(first, known) if call.name == "reroll" else combine.without(first, known)
 
 
-def _repeat(_call: Call, parts: Sequence[Part], scope: Scope) -> Value:
+def _repeat(_call: Call, parts: Sequence[Argument], scope: Scope) -> Value:
     """A roll made several times and added up; a pool becomes a larger pool."""
     number, value = _number(parts[0], scope), parts[1](scope)
     if number is None:
@@ -316,7 +247,7 @@ def _repeat(_call: Call, parts: Sequence[Part], scope: Scope) -> Value:
     return sum_of_rolls([as_roll(value, scope).as_whole()] * number, scope)
 
 
-def _count(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
+def _count(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """How many dice of a pool meet a comparison, or lie in a range; its parts are the pool and the ends."""
     asked, pool = call.arguments[0], parts[0](scope)
     if pool == 0:
@@ -340,34 +271,19 @@ def _test_of_die(asked: Any, numbers: Sequence[int | None]) -> Callable[[int], b
     return lambda face: bool(in_range(face, low, high))
 
 
-FindTable = Callable[[Call], tuple[Named, DiceTable]]
-"""Gives the printed table that a call names, which is a source of what follows, and its rows."""
-
-
-def looking_up(find: FindTable) -> Mapping[str, DiceFunction]:
-    """map() and chances(), which name a printed table; map() may also have a table of its own, in quotes."""
-
-    def look_up(call: Call, parts: Sequence[Part], scope: Scope) -> Distribution:
-        named, rows = (None, read_inline_table(call.table)) if call.table.startswith('"') else find(call)
-        table = cast("RollTable", rows)
-        rolled = followed(parts[0], scope.reaching(max(scope.reach, combine.farthest(table))))
-        if named is not None:
-            scope.add_source(named)
-        return combine.looked_up(rolled.as_whole(), table, call.table)
-
-    def chances(call: Call, _parts: Sequence[Part], scope: Scope) -> Distribution:
-        named, rows = find(call)
-        scope.add_source(named)
-        return combine.from_odds(cast("OddsTable", rows), call.table)
-
-    return {"map": look_up, "chances": chances}
-
-
 def whole_number_of_dice(number: Rational) -> int:
     """A number that stands beside dice. Raises ResolverError for one that is not whole, or far too large."""
     if not isinstance(number, int) or abs(number) > MAX_DICE:
         raise ResolverError(f"{shortened(number)} is no whole number that belongs to dice")
     return number
+
+
+def pool_of(number: Rational, sides: int) -> Value:
+    """So many dice of some sides; no dice are 0."""
+    count = whole_number_of_dice(number)
+    if count < 0:
+        raise ResolverError(f"{count} dice cannot be rolled")
+    return Pool(count, sides) if count else 0
 
 
 MAX_DICE = 10_000
@@ -377,11 +293,11 @@ DICE: Mapping[str, DiceFunction] = {
     "explode": _explode,
     "open": _open,
     "snake": _snake,
-    "half_away": _half_away,
+    "half_away": lambda _call, parts, scope: combine.half_away(_whole(parts[0], scope)),
     "highest": _keep,
     "lowest": _keep,
     "lesser": _lesser,
-    "times": _times,
+    "times": lambda _call, parts, scope: product(_whole(parts[0], scope), _whole(parts[1], scope), scope),
     "reroll": _reroll,
     "without": _reroll,
     "repeat": _repeat,

@@ -9,32 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
+from typing import TypeVar
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
 from refgen.notation.formula_tree import INTEGRATING, MEMORY, Call, Formula, NameReference, depth_of, names_in, parts_of
 from refgen.notation.values import DiceText, Number, fraction
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.formula.scope import Evaluate, Named, Scope, number_in
-from refgen.resolver.lookup import column_of, named, table_of
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, number_in
+from refgen.resolver.lookup import column_of, find_named, table_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import BeyondSpec, RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
-LookUp = Callable[[Scope], Named]
+NameLookup = Callable[[Scope], NamedValue]
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
 class Names:
     """The names that formulas may use: ``named`` are those of rows and columns, each with whether it stands for dice.
 
-    ``across`` are more of them, which change within a row; ``let`` are formulas with a name, those of ``[rolls.*]``
-    among them, ``thrown`` dice with one: a throw that is the same wherever a formula mentions it. Where ``varied``,
-    rows and columns may give a number in place of any formula with a name, which then serves several tables.
-    Besides there are the facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and of tables
-    with a row for each number of a range, and, for functions that go through them, columns of printed tables.
+    ``across`` are names that change within a row; ``let`` are formulas with a name, including ``[rolls.*]``; ``thrown``
+    are throws with a name: a throw is the same wherever a formula mentions its name. Where ``varied``, rows and columns
+    may give a number in place of any formula with a name, which then serves several tables. Known everywhere are facts,
+    the ends of ladders ("skill.lowest", "skill.highest") and of tables with a row for each number of a range, and
+    columns of printed tables for functions that go through columns.
     """
 
     ruleset: Ruleset
@@ -43,8 +47,8 @@ class Names:
     across: Mapping[str, bool] = field(default_factory=dict)
     thrown: Mapping[str, Formula] = field(default_factory=dict)
     varied: bool = False
-    _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
-    _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[str, NamedValue] = field(default_factory=dict, repr=False, compare=False)
+    _columns: dict[str, Sequence[NamedValue]] = field(default_factory=dict, repr=False, compare=False)
     _thrown: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -54,19 +58,19 @@ class Names:
             named = {name: parse_formula(spec.roll) for name, spec in rolls.items() if name not in known}
             object.__setattr__(self, "let", {**named, **self.let})
 
-    def given(self, name: str) -> Named | None:
+    def given(self, name: str) -> NamedValue | None:
         """A name with the same meaning in every cell: a fact, or an end of a ladder or of the range of a table."""
         fact = self.ruleset.facts.get(name)
         if fact is not None:
-            return Named.of(Cell(fact.text, fact.value, fact.span))
+            return NamedValue.of(Cell(fact.text, fact.value, fact.span))
         of, _, end = name.rpartition(".")
         ladder, table = self.ruleset.ladders.get(of), self.ruleset.spec.tables.get(of)
         numbers = [level.value for level in ladder.levels] if ladder is not None else table.numbers if table else []
         if not numbers or end not in ("lowest", "highest"):
             return None
-        return Named.of(_number(min(numbers) if end == "lowest" else max(numbers)))
+        return NamedValue.of(_number(min(numbers) if end == "lowest" else max(numbers)))
 
-    def look_up(self, name: str) -> LookUp:
+    def look_up(self, name: str) -> NameLookup:
         """How to find what a name stands for. Raises ResolverError for a name that is not there."""
         if name in self.named:
             return lambda scope: _used(scope, scope.named[name])
@@ -75,7 +79,7 @@ class Names:
         given = self._given(name)
         return lambda scope: _used(scope, given)
 
-    def _given(self, name: str) -> Named:
+    def _given(self, name: str) -> NamedValue:
         if name in self._known:
             return self._known[name]
         given = self.given(name)
@@ -86,7 +90,7 @@ class Names:
         self._known[name] = given
         return given
 
-    def number(self, name: str) -> Evaluate:
+    def number(self, name: str) -> Evaluator:
         """How to find the number that a name stands for. Raises ResolverError for a name that is not there."""
         if name in self.named:
             return lambda scope: _number_of(scope, scope.named[name], name)
@@ -121,6 +125,22 @@ class Names:
         of_row = [name for name in found if name in self.named or (self.varied and name in self.let)]
         return of_row, [name for name in found if name in self.across and name not in self.named]
 
+    def remembered(self, formula: Formula, ask: Callable[[Scope], _Found]) -> Callable[[Scope, int], _Found]:
+        """The answer to a question about a formula, worked out once for the same rows, columns and reach."""
+        of_row, of_column = self.varying(formula)
+        known: dict[tuple[object, ...], tuple[_Found, Mapping[int, Span]]] = {}
+
+        def find(scope: Scope, reach: int) -> _Found:
+            key = (reach, *map(scope.find, of_row), *map(scope.across.__getitem__, of_column))
+            found = known.get(key)
+            if found is None:
+                first = Scope(scope.named, scope.across, reach=reach)
+                found = known[key] = ask(first), first.sources_by_id
+            scope.sources_by_id.update(found[1])
+            return found[0]
+
+        return find
+
     def is_thrown(self, formula: Formula) -> bool:
         """Whether a formula comes to another number with each outcome of a bound throw."""
         return any(map(self.is_thrown_name, thrown_names(formula)))
@@ -146,14 +166,14 @@ class Names:
         known = name in self.named or name in self.across or name in self.let
         return bool(column) and not known and table in self.ruleset.tables
 
-    def column(self, path: str) -> Sequence[Named]:
+    def column(self, path: str) -> Sequence[NamedValue]:
         """The cells of a printed column, by "table.column"; read once, for formulas name the same ones often."""
         if path not in self._columns:
             table_id, _, column = path.partition(".")
             table = self.ruleset.tables.get(table_id)
             if table is None:
                 raise ResolverError(f'a formula asks for "{path}", which is no column of a printed table')
-            self._columns[path] = list(map(Named.of, column_of(table, column)))
+            self._columns[path] = list(map(NamedValue.of, column_of(table, column)))
         return self._columns[path]
 
     def beyond(self, path: str) -> BeyondSpec | None:
@@ -190,8 +210,8 @@ def _number(value: int) -> Cell:
     return Cell(str(value), Number(fraction(value)))
 
 
-def _number_of(scope: Scope, named: Named, name: str) -> Rational:
-    """The number of a name; its look-up is written out here, for formulas do nothing more often."""
+def _number_of(scope: Scope, named: NamedValue, name: str) -> Rational:
+    """The number of a name; add_source() is written out here, because this is the most frequent call of all."""
     span = named.cell.span
     if span is not None:
         scope.sources_by_id[id(span)] = span
@@ -200,7 +220,7 @@ def _number_of(scope: Scope, named: Named, name: str) -> Rational:
     return number_in(named, name) if named.number is None else named.number
 
 
-def _used(scope: Scope, named: Named) -> Named:
+def _used(scope: Scope, named: NamedValue) -> NamedValue:
     scope.add_source(named)
     return named
 
@@ -210,7 +230,7 @@ MAX_MENTIONS = 100
 
 
 class BindingsSpec(Strict):
-    """Names for formulas: those in ``let`` may use those before them, and throws.
+    """Names for formulas: a formula in ``let`` may use throws, and formulas above it.
 
     A formula may mention one of the ``throws`` twice, and means the same throw. ``sources`` are the facts and tables
     that every figure rests on, in place of those that its formulas look at.
@@ -225,7 +245,7 @@ _NOTHING = BindingsSpec()
 
 
 class BoundSpec(BindingsSpec):
-    """An entry with names for formulas, which may use those of ``[formulas.<use>]``: its own go before them."""
+    """An entry with names for formulas; the entry may redefine names of ``[formulas.<use>]``, which are known too."""
 
     use: Identifier | None = None
 
@@ -248,31 +268,20 @@ class Bindings:
 def bindings(ruleset: Ruleset[FormulasSpec], spec: BoundSpec, given: Collection[str]) -> Bindings:
     """The names of an entry, but for those ``given`` by rows and columns.
 
-    Raises ResolverError for shared formulas, facts and tables that are not there, and as ``_checked`` does.
+    Raises ResolverError for shared formulas, facts and tables that are not there, and for formulas that
+    name a later formula, or grow too large.
     """
-    shared = _shared(ruleset, spec)
+    shared = _NOTHING if spec.use is None else find_named(ruleset.spec.formulas, spec.use, "[formulas.*]")
     throws = {**{name: text for name, text in shared.throws.items() if name not in spec.let}, **spec.throws}
     let = {name: text for name, text in {**shared.let, **spec.let}.items() if name not in throws}
-    formulas, thrown = _parsed(tuple(let.items()), tuple(throws.items()), spec.use is not None)
+    parsed, thrown = ({name: parse_formula(text) for name, text in texts.items()} for texts in (let, throws))
+    formulas = _in_dependency_order(parsed) if spec.use else parsed
+    _check(formulas, thrown)
     spans = dict.fromkeys(_spans(ruleset, [*shared.sources, *spec.sources]))
     kept, rolled = (
         {name: formula for name, formula in part.items() if name not in given} for part in (formulas, thrown)
     )
     return Bindings(kept, rolled, tuple(spans))
-
-
-_Texts = tuple[tuple[str, str], ...]
-
-
-@lru_cache(maxsize=MEMORY)
-def _parsed(let: _Texts, throws: _Texts, in_order: bool) -> tuple[Mapping[str, Formula], Mapping[str, Formula]]:
-    """Formulas and throws by name: many tables have the same ones."""
-    formulas, thrown = ({name: parse_formula(text) for name, text in texts} for texts in (let, throws))
-    return _checked(_in_order(formulas) if in_order else formulas, thrown), thrown
-
-
-def _shared(ruleset: Ruleset[FormulasSpec], spec: BoundSpec) -> BindingsSpec:
-    return _NOTHING if spec.use is None else named(ruleset.spec.formulas, spec.use, "[formulas.*]")
 
 
 def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:
@@ -283,26 +292,20 @@ def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:
             yield span
 
 
-def _in_order(formulas: Mapping[str, Formula]) -> Mapping[str, Formula]:
-    """The same formulas, each after those that it uses: own formulas stand after the shared ones that name them."""
-    found: dict[str, Formula] = {}
-    waiting = list(formulas)[::-1]
-    above: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        needed = [other for other in names_in(formulas[name]) if other in formulas and other not in found]
-        if name in found or (name in above and needed):
-            found.setdefault(name, formulas[name])  # of formulas in a circle, the first is refused
-        elif needed:
-            above.add(name)
-            waiting += [name, *needed]
-        else:
-            found[name] = formulas[name]
-    return found
+def _in_dependency_order(formulas: Mapping[str, Formula]) -> Mapping[str, Formula]:
+    """The formulas sorted so that each follows the formulas it uses, because an entry may redefine shared names.
+
+    Formulas that use each other in a circle stay as they are, to be refused by ``_check``.
+    """
+    used = {name: [other for other in names_in(formula) if other in formulas] for name, formula in formulas.items()}
+    try:
+        return {name: formulas[name] for name in TopologicalSorter(used).static_order()}
+    except CycleError:
+        return formulas
 
 
-def _checked(formulas: Mapping[str, Formula], thrown: Collection[str]) -> Mapping[str, Formula]:
-    """The formulas. Raises ResolverError for one that names a later one, or that grows too large.
+def _check(formulas: Mapping[str, Formula], thrown: Collection[str]) -> None:
+    """Refuse a formula that names a later formula, or that grows too large. Raises ResolverError.
 
     What follows from bound throws is worked out once, however often it is mentioned; dice stand wherever they are.
     """
@@ -322,4 +325,3 @@ def _checked(formulas: Mapping[str, Formula], thrown: Collection[str]) -> Mappin
             depths[name] = 1 + max([depth_of(formula), *(depths[other] for other in used)])
         if mentions[name] > MAX_MENTIONS or depths[name] > MAX_DEPTH:
             raise ResolverError(f'`let` makes "{name}" too large: too many formulas stand in one another')
-    return formulas

@@ -22,12 +22,12 @@ from refgen.span import Span
 
 
 @dataclass(slots=True, eq=False)
-class Named:
+class NamedValue:
     """The meaning of a name: a cell, its number (None when it has none), and ">" or "<" when that is only a bound.
 
     ``formula`` is the formula of a roll that the name stands for.
 
-    A Named is equal to itself only and can be a key of a cache; it is not frozen, for there are thousands.
+    A NamedValue is equal to itself only and can be a key of a cache. It is not frozen, because thousands are made.
     """
 
     cell: Cell
@@ -36,7 +36,7 @@ class Named:
     formula: Formula | None = None
 
     @classmethod
-    def of(cls, cell: Cell) -> Named:
+    def of(cls, cell: Cell) -> NamedValue:
         """A cell, with its number read once."""
         number = as_number(cell.value)
         bound = cell.value.bound if isinstance(cell.value, Number) else ""
@@ -48,19 +48,19 @@ NOT_PRINTED = Cell("?")
 """A cell of a row that a table should have and does not print; and what is shown where a figure rests on one."""
 
 
-def named_number(number: Rational) -> Named:
+def named_number(number: Rational) -> NamedValue:
     """A number that a name stands for, and that is printed nowhere."""
-    return Named(_NOWHERE, whole(number))
+    return NamedValue(_NOWHERE, whole(number))
 
 
-def kept_by(named: Named | None) -> object:
+def cache_key(named: NamedValue | None) -> object:
     """By what results are kept: a number, or the cell that has none."""
     return named if named is None or named.number is None else named.number
 
 
-def bare(named: Named) -> Named:
+def bare(named: NamedValue) -> NamedValue:
     """The number without its place in the document: another row may have it from elsewhere."""
-    return named if named.number is None or named.cell.span is None else Named(_NOWHERE, named.number, named.bound)
+    return named if named.number is None or named.cell.span is None else NamedValue(_NOWHERE, named.number, named.bound)
 
 
 class Result(NamedTuple):
@@ -81,8 +81,8 @@ class Scope:
     rolls are followed to, ``work`` the steps that working out their dice has taken.
     """
 
-    named: Mapping[str, Named]
-    across: Mapping[str, Named] = field(default_factory=dict)
+    named: Mapping[str, NamedValue]
+    across: Mapping[str, NamedValue] = field(default_factory=dict)
     row_results: dict[str, Result] = field(default_factory=dict)
     cell_results: dict[str, Result] = field(default_factory=dict)
     sources_by_id: dict[int, Span] = field(default_factory=dict)
@@ -95,13 +95,13 @@ class Scope:
         """A scope in which open-ended rolls are followed at least to an outcome."""
         return self if reach <= self.reach else replace(self, reach=reach)
 
-    def begin_cell(self, across: Mapping[str, Named]) -> None:
+    def begin_cell(self, across: Mapping[str, NamedValue]) -> None:
         """Go on to the next cell of the row, which has no sources so far."""
         self.across, self.sources_by_id, self.bound = across, {}, ""
         if self.cell_results:
             self.cell_results = {}
 
-    def find(self, name: str) -> Named | None:
+    def find(self, name: str) -> NamedValue | None:
         """The meaning of a name of the row or column; None for a name that neither gives."""
         return self.named.get(name) or self.across.get(name)
 
@@ -109,7 +109,7 @@ class Scope:
         """The numbers that the row and the column give for some names: the key under which results are kept."""
         return tuple(
             [
-                (name, kept_by(named))
+                (name, cache_key(named))
                 for part in (self.named, self.across)
                 for name, named in part.items()
                 if name in names
@@ -123,7 +123,7 @@ class Scope:
         )
         return Scope(row, column)
 
-    def add_source(self, named: Named) -> None:
+    def add_source(self, named: NamedValue) -> None:
         """Remember that a printed cell was used."""
         span = named.cell.span
         if span is not None:
@@ -131,14 +131,14 @@ class Scope:
         if named.bound:
             self.bound = named.bound
 
-    def number_and_bound(self, evaluate: Evaluate) -> tuple[Rational, str]:
+    def number_and_bound(self, evaluate: Evaluator) -> tuple[Rational, str]:
         """The value of a formula, and whether this value is a bound; ``bound`` stays as it was."""
         before, self.bound = self.bound, ""
         number = evaluate(self)
         bound, self.bound = self.bound, before
         return number, bound
 
-    def keep(self, evaluate: Evaluate) -> Result:
+    def keep(self, evaluate: Evaluator) -> Result:
         """The value of a formula with its sources, to be used more than once."""
         before, self.sources_by_id = self.sources_by_id, {}
         number, bound = self.number_and_bound(evaluate)
@@ -146,22 +146,22 @@ class Scope:
         return Result(number, bound, sources)
 
     def use(self, kept: Result) -> Rational:
-        """The number of a formula that was kept; its sources are sources here too."""
+        """The number of a formula that was kept; the sources of that number become sources of the scope."""
         self.sources_by_id.update(kept.sources_by_id)
         self.bound = kept.bound or self.bound
         return kept.number
 
     @property
     def sources(self) -> tuple[Span, ...]:
-        """Where everything stands that was used, in the order of its use, or what the table states in its place."""
+        """The places of all cells that were used, in the order of use; or the sources that the table states instead."""
         return self.stated or tuple(self.sources_by_id.values())
 
 
-Evaluate = Callable[[Scope], Rational]
+Evaluator = Callable[[Scope], Rational]
 """A formula, ready to be worked out."""
 
 
-def number_in(named: Named, name: str) -> Rational:
+def number_in(named: NamedValue, name: str) -> Rational:
     """The number that a name stands for. Raises ResolverError when it stands for none."""
     if named.cell is NOT_PRINTED:
         raise NotPrintedError(f"{{{name}}} is not printed")
@@ -171,7 +171,7 @@ def number_in(named: Named, name: str) -> Rational:
     return named.number
 
 
-def range_of(named: Named, name: str) -> tuple[Rational | None, Rational | None]:
+def range_of(named: NamedValue, name: str) -> tuple[Rational | None, Rational | None]:
     """The ends of a printed range; a plain number is a range of its own."""
     value = named.cell.value
     if isinstance(value, Interval):
@@ -180,7 +180,7 @@ def range_of(named: Named, name: str) -> tuple[Rational | None, Rational | None]
     return number, number
 
 
-def unless_given(name: str, evaluate: Evaluate) -> Evaluate:
+def unless_given(name: str, evaluate: Evaluator) -> Evaluator:
     """A formula with a name, or the number that a row or column gives in its place."""
 
     def look_up(scope: Scope) -> Rational:
@@ -193,7 +193,7 @@ def unless_given(name: str, evaluate: Evaluate) -> Evaluate:
     return look_up
 
 
-def once(name: str, evaluate: Evaluate, in_cell: bool) -> Evaluate:
+def worked_out_once(name: str, evaluate: Evaluator, in_cell: bool) -> Evaluator:
     """A formula with a name that is worked out once for each row, or for each cell."""
 
     def look_up(scope: Scope) -> Rational:
@@ -206,7 +206,7 @@ def once(name: str, evaluate: Evaluate, in_cell: bool) -> Evaluate:
     return look_up
 
 
-def extreme(name: str, parts: Sequence[Evaluate]) -> Evaluate:
+def extreme(name: str, parts: Sequence[Evaluator]) -> Evaluator:
     """The largest or smallest of some numbers. The smaller of 5 and more than 8 is 5, but the larger is a bound."""
     choose, always = (max, ">") if name == "max" else (min, "<")
 
@@ -226,7 +226,7 @@ def extreme(name: str, parts: Sequence[Evaluate]) -> Evaluate:
 _TURNED = {"": "", ">": "<", "<": ">", ">=": "<=", "<=": ">=", "~": "~"}
 
 
-def _reversed_bound(evaluate: Evaluate) -> Evaluate:
+def _reversed_bound(evaluate: Evaluator) -> Evaluator:
     """A number that is subtracted, or divided by, turns its bound round: 100 minus more than 8 is less than 92."""
 
     def turned(scope: Scope) -> Rational:
@@ -238,13 +238,11 @@ def _reversed_bound(evaluate: Evaluate) -> Evaluate:
     return turned
 
 
-def total_of(signed: Sequence[tuple[int, Evaluate]]) -> Evaluate:
+def total_of(signed: Sequence[tuple[int, Evaluator]]) -> Evaluator:
     """The sum of some numbers, each with its sign."""
     if not signed:
         return lambda _scope: 0
     (first_sign, first), *others = [(sign, term if sign > 0 else _reversed_bound(term)) for sign, term in signed]
-    if first_sign > 0 and len(others) == 1:
-        return _of_two(first, *others[0])
 
     def evaluate(scope: Scope) -> Rational:
         total = first(scope) if first_sign > 0 else -first(scope)
@@ -255,18 +253,8 @@ def total_of(signed: Sequence[tuple[int, Evaluate]]) -> Evaluate:
     return evaluate
 
 
-def _of_two(first: Evaluate, sign: int, second: Evaluate) -> Evaluate:
-    """The sum or difference of two numbers, the most frequent sums."""
-
-    def evaluate(scope: Scope) -> Rational:
-        total = first(scope) + second(scope) if sign > 0 else first(scope) - second(scope)
-        return total if type(total) is int else whole(total)
-
-    return evaluate
-
-
-def binary(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
-    """Two numbers and what is between them."""
+def binary(sign: str, left: Evaluator, right: Evaluator) -> Evaluator:
+    """An operator between two numbers."""
     match sign:
         case "*":
             return lambda scope: product(left(scope), right(scope))

@@ -1,16 +1,16 @@
-"""Throws that are bound to a name: a formula may mention one twice, and means the same throw.
+"""Throws that are bound to a name: a formula may mention a throw twice, and means the same throw.
 
-In: formulas over throws, and a Scope for all other names. Out: the joint distribution of the formulas; and
-its chances and moments. Throws and formulas are gone through one after the other, each throw where it is
-first needed. After each of these steps, outcomes that no later formula can tell apart are one: so two throws that only
-meet in their difference cost their pairs once, and what follows costs the differences.
+In: formulas over throws, and a Scope for all other names. Out: the joint distribution of the formulas. A step
+adds a throw or the value of a formula to each outcome so far; each throw is added where a formula first needs it. After
+each step, outcomes that no later formula can tell apart are merged: two throws that only meet in their difference cost
+their pairs once, and later formulas cost the differences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from refgen.errors import ResolverError
@@ -18,7 +18,6 @@ from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
     NAME_FUNCTIONS,
     Call,
-    ComparisonTest,
     Constant,
     Formula,
     NamedPool,
@@ -28,11 +27,11 @@ from refgen.notation.formula_tree import (
     parts_of,
     rebuilt,
 )
-from refgen.resolver.cells import Once
-from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
+from refgen.resolver.cells import MemoDict
+from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.names import Names, thrown_names
-from refgen.resolver.formula.scope import Evaluate, Named, Scope, kept_by, named_number
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, cache_key, named_number
 from refgen.span import Span
 
 if TYPE_CHECKING:
@@ -45,15 +44,20 @@ MAX_WORK = 2_000_000
 """So many outcomes may be worked out for the throws of one table."""
 
 
-class Outcomes(NamedTuple):
-    """The joint distribution of some formulas: a tuple of numbers for each outcome, its weight, the sum of weights."""
+@dataclass(frozen=True)
+class JointDistribution:
+    """The joint distribution of some formulas: a tuple of numbers for each outcome, and its weight."""
 
     values: Sequence[tuple[Rational, ...]]
     weights: Sequence[int]
-    total: int
+
+    @cached_property
+    def single(self) -> Distribution:
+        """The distribution of the only formula."""
+        return Distribution.of({value: weight for (value,), weight in zip(self.values, self.weights, strict=True)})
 
 
-FindOutcomes = Callable[[Scope], Outcomes]
+FindJoint = Callable[[Scope], JointDistribution]
 
 _Found = TypeVar("_Found")
 
@@ -61,15 +65,15 @@ _States = dict[tuple[Rational, ...], int]
 """The numbers of all names that are still needed, and their weights."""
 
 
-class _Done(NamedTuple):
-    """The states after some steps, and the sources of these; ``number`` tells them from all others of a ruleset."""
+class _StepResult(NamedTuple):
+    """The states after some steps, and their sources; ``number`` is unique among the results kept for a ruleset."""
 
     number: int
     states: _States
     sources: Mapping[int, Span]
 
 
-_START = _Done(0, {(): 1}, {})
+_BEFORE_ALL_STEPS = _StepResult(0, {(): 1}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class _Step:
 
     ``inputs`` are the names of numbers of the state that the formula needs, with their places; ``kept`` the places of
     all that is needed after the step. ``parameters`` are parts of the formula that are the same for all states, by
-    their names in it; ``keys`` find what else its numbers go by. Steps of one ruleset that do the same have one
+    name; ``keys`` find all other values of a scope on which the numbers depend. Equal steps of a ruleset have the same
     ``identity``.
     """
 
@@ -86,9 +90,9 @@ class _Step:
     kept: Sequence[int]
     identity: int
     roll: Callable[[Scope], Distribution] | None = None
-    evaluate: Evaluate | None = None
+    evaluate: Evaluator | None = None
     inputs: Mapping[str, int] = field(default_factory=dict)
-    parameters: Mapping[str, Evaluate] = field(default_factory=dict)
+    parameters: Mapping[str, Evaluator] = field(default_factory=dict)
     keys: Sequence[Callable[[Scope], Hashable]] = ()
 
 
@@ -98,64 +102,33 @@ class Throws:
 
     compiler: Compiler
     _work: int = 0
-    _known: dict[tuple[Formula, ...], FindOutcomes] = field(default_factory=dict)
+    _known: dict[tuple[Formula, ...], FindJoint] = field(default_factory=dict)
 
     @property
     def _names(self) -> Names:
         return self.compiler.names
 
-    def chance(self, condition: Formula) -> Evaluate:
-        """The chance that a condition comes true: of a comparison, the same outcomes answer for all numbers."""
-        number: Evaluate = lambda _scope: 0  # noqa: E731
-        if isinstance(condition, ComparisonTest) and not self._names.is_thrown(condition.right):
-            find, number = self.distribution(condition.left), self.compiler.number(condition.right)
-        elif isinstance(condition, ComparisonTest):
-            find = self.distribution(Sum(((1, condition.left), (-1, condition.right))))
-        else:
-            find = self.distribution(condition)
-        compare = COMPARISONS[condition.sign if isinstance(condition, ComparisonTest) else "!="]
-
-        def evaluate(scope: Scope) -> Rational:
-            outcomes, goal = find(scope), number(scope)
-            pairs = zip(outcomes.values, outcomes.weights, strict=True)
-            return whole(Fraction(sum([weight for (value,), weight in pairs if compare(value, goal)]), outcomes.total))
-
-        return evaluate
-
-    def moments(self, formula: Formula) -> Callable[[Scope], tuple[Fraction, Fraction]]:
-        """The mean and the variance of a formula."""
-        find = self.distribution(formula)
-
-        def evaluate(scope: Scope) -> tuple[Fraction, Fraction]:
-            outcomes = find(scope)
-            pairs = [(value, weight) for (value,), weight in zip(outcomes.values, outcomes.weights, strict=True)]
-            mean = Fraction(sum([value * weight for value, weight in pairs])) / outcomes.total
-            squares = Fraction(sum([value * value * weight for value, weight in pairs])) / outcomes.total
-            return mean, squares - mean * mean
-
-        return evaluate
-
-    def distribution(self, *formulas: Formula) -> FindOutcomes:
+    def distribution(self, *formulas: Formula) -> FindJoint:
         """The joint distribution of some formulas, each of which mentions a throw."""
         if formulas not in self._known:
             self._known[formulas] = self._distribution(formulas)
         return self._known[formulas]
 
-    def _distribution(self, formulas: Sequence[Formula]) -> FindOutcomes:
+    def _distribution(self, formulas: Sequence[Formula]) -> FindJoint:
         """The joint distribution, kept by the numbers of rows and columns, wherever these numbers are printed."""
         steps = list(_steps(self.compiler, formulas))
         parts = [self._names.varying(formula) for formula in formulas]
         varying = dict.fromkeys(name for of_row, of_column in parts for name in (*of_row, *of_column))
-        known: dict[tuple[object, ...], tuple[Outcomes, Mapping[int, Span]]] = {}
+        known: dict[tuple[object, ...], tuple[JointDistribution, Mapping[int, Span]]] = {}
 
-        def find(scope: Scope) -> Outcomes:
+        def find(scope: Scope) -> JointDistribution:
             key = scope.given(varying)
             found = known.get(key)
             if found is None:
                 first = scope.bare(varying)
                 states = self._states_after(steps, first)
-                outcomes = Outcomes(list(states), list(states.values()), sum(states.values()))
-                found = known[key] = outcomes, first.sources_by_id
+                joint = JointDistribution(list(states), list(states.values()))
+                found = known[key] = joint, first.sources_by_id
             if not scope.stated:
                 scope.sources_by_id.update(found[1])
                 for name in varying:
@@ -167,27 +140,27 @@ class Throws:
 
     def _states_after(self, steps: Sequence[_Step], scope: Scope) -> _States:
         """The states after all steps; those after each are kept for all tables of the ruleset that begin alike."""
-        known: dict[Hashable, _Done] = self._names.ruleset.kept.setdefault("throws", {})
-        done = _START
+        known: dict[Hashable, _StepResult] = self._names.ruleset.kept.setdefault("throws", {})
+        done = _BEFORE_ALL_STEPS
         for step in steps:
             rolled = step.roll(scope) if step.roll else None
             named, parameters = _with_parameters(step, scope)
             key = (done.number, step.identity, rolled, parameters)
             if key not in known:
                 inner = Scope(named, scope.across)
-                states = _thrown(step, done.states, rolled) if rolled else self._worked_out(step, done.states, inner)
-                known[key] = _Done(len(known) + 1, states, inner.sources_by_id)
+                new = _with_throw(step, done.states, rolled) if rolled else self._with_value(step, done.states, inner)
+                known[key] = _StepResult(len(known) + 1, new, inner.sources_by_id)
             done = known[key]
             scope.sources_by_id.update(done.sources)
         return done.states
 
-    def _worked_out(self, step: _Step, states: _States, scope: Scope) -> _States:
-        """Each state with what a formula comes to in it. Raises ResolverError for too many states."""
+    def _with_value(self, step: _Step, states: _States, scope: Scope) -> _States:
+        """The states with the value of a formula added to each. Raises ResolverError for too many states."""
         self._work += len(states)
         if self._work > MAX_WORK:
             raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} outcomes")
-        evaluate, names, places = cast("Evaluate", step.evaluate), list(step.inputs), list(step.inputs.values())
-        named, known = cast("dict[str, Named]", scope.named), dict[tuple[Rational, ...], Rational]()
+        evaluate, names, places = cast("Evaluator", step.evaluate), list(step.inputs), list(step.inputs.values())
+        named, known = cast("dict[str, NamedValue]", scope.named), dict[tuple[Rational, ...], Rational]()
         after: _States = {}
         for state, weight in states.items():
             inputs = tuple([state[place] for place in places])
@@ -200,11 +173,11 @@ class Throws:
         return after
 
 
-_NUMBERS: Mapping[Rational, Named] = Once(named_number)
+_NUMBERS: Mapping[Rational, NamedValue] = MemoDict(named_number)
 
 
-def _thrown(step: _Step, states: _States, rolled: Distribution) -> _States:
-    """Each state with each outcome of a throw. Raises ResolverError for too many of them."""
+def _with_throw(step: _Step, states: _States, rolled: Distribution) -> _States:
+    """The states with each outcome of a throw added. Raises ResolverError for too many states."""
     if rolled.is_open:
         hint = "Bind dice with a highest and a lowest result, such as 4dF."
         raise ResolverError(f'the throw "{step.name}" has no last outcome', hint=hint)
@@ -221,29 +194,29 @@ def _thrown(step: _Step, states: _States, rolled: Distribution) -> _States:
     return after
 
 
-class _Named(dict[str, Named]):
+class _StepNames(dict[str, NamedValue]):
     """The names of a step; a parameter that could not be worked out raises its error when it is read."""
 
     errors: dict[str, ResolverError]
 
-    def __missing__(self, name: str) -> Named:
+    def __missing__(self, name: str) -> NamedValue:
         raise self.errors[name].with_traceback(None)
 
 
-def _with_parameters(step: _Step, scope: Scope) -> tuple[_Named, Hashable]:
+def _with_parameters(step: _Step, scope: Scope) -> tuple[_StepNames, Hashable]:
     """The names of a scope with the parameters of a step, and the key of results that rest on the step's parameters."""
-    named = _Named(scope.named)
-    found = {name: _found(find, scope) for name, find in step.parameters.items()}
+    named = _StepNames(scope.named)
+    found = {name: _number_or_error(find, scope) for name, find in step.parameters.items()}
     named.update(
         {name: named_number(number) for name, number in found.items() if not isinstance(number, ResolverError)}
     )
     named.errors = {name: error for name, error in found.items() if isinstance(error, ResolverError)}
-    key = [*found.values(), *(_found(find, scope) for find in step.keys)]
+    key = [*found.values(), *(_number_or_error(find, scope) for find in step.keys)]
     return named, tuple([one.message if isinstance(one, ResolverError) else one for one in key])
 
 
-def _found(find: Callable[[Scope], _Found], scope: Scope) -> _Found | ResolverError:
-    """A number, or the error of one that no state may ever ask for."""
+def _number_or_error(find: Callable[[Scope], _Found], scope: Scope) -> _Found | ResolverError:
+    """A number, or the error of a number that perhaps no state asks for."""
     try:
         return find(scope)
     except ResolverError as error:
@@ -251,10 +224,10 @@ def _found(find: Callable[[Scope], _Found], scope: Scope) -> _Found | ResolverEr
 
 
 def _steps(compiler: Compiler, targets: Sequence[Formula]) -> Iterator[_Step]:
-    """How some formulas are worked out together: their throws, the formulas that they name, and they themselves."""
+    """The steps that work formulas out together: throws, then formulas in ``let``, then the target formulas."""
     names = compiler.names
-    order = _in_order(names, targets)
-    parts = {name: _Parts(compiler).of(formula) for name, formula in order.items() if name not in names.thrown}
+    order = _in_dependency_order(names, targets)
+    parts = {name: _Rewriter(compiler).of(formula) for name, formula in order.items() if name not in names.thrown}
     used = {name: set(thrown_names(formula)) & order.keys() for name, formula in order.items() if name in parts}
     inner = _compiler_of_steps(compiler, order, parts.values())
     ends, live, waiting = [_name_of(target, number) for number, target in enumerate(targets)], list[str](), list(order)
@@ -285,7 +258,7 @@ def _name_of(formula: Formula, number: int) -> str:
     return formula.name if isinstance(formula, NameReference) else f"={number}"
 
 
-def _in_order(names: Names, targets: Sequence[Formula]) -> Mapping[str, Formula]:
+def _in_dependency_order(names: Names, targets: Sequence[Formula]) -> Mapping[str, Formula]:
     """All throws and formulas over throws by name, each after the names that it needs."""
     order: dict[str, Formula] = {}
 
@@ -300,7 +273,9 @@ def _in_order(names: Names, targets: Sequence[Formula]) -> Mapping[str, Formula]
     return order
 
 
-def _compiler_of_steps(compiler: Compiler, order: Mapping[str, Formula], parts: Iterable[_Rewritten]) -> Compiler:
+def _compiler_of_steps(
+    compiler: Compiler, order: Mapping[str, Formula], parts: Iterable[_RewrittenFormula]
+) -> Compiler:
     """A compiler to which throws, formulas over throws, and parameters are numbers with names."""
     names = compiler.names
     numbers = [*order, *(name for _, parameters, _ in parts for name in parameters)]
@@ -316,7 +291,7 @@ def _roll_of(compiler: Compiler, name: str) -> Callable[[Scope], Distribution]:
     return compiler.roll(formula)
 
 
-_Rewritten = tuple[Formula, Mapping[str, Evaluate], Sequence[Callable[[Scope], Hashable]]]
+_RewrittenFormula = tuple[Formula, Mapping[str, Evaluator], Sequence[Callable[[Scope], Hashable]]]
 """A formula with parameters, these by name, and what else its numbers go by."""
 
 
@@ -325,14 +300,14 @@ def _takes_dice(formula: NamedPool | Call) -> bool:
 
 
 @dataclass
-class _Parts:
-    """Parts a formula over throws: what is the same for all of them becomes a parameter."""
+class _Rewriter:
+    """Rewrites a formula over throws: a part that is the same for all outcomes of the throws becomes a parameter."""
 
     compiler: Compiler
-    _parameters: dict[str, Evaluate] = field(default_factory=dict)
+    _parameters: dict[str, Evaluator] = field(default_factory=dict)
     _keys: list[Callable[[Scope], Hashable]] = field(default_factory=list)
 
-    def of(self, formula: Formula) -> _Rewritten:
+    def of(self, formula: Formula) -> _RewrittenFormula:
         """The formula with parameters, and these."""
         return self._rewritten(formula), self._parameters, self._keys
 
@@ -364,7 +339,7 @@ class _Parts:
         if name in names.let:
             self._keys.append(self.compiler.number(formula))
         elif name in names.named or name in names.across:
-            self._keys.append(lambda scope: kept_by(scope.find(name)))
+            self._keys.append(lambda scope: cache_key(scope.find(name)))
         return formula
 
     def _parameter(self, formula: Formula) -> Formula:

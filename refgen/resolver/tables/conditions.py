@@ -18,7 +18,7 @@ from pydantic import Field
 from refgen.errors import NotationError, ResolverError, RulesError
 from refgen.notation.levels import Ladder, in_words, read_level
 from refgen.notation.values import Condition, Level, TraitComparison
-from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
+from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell
 from refgen.resolver.formula.axis import level_cells
 from refgen.resolver.lookup import ladder_of, table_of
 from refgen.rules.field_types import Identifier
@@ -116,7 +116,7 @@ def _met(part: TraitComparison, traits: Mapping[str, int]) -> bool | None:
 
 
 def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTable:
-    """For each condition (rows) and level of its first trait (columns): at which levels of the other it holds.
+    """For each condition (rows) and level of the first trait (columns): the levels of the second trait that meet it.
 
     Every pair of levels is tried. Raises ResolverError for a condition of more than two traits, and for tables whose
     conditions go by different ladders.
@@ -174,8 +174,8 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
     return (
         Cell(entry.label.shown, sources=(entry.label.span,) if entry.label.span else ()),
         Cell(in_words(condition), sources=place),
-        word_cell(first),
-        word_cell(other or "–"),
+        Cell(first),
+        Cell(other or "–"),
         *cells,
     )
 
@@ -212,7 +212,7 @@ EXAMPLE = "For example Power=Great, Power=+2 or, with blanks, 'Power=Very hard'.
 _NUMBER = re.compile(r"[-+−]?\d{1,4}")
 
 
-class Answer(StrEnum):
+class ConditionStatus(StrEnum):
     """The answer to a condition so far."""
 
     HOLDS = "holds"
@@ -226,7 +226,7 @@ class AnsweredCondition:
     """A printed condition, whether it holds, and the traits that are missing to know."""
 
     entry: PrintedCondition
-    answer: Answer
+    answer: ConditionStatus
     missing: tuple[str, ...] = ()
 
     @property
@@ -242,7 +242,7 @@ Traits = Mapping[str, Level]
 
 
 def answer_conditions(ruleset: Ruleset, traits: Sequence[str]) -> tuple[Traits, Sequence[AnsweredCondition]]:
-    """These traits, and whether whoever has them meets each condition of a game.
+    """The traits by name, and for each condition of a game whether a character with these traits meets the condition.
 
     Raises RulesError for a game without conditions and for a trait that none of them names, NotationError for a
     level that the trait's ladder lacks.
@@ -304,8 +304,8 @@ def _level(trait: str, text: str, ladder: Ladder) -> Level:
 
 def _answered(entry: PrintedCondition, traits: Mapping[str, int]) -> AnsweredCondition:
     if entry.condition is None:
-        return AnsweredCondition(entry, Answer.UNTESTED)
+        return AnsweredCondition(entry, ConditionStatus.UNTESTED)
     held = holds(entry.condition, traits)
     if held is None:
-        return AnsweredCondition(entry, Answer.UNKNOWN, missing(entry.condition, traits))
-    return AnsweredCondition(entry, Answer.HOLDS if held else Answer.FAILS)
+        return AnsweredCondition(entry, ConditionStatus.UNKNOWN, missing(entry.condition, traits))
+    return AnsweredCondition(entry, ConditionStatus.HOLDS if held else ConditionStatus.FAILS)

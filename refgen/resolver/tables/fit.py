@@ -1,7 +1,7 @@
 """How well candidates explain printed chances that come without their rule.
 
-In: printed columns of chances, and candidates: computed tables, or families of dice. Out: a computed Table with a row
-for each candidate, best first: how far it is off, and how many printed cells it gives.
+In: printed columns of chances, and candidates: computed tables, or families of dice. Out: a computed table with a row
+for each candidate, best first: the errors, and the number of printed cells that agree.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -18,7 +17,7 @@ from pydantic import Field, model_validator
 from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
-from refgen.resolver.cells import ComputedSpec, computed, word_cell
+from refgen.resolver.cells import ComputedSpec, computed
 from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
@@ -76,7 +75,7 @@ Place = tuple[Fraction | str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedOdds:
     """A printed chance, half a unit of its last digit, and the words that say where it stands."""
 
     chance: Percent
@@ -101,11 +100,11 @@ class Fit:
     """
 
     title: str
-    near: Sequence[tuple[Printed, Fraction]]
+    near: Sequence[tuple[PrintedOdds, Fraction]]
     agreeing: int
     mean: Fraction
     largest: Fraction
-    worst: Printed
+    worst: PrintedOdds
     sources: tuple[Span, ...]
     residue: Fraction
 
@@ -129,9 +128,9 @@ def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> RuleTable:
     kept = [
         found
         for candidate, family in zip(spec.candidates, families, strict=True)
-        for found in sorted(family, key=_rank)[: candidate.best]
+        for found in sorted(family, key=lambda found: found.rank)[: candidate.best]
     ]
-    kept.sort(key=_rank)
+    kept.sort(key=lambda found: found.rank)
     rows = [_row(found, kept[0], len(printed), table, spec) for found in kept]
     rule = _rule(table.title, sum(map(len, families)), max(found.residue for found in kept))
     return computed(table_id, spec, _COLUMNS, rows, rule)
@@ -147,11 +146,7 @@ def _rule(title: str, tried: int, residue: Fraction) -> str:
     return f"{rule} Open-ended rolls are left when fewer than one in {int(1 / residue):,} goes on."
 
 
-def _rank(found: Fit) -> tuple[int, Fraction, Fraction]:
-    return found.rank
-
-
-def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[Printed]:
+def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[PrintedOdds]:
     """The printed chances, row by row; a blank counts when system.toml says which chance it means.
 
     What stands in a row that the table should not have explains nothing.
@@ -165,7 +160,7 @@ def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[Print
             chance = as_chance(cells[number].value)
             if chance is not None:
                 words = f"{key.text}, {titles[column]}" if len(columns) > 1 else key.text
-                yield Printed(chance, half_unit(chance), (_key(key), column), words)
+                yield PrintedOdds(chance, half_unit(chance), (_key(key), column), words)
 
 
 def _key(cell: Cell) -> Fraction | str:
@@ -173,7 +168,7 @@ def _key(cell: Cell) -> Fraction | str:
     return cell.text if number is None else number
 
 
-def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[Printed]) -> list[Fit]:
+def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[PrintedOdds]) -> list[Fit]:
     """A candidate, or each of its family, beside the printed chances."""
     if candidate.computed:
         table = table_of(ruleset, candidate.computed)
@@ -199,18 +194,18 @@ def _looked_up(table: RuleTable, cells: Mapping[Place, Cell], place: Place) -> F
     return cell.exact
 
 
-def _dice_fit(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str, printed: Sequence[Printed]) -> Fit:
-    dice = candidate.dice.replace("{die}", die)
+def _dice_fit(
+    ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str, printed: Sequence[PrintedOdds]
+) -> Fit:
+    dice, title = candidate.dice.replace("{die}", die), candidate.title.replace("{die}", die)
     targets = [_target(figure, spec) for figure in printed]
     rolled = roll_of(ruleset, dice, max(DEFAULT_REACH, *map(abs, targets)))
-    title = candidate.title.replace("{die}", die)
-    sources = sources_of_dice(ruleset, dice)
-    exact = all(map(rolled.is_exact, targets))
-    residue = Fraction(0) if exact else rolled.residue
-    return _fit(title, [rolled.at_least(target) for target in targets], printed, sources, residue)
+    residue = Fraction(0) if all(map(rolled.is_exact, targets)) else rolled.residue
+    chances = list(map(rolled.at_least, targets))
+    return _fit(title, chances, printed, sources_of_dice(ruleset, dice), residue)
 
 
-def _target(printed: Printed, spec: FitSpec) -> int:
+def _target(printed: PrintedOdds, spec: FitSpec) -> int:
     """The number that a roll must reach: the key, or minus the key when the key is added to the roll."""
     key = printed.place[0]
     if isinstance(key, str) or key.denominator != 1:
@@ -221,35 +216,18 @@ def _target(printed: Printed, spec: FitSpec) -> int:
 def _fit(
     title: str,
     chances: Sequence[Fraction],
-    printed: Sequence[Printed],
+    printed: Sequence[PrintedOdds],
     sources: tuple[Span, ...],
     residue: Fraction = Fraction(0),
 ) -> Fit:
-    figures = (number for figure in printed for number in (figure.chance.value, figure.slack))
-    parts = _common_denominator([*chances, *figures])
-    errors = [
-        abs(_in_parts(figure.chance.value, parts) - _in_parts(chance, parts))
-        for figure, chance in zip(printed, chances, strict=True)
-    ]
-    slacks = [_in_parts(figure.slack, parts) for figure in printed]
-    agreeing = sum(error <= slack for error, slack in zip(errors, slacks, strict=True))
-    cells = zip(printed, chances, errors, slacks, strict=True)
+    errors = [abs(figure.chance.value - chance) for figure, chance in zip(printed, chances, strict=True)]
+    cells = list(zip(printed, chances, errors, strict=True))
+    agreeing = sum(error <= figure.slack for figure, _, error in cells)
     # No rule of rounding moves a figure by a whole unit.
-    near = [(figure, chance) for figure, chance, error, slack in cells if error < 2 * slack]
+    near = [(figure, chance) for figure, chance, error in cells if error < 2 * figure.slack]
     largest = max(errors)
-    mean = Fraction(sum(errors), parts * len(errors))
-    worst = printed[errors.index(largest)]
-    return Fit(title, near, agreeing, mean, Fraction(largest, parts), worst, sources, residue)
-
-
-def _common_denominator(numbers: Sequence[Fraction]) -> int:
-    """The least common denominator of some numbers: arithmetic with whole numbers is many times as fast."""
-    return lcm(*(number.denominator for number in numbers))
-
-
-def _in_parts(number: Fraction, denominator: int) -> int:
-    """How many parts of a common denominator a number is."""
-    return number.numerator * (denominator // number.denominator)
+    mean = sum(errors, Fraction(0)) / len(errors)
+    return Fit(title, near, agreeing, mean, largest, printed[errors.index(largest)], sources, residue)
 
 
 def _best_rounding(found: Fit) -> tuple[Rounding, int]:
@@ -276,15 +254,15 @@ def _row(found: Fit, best: Fit, cells: int, table: RuleTable, spec: FitSpec) -> 
     sources = (*found.sources, table.span) if table.span else found.sources
     rounding, rounded = _best_rounding(found)
     return (
-        word_cell(found.title),
+        Cell(found.title),
         _number(Fraction(found.agreeing), 0, spec, sources),
         _number(Fraction(cells), 0, spec, sources),
         _number(Fraction(rounded), 0, spec, sources),
-        word_cell(rounding),
+        Cell(rounding),
         _number(found.mean * 100, spec.places, spec, sources),
         _number(found.largest * 100, spec.places, spec, sources),
-        word_cell(found.worst.words if found.largest else "–"),
-        word_cell(_verdict(found, best, cells)),
+        Cell(found.worst.words if found.largest else "–"),
+        Cell(_verdict(found, best, cells)),
     )
 
 

@@ -5,15 +5,11 @@ In: a GridSpec. Out: a Table whose cells hold the exact number, its rounded text
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Any, Literal, NamedTuple, Self
-
-from pydantic import Field, model_validator
+from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.figures import units
@@ -21,140 +17,35 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Number, fraction
-from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
+from refgen.resolver.cells import chance_cell, column_id, computed
 from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
-from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
+from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisEntry, AxisSpec, constant, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.names import BoundSpec, Names, bindings
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, named_number
+from refgen.resolver.formula.names import Names, bindings
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, named_number
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
-from refgen.rules.field_types import Columns, FormulaText, Identifier
+from refgen.resolver.tables.grid_spec import FormulaColumn, GridSpec, Shown
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
-from refgen.rules.toml import Strict
 from refgen.span import Span
 
 MAX_CELLS = 200_000
-Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
-"""How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
-many ("1:3"), or what the first axis shows for that number."""
-
-
-def _titled(written: Any) -> Any:
-    if isinstance(written, dict) and "title" not in written and isinstance(name := written.get("id"), str):
-        return {**written, "title": name.replace("-", " ").capitalize()}
-    return written
-
-
-class FormulaColumn(Strict):
-    """A column that a formula fills. ``places`` are those of the table unless given, ``title`` is its id in words.
-
-    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``assume`` has
-    the numbers that names stand for in this column.
-    """
-
-    id: Identifier
-    title: str = ""
-    formula: FormulaText
-    show: Shown = "percent"
-    ladder: Identifier | None = None
-    places: int | None = Field(None, ge=0, le=6)
-    unit: str = ""
-    assume: dict[Identifier, FormulaText] = {}
-
-    _titled = model_validator(mode="before")(_titled)
-
-
-class ContestSpec(Strict):
-    """Two sides that roll: three columns say how often ``you`` come to more than the ``foe``, to as much, and to less.
-
-    Both are formulas over dice. ``win``, ``draw`` and ``lose`` are the heads of the columns, and their ids.
-    """
-
-    you: FormulaText
-    foe: FormulaText = "0"
-    win: str = "Win"
-    draw: str = "Draw"
-    lose: str = "Lose"
-
-    @property
-    def columns(self) -> list[FormulaColumn]:
-        """The columns for which the contest stands."""
-        signs = {"win": ">", "draw": "==", "lose": "<"}
-        return [
-            FormulaColumn(id=name, title=getattr(self, name), formula=f"chance(({self.you}) {sign} ({self.foe}))")
-            for name, sign in signs.items()
-        ]
-
-
-_ONLY = FormulaColumn(id="x", title="", formula="0")
-"""The column of each value across, where there is one."""
-
-
-class GridSpec(ComputedSpec, BoundSpec):
-    """A table that formulas fill: a row for each combination of the axes in ``rows``.
-
-    ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``, or some
-    columns for each, filled by ``cells``. ``contest`` stands for three columns: for each value across that has no cell,
-    else before ``columns``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the rows for
-    which it is not 0. ``rule`` says in words how the numbers follow; facts stand in it in braces.
-    """
-
-    kind: Literal["grid"] = "grid"
-    rows: list[AxisSpec] = Field(min_length=1, max_length=4)
-    assume: dict[Identifier, FormulaText] = {}
-    where: FormulaText = ""
-    columns: Columns[FormulaColumn] = []
-    contest: ContestSpec | None = None
-    across: AxisSpec | None = None
-    cell: FormulaText = ""
-    cells: Columns[FormulaColumn] = []
-    show: Shown = "percent"
-    ladder: Identifier | None = None
-    rule: str
-
-    @model_validator(mode="after")
-    def _filled(self) -> Self:
-        if (self.across is None) != (not self.cell and not self.all_cells) or (self.cell and self.all_cells):
-            raise ValueError("`across` and `cell` belong together, or `across` and `cells`")
-        if self.across is None and not self.all_columns:
-            raise ValueError("a grid needs `columns`, or `across` and `cell`")
-        return self
-
-    @property
-    def all_columns(self) -> list[FormulaColumn]:
-        """The columns that are filled one by one."""
-        return self.columns if self.contest is None or self._contests_across else self.contest.columns + self.columns
-
-    @property
-    def all_cells(self) -> list[FormulaColumn]:
-        """The columns for each value across, where there are several."""
-        return self.contest.columns if self.contest is not None and self._contests_across else self.cells
-
-    @property
-    def _contests_across(self) -> bool:
-        return self.across is not None and not self.cell and not self.cells
-
 
 TYPES: Mapping[Shown, NotationName] = {
-    "level": "level",
-    "name": "level",
+    **dict.fromkeys(("level", "name"), "level"),
+    **dict.fromkeys(("number", "signed"), "number"),
     "percent": "percent",
-    "number": "number",
-    "signed": "number",
     "modifier": "modifier",
 }
 
-_NAME = re.compile(r"\{([^{}]+)\}")
 
-
-class _FilledColumn(NamedTuple):
-    """A column: its head, what its formula may name besides the row, the formula, and how its numbers are shown."""
+class _FormulaColumn(NamedTuple):
+    """A column: the head, names for its formula besides the row, the formula, and how numbers are shown."""
 
     head: Column
-    entry: Entry
-    evaluate: Evaluate
+    entry: AxisEntry
+    evaluate: Evaluator
     show: Callable[[Rational, Scope], Cell]
 
 
@@ -164,9 +55,9 @@ class OpenGrid:
 
     axes: Sequence[Axis]
     across: Axis | None
-    filled: Sequence[_FilledColumn]
-    given: Mapping[str, Named]
-    kept: Evaluate | None
+    filled: Sequence[_FormulaColumn]
+    given: Mapping[str, NamedValue]
+    kept: Evaluator | None
     sources: tuple[Span, ...]
 
     @property
@@ -179,7 +70,7 @@ class OpenGrid:
         """How many combinations there are."""
         return prod(len(axis.entries) for axis in self.axes)
 
-    def cells(self, entries: Sequence[Entry]) -> Sequence[Cell] | None:
+    def cells(self, entries: Sequence[AxisEntry]) -> Sequence[Cell] | None:
         """The cells of an entry of each axis; None where `where` does not keep them."""
         values = {**self.given}
         for entry in entries:
@@ -187,7 +78,7 @@ class OpenGrid:
         scope = Scope(values, stated=self.sources)
         if self.kept is not None and not _is_kept(self.kept, scope):
             return None
-        return [_fill(column, scope) for column in self.filled]
+        return [_cell_of(column, scope) for column in self.filled]
 
 
 def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> RuleTable:
@@ -203,37 +94,27 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> RuleTab
 
 def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELLS) -> OpenGrid:
     """A grid ready to be filled. Raises ResolverError for a name that is not there, and for over ``most`` cells."""
-    wanted, given = _names_in(spec), _given(ruleset, spec.assume)
-    chains = chain_functions(ruleset)
-    axes = [read_axis(ruleset, _listed(ruleset, spec, axis), wanted) for axis in spec.rows]
-    across = read_axis(ruleset, _listed(ruleset, spec, spec.across), wanted) if spec.across else None
-    _check_names([*axes, *([across] if across else [])])
-    _check_size(axes, across, spec, most)
+    given, chains = _assumed_numbers(ruleset, spec.assume), chain_functions(ruleset)
+    axes = [read_axis(ruleset, _with_listed_values(ruleset, spec, axis)) for axis in spec.rows]
+    across = read_axis(ruleset, _with_listed_values(ruleset, spec, spec.across)) if spec.across else None
+    _check_axes(axes, across, spec, most)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
     formulas = Compiler(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all)
-    filled = [*_columns(ruleset, spec, formulas, axes[0]), *_across(ruleset, spec, formulas, across, axes[0])]
+    filled = [*_columns(ruleset, spec, formulas, axes[0]), *_columns_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     return OpenGrid(axes, across, filled, given, kept, bound.sources)
 
 
-def _names_in(spec: GridSpec) -> Collection[str]:
-    """Every name that stands in a formula of the grid."""
-    columns = [*spec.all_columns, *spec.all_cells]
-    texts = [*spec.let.values(), *spec.throws.values(), *(column.formula for column in columns), spec.where, spec.cell]
-    texts += [spec.across.head_number, spec.across.unit] if spec.across else []
-    return {name for text in texts for name in _NAME.findall(text)}
-
-
-def _given(ruleset: Ruleset, given: Mapping[str, str]) -> dict[str, Named]:
+def _assumed_numbers(ruleset: Ruleset, given: Mapping[str, str]) -> dict[str, NamedValue]:
     return {name: named_number(constant(ruleset, text)) for name, text in given.items()}
 
 
-def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> AxisSpec:
+def _with_listed_values(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> AxisSpec:
     """The axis; of one that goes by the values of a formula, with the numbers that it may come to."""
     if not axis.values:
         return axis
-    given = _given(ruleset, spec.assume)
+    given = _assumed_numbers(ruleset, spec.assume)
     bound = bindings(ruleset, spec, given)
     names = Names(ruleset, dict.fromkeys(given, False), bound.let, thrown=bound.thrown)
     formulas = Compiler(names, chain_functions(ruleset).all)
@@ -247,26 +128,24 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
 def _values(formulas: Compiler, formula: Formula, scope: Scope) -> Sequence[Rational]:
     """The outcomes of dice, from the lowest. Raises ResolverError for a roll that goes on."""
     if formulas.names.is_thrown(formula):
-        return sorted(value for (value,) in formulas.throws.distribution(formula)(scope).values)
+        return formulas.throws.distribution(formula)(scope).single.outcomes
     rolled = formulas.roll(formula)(scope)
     if rolled.is_open:
         raise ResolverError("an open-ended roll has no last outcome to list", hint="List them from `low` to `high`.")
     return rolled.outcomes
 
 
-def _label(entry: Entry) -> Cell:
+def _label(entry: AxisEntry) -> Cell:
     """The head of a row: what is shown, or mere words."""
     return Cell(entry.head) if entry.head else entry.shown
 
 
-def _check_names(axes: Sequence[Axis]) -> None:
-    ids = [axis.column.id for axis in axes]
+def _check_axes(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most: int) -> None:
+    """Refuse two axes with one name, and over ``most`` cells. Raises ResolverError."""
+    ids = [axis.column.id for axis in (*axes, across) if axis]
     for name in ids:
         if ids.count(name) > 1:
             raise ResolverError(f'two axes are called "{name}"')
-
-
-def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most: int) -> None:
     columns = len(axes) + len(spec.all_columns) + (len(across.entries) * max(1, len(spec.all_cells)) if across else 0)
     cells = prod(len(axis.entries) for axis in axes) * columns
     if cells > most:
@@ -274,15 +153,15 @@ def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most:
         raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {most:,}", hint=hint)
 
 
-def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Compiler, first: Axis) -> Iterator[_FilledColumn]:
+def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Compiler, first: Axis) -> Iterator[_FormulaColumn]:
     for column in spec.all_columns:
         head = Column(column.id, column.title, TYPES.get(column.show, "text"), column.unit)
-        given = _given(ruleset, column.assume)
-        evaluate = _crossing(formulas, dict.fromkeys(given, False)).number(parse_formula(column.formula))
-        yield _FilledColumn(head, Entry(Cell(""), given), evaluate, _shower(ruleset, spec, column, first))
+        given = _assumed_numbers(ruleset, column.assume)
+        evaluate = _with_names_across(formulas, dict.fromkeys(given, False)).number(parse_formula(column.formula))
+        yield _FormulaColumn(head, AxisEntry(Cell(""), given), evaluate, _cell_maker(ruleset, spec, column, first))
 
 
-def _crossing(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
+def _with_names_across(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
     """A compiler with names that change from column to column."""
     if not across:
         return formulas
@@ -293,17 +172,16 @@ def _crossing(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
     return replace(formulas, names=replace(names, across=across, let=let, thrown=thrown))
 
 
-def _across(
+def _columns_across(
     ruleset: Ruleset, spec: GridSpec, formulas: Compiler, across: Axis | None, first: Axis
-) -> Iterator[_FilledColumn]:
+) -> Iterator[_FormulaColumn]:
     if across is None or spec.across is None:
         return
-    crossing = _crossing(formulas, across.names)
-    cells = spec.all_cells or [
-        _ONLY.model_copy(update={"formula": spec.cell, "show": spec.show, "ladder": spec.ladder})
-    ]
+    crossing = _with_names_across(formulas, across.names)
+    only = FormulaColumn(id="x", title="", formula=spec.cell or "0", show=spec.show, ladder=spec.ladder)
     filled = [
-        (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first)) for cell in cells
+        (cell, crossing.number(parse_formula(cell.formula)), _cell_maker(ruleset, spec, cell, first))
+        for cell in spec.all_cells or [only]
     ]
     for entry in across.entries:
         title, name = entry.head or entry.shown.text, entry.id or column_id(entry.shown.text)
@@ -312,12 +190,12 @@ def _across(
         for cell, evaluate, show in filled:
             kind = TYPES.get(cell.show, "text")
             column = Column(f"{name}-{cell.id}", cell.title, kind, cell.unit or title)
-            yield _FilledColumn(
+            yield _FormulaColumn(
                 column if spec.all_cells else Column(name, title, kind, entry.unit), entry, evaluate, show
             )
 
 
-def _fill(column: _FilledColumn, scope: Scope) -> Cell:
+def _cell_of(column: _FormulaColumn, scope: Scope) -> Cell:
     scope.begin_cell(column.entry.named)
     try:
         return column.show(column.evaluate(scope), scope)
@@ -327,15 +205,17 @@ def _fill(column: _FilledColumn, scope: Scope) -> Cell:
         return Cell(NOT_PRINTED.text, sources=scope.sources)
 
 
-def _is_kept(kept: Evaluate, scope: Scope) -> bool:
-    """Whether `where` keeps a row; one of which it cannot be told is kept."""
+def _is_kept(kept: Evaluator, scope: Scope) -> bool:
+    """Whether `where` keeps a row; a row for which a number is not printed is kept."""
     try:
         return bool(kept(scope))
     except NotPrintedError:
         return True
 
 
-def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis) -> Callable[[Rational, Scope], Cell]:
+def _cell_maker(
+    ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
+) -> Callable[[Rational, Scope], Cell]:
     places = spec.places if column.places is None else column.places
     if column.show == "percent":
         return lambda number, scope: chance_cell(number, spec, scope.sources, places)
@@ -343,8 +223,8 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
         ladder = ladder_of(ruleset, column.ladder or "")
 
         def level(number: Rational, scope: Scope) -> Cell:
-            found = beyond(ladder, units(number, 0, spec.rounding))
-            return Cell(found.name, found, exact=_exact(number), sources=scope.sources)
+            found = level_of_number(ladder, units(number, 0, spec.rounding))
+            return Cell(found.name, found, exact=fraction(number), sources=scope.sources)
 
         return level
 
@@ -357,7 +237,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
             text = f"+{text}"
         if column.show == "times":
             text = f"1:{text}"
-        exact = _exact(number)
+        exact = fraction(number)
         return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.sources)
 
     return plain
@@ -369,10 +249,6 @@ def _name(axis: Axis, number: Rational) -> str:
         if entry.named[axis.column.id].number == number:
             return _label(entry).text
     raise ResolverError(f'the axis "{axis.column.id}" has no {shortened(number)}')
-
-
-def _exact(number: Rational) -> Fraction:
-    return fraction(number) if isinstance(number, int) else number
 
 
 def _digits(figure: int, places: int) -> str:

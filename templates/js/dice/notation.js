@@ -1,4 +1,4 @@
-// The notation of dice: as refgen/notation/formula.py reads it.
+// The notation of dice: as refgen/notation/formula_parser.py reads it.
 //
 // In: "4dF", "explode(d6) + 2", "highest(3, 4d6)". Out: a tree of {do, of, …}, as formula/evaluate.js has them, with pools of
 // dice. Nothing is rolled here.
@@ -88,7 +88,7 @@ const DiceNotation = (() => {
   const rolls = (formula) => formula.do === "pool" || partsOf(formula).some(rolls);
   const depthOf = (formula) => Math.max(0, ...partsOf(formula).map((part) => 1 + depthOf(part)));
 
-  // Dice with at most one modifier, and how refgen writes them: as refgen/notation/modifiers.py reads them.
+  // Dice with at most one modifier, and how refgen writes them: as refgen/notation/dice_notation.py reads them.
 
   const MODIFIER_HINT = "Modifiers of dice are kh3, kl1, dh1, dl1, !, !>5, r1, r<2, ro1 and cs>=5: one behind the dice.";
   const MOST_REROLLED = 100n;
@@ -173,7 +173,7 @@ const DiceNotation = (() => {
       (what.toLowerCase() === "keep" ? kept : dropped)(dice, end[0].toLowerCase(), few(number))],
   ];
 
-  // A text with its dice in one spelling: as refgen/notation/written.py writes it.
+  // A text with its dice in one spelling: as refgen/notation/dice_notation.py writes it.
   function inOneSpelling(text) {
     let [written, end, before] = ["", 0, null];
     const isTimes = (token) => token?.kind === "*" && token.text !== "*";
@@ -401,7 +401,7 @@ const DiceNotation = (() => {
     return { low, high };
   }
 
-  // Which of two readings a text was given, where people may mean the other: as refgen/notation/readings.py says it.
+  // Which of two readings a text was given, where people may mean the other: as refgen/notation/formula_parser.py says it.
   function readings(text) {
     const found = [...text.matchAll(SAME_DIGITS)].map(([, count, sides]) => digitsRead(count, sides));
     return [...new Set([...found, ...sumsRead(new Parser(text).parsed())])];

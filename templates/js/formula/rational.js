@@ -1,4 +1,4 @@
-// Exact numbers, and how they are printed: as refgen/resolver/dice/arithmetic.py and refgen/notation/rounding.py do it.
+// Exact numbers, and how they are printed: as refgen/resolver/dice/arithmetic.py and refgen/notation/figures.py do it.
 //
 // In: whole numbers and fractions of any size. Out: the same, or their text. A number is {above, below}, both BigInt,
 // in lowest terms, with `below` above 0.

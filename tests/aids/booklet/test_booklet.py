@@ -13,6 +13,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from refgen.aids.booklet import job
 from refgen.aids.booklet.job import booklet_html, expected, fit_booklet, on_paper, page_box
 from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, CrossReference, make_booklet
 from refgen.aids.booklet.pages import (
@@ -32,13 +33,13 @@ from refgen.aids.kind import FittedPages
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.page_format import Paper
 from refgen.layout.readback.compare import pdf_mismatches
 from tests.conftest import SYSTEMS, game
 from tests.layout.laid_out import pdf_of
-from tests.render.tagged import faults
-from tests.render.test_layout_cache import Pages
+from tests.layout.tagged import faults
+from tests.layout.test_layout_cache import Pages
 
 EACH = [system if system == "harmonies" else pytest.param(system, marks=pytest.mark.slow) for system in SYSTEMS]
 
@@ -176,7 +177,7 @@ def made_tables(last_word: str = "word") -> tuple[BookletTable, ...]:
 
 @cache
 def fitted() -> FittedPages[BookletPage]:
-    return fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, toy(*made_tables()), "toy")
+    return fit_booklet(SYSTEM, toy(*made_tables()), "toy")
 
 
 def pdf() -> bytes:
@@ -198,14 +199,17 @@ def damaged(number: int, item: Item) -> Sequence[BookletPage]:
     return pages
 
 
-def with_style(rule: str, pages: Sequence[BookletPage]) -> str:
-    return booklet_html(SYSTEM, pages).replace("</style>", f"{rule}</style>", 1)
+def with_style(rule: str, system: SystemInfo, pages: Sequence[BookletPage]) -> str:
+    return booklet_html(system, pages).replace("</style>", f"{rule}</style>", 1)
 
 
 @pytest.mark.slow
-def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_room() -> None:
+def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     booklet = toy(table(60, 5))
-    found = fit_booklet(partial(with_style, "td { padding-bottom: 3pt }"), SYSTEM, booklet, "toy")
+    monkeypatch.setattr(job, "booklet_html", partial(with_style, "td { padding-bottom: 3pt }"))
+    found = fit_booklet(SYSTEM, booklet, "toy")
     assert found.pages != BookletPlanner(SYSTEM, booklet).pages()
     assert not any(boxes.overflows for page in found.measured for boxes in page.values())
     model = expected(SYSTEM, found.pages)
@@ -213,9 +217,10 @@ def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_
 
 
 @pytest.mark.slow
-def test_what_fits_in_no_way_is_an_error() -> None:
+def test_what_fits_in_no_way_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job, "booklet_html", partial(with_style, ".stack { padding-bottom: 800pt }"))
     with pytest.raises(RenderError, match="toy: the text of the cover fits no page of a booklet"):
-        fit_booklet(partial(with_style, ".stack { padding-bottom: 800pt }"), SYSTEM, toy(table(2, 2)), "toy")
+        fit_booklet(SYSTEM, toy(table(2, 2)), "toy")
 
 
 @pytest.mark.slow
@@ -272,16 +277,20 @@ def test_half_a_letter_has_the_same_pages_and_room_around_them() -> None:
             assert page.Contents.read_bytes() == same.Contents.read_bytes()
 
 
-def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were() -> None:
+def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     kept, made = Pages(), list[list[int]]()
 
-    def make(pages: Sequence[BookletPage]) -> str:
+    def make(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
         made.append([page.number for page in pages])
-        return booklet_html(SYSTEM, pages)
+        return booklet_html(system, pages)
 
     def fit(booklet: Booklet) -> FittedPages[BookletPage]:
         made.clear()
-        return fit_booklet(make, SYSTEM, booklet, "toy", kept)
+        return fit_booklet(SYSTEM, booklet, "toy", kept)
+
+    monkeypatch.setattr(job, "booklet_html", make)
 
     before = fit(toy(*made_tables()))
     count = len(before.measured)
@@ -292,7 +301,7 @@ def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were()
     assert 0 < len(shown) < count
     assert made == [*([number] for number in range(count)), sorted(shown)]
     assert changed.pdf != pdf()
-    assert changed.pdf == fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, toy(*made_tables("other")), "toy").pdf
+    assert changed.pdf == fit_booklet(SYSTEM, toy(*made_tables("other")), "toy").pdf
     again = fit(toy(*made_tables()))
     assert (again.pages, again.pdf, again.measured) == (before.pages, before.pdf, before.measured)
     assert made == [[number] for number in range(count)]

@@ -21,15 +21,15 @@ from refgen.aids.panels.model import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import SessionSheet, make_session
 from refgen.aids.session.party import PartyRow, party_parts, turns_of
-from refgen.bundle import bundled
 from refgen.characters.character import WrittenValue
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
+from refgen.files import bundled
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from tests.aids.sheet.fill.sheets import named
+from tests.aids.sheet.sheets import named
 from tests.conftest import SYSTEMS
-from tests.render.tagged import faults
+from tests.layout.tagged import faults
 
 ATARI, FUDGE = "atari-isev", "fudge-1995"
 WOUNDS = ("Scratched", "Hurt", "Very Hurt", "Incapacitated", "Near Death")

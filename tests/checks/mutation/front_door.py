@@ -13,11 +13,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import refgen
-from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import GameModel, SystemSpec
 from refgen.rules.spec_files import SYSTEM_NAME, Edition, SpecFiles, editions
 from refgen.source import SourceFile
 from tests.checks.mutation.limit import TooSlowError, cpu_limit

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -31,11 +32,11 @@ GAMES = ("one", "two", "three")
 COMMAND = """
 import sys
 from functools import partial
-from refgen.pipeline import build_run as run
+from refgen.pipeline import build_run
 from refgen.pipeline.executors import cluster
 from tests.pipeline.executors.steps import endless
 cluster.CONNECT_SECONDS = 60
-run.run_job = partial(endless, sys.argv.pop(1))
+build_run.run_job = partial(endless, sys.argv.pop(1))
 from refgen.cli import main
 main()
 """
@@ -120,10 +121,10 @@ def test_a_build_on_a_cluster_that_loses_a_worker_is_that_of_one_process(
             cluster.workers[0].kill()
             killed.append(event.done)
 
-    asked: dict[str, Any] = {"only": ["screen"], "papers": ["a4"]}
-    here = refgen.project(folder).build(tmp_path / "here", jobs=1, **asked)
+    screens = refgen.BuildSettings(only=["screen"], papers=["a4"])
+    here = refgen.project(folder).build(replace(screens, output=tmp_path / "here", jobs=1))
     there = refgen.project(folder).build(
-        tmp_path / "there", executor=cluster.executor, progress=kill_who_works, **asked
+        replace(screens, output=tmp_path / "there", executor=cluster.executor), progress=kill_who_works
     )
     assert (killed, there.errors) == ([1], [])
     assert here.files == there.files
@@ -183,6 +184,11 @@ def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
     assert found[0] == found[1]
 
 
+def screens_on(cluster: Cluster, folder: Path) -> refgen.BuildSettings:
+    """Settings of a build of screens on a cluster."""
+    return refgen.BuildSettings(output=folder / "out", only=["screen"], executor=cluster.executor)
+
+
 @pytest.mark.slow
 def test_a_worker_that_is_not_like_this_machine_is_refused(
     cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -191,7 +197,7 @@ def test_a_worker_that_is_not_like_this_machine_is_refused(
     monkeypatch.setattr("refgen.pipeline.executors.cluster.environment_digests", lambda: here)
     message = "the worker at tcp://.* is not like this machine: the fonts of the system"
     with pytest.raises(ExecutorError, match=message):
-        refgen.project(folder).build(tmp_path / "out", only=["screen"], executor=cluster.executor)
+        refgen.project(folder).build(screens_on(cluster, tmp_path))
     assert not (tmp_path / "out").exists()
 
 
@@ -212,7 +218,7 @@ def test_a_cluster_that_goes_away_ends_the_build(
                 process.kill()
 
         with pytest.raises(ExecutorError, match=message) as error:
-            refgen.project(folder).build(tmp_path / "out", only=["screen"], executor=cluster.executor, progress=kill)
+            refgen.project(folder).build(screens_on(cluster, tmp_path), progress=kill)
     assert error.value.hint
     assert not (tmp_path / "out").exists()
 

@@ -16,7 +16,7 @@ import pytest
 
 from refgen.pipeline.executors import InProcess, StepExecutor, WorkerError
 from refgen.pipeline.executors.loop import StepBegun, StepEnded, in_order, run_steps
-from refgen.pipeline.executors.processes import Limits, ProcessPool
+from refgen.pipeline.executors.processes import ProcessPool, WorkerLimits
 from refgen.pipeline.operating_system import resident
 from tests.pipeline.executors import steps
 from tests.waiting import wait_until
@@ -35,15 +35,15 @@ tasks[0].result()
 
 
 @contextmanager
-def processes(scratch: Path, limits: Limits | None = None, width: int = 2) -> Iterator[ProcessPool]:
+def processes(scratch: Path, limits: WorkerLimits | None = None, width: int = 2) -> Iterator[ProcessPool]:
     with closing(ProcessPool(width, steps.nothing, scratch, limits)) as found:
         yield found
 
 
 def outcomes(executor: StepExecutor, do: Callable[[Any], object], *pieces: object) -> list[object]:
     """The outcome of each piece, an error as its words."""
-    ended = {each.number: each.outcome for each in run_steps(executor, do, pieces) if isinstance(each, StepEnded)}
-    results = [ended[number] for number in range(len(pieces))]
+    ended = {each.argument: each.outcome for each in run_steps(executor, do, pieces) if isinstance(each, StepEnded)}
+    results = [ended[piece] for piece in pieces]
     return [str(result) if isinstance(result, Exception) else result for result in results]
 
 
@@ -83,8 +83,9 @@ def test_a_process_that_dies_costs_its_own_piece(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
-        told = [*run_steps(found, steps.dies_once, [str(tmp_path / "died")])]
-    assert told[:2] == [StepBegun(0), StepBegun(0, "its process ended with exit code 3")]
+        marker = str(tmp_path / "died")
+        told = [*run_steps(found, steps.dies_once, [marker])]
+    assert told[:2] == [StepBegun(marker), StepBegun(marker, "its process ended with exit code 3")]
     assert [each.outcome for each in told[2:] if isinstance(each, StepEnded)] == ["alive"]
 
 
@@ -100,13 +101,13 @@ def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_pa
     with processes(tmp_path, width=1) as found:
         told = [*run_steps(found, steps.upper, taking("abcde", taken), meanwhile)]
     assert then[0] == 1 + found.ahead
-    assert told[::2] == [StepBegun(number) for number in range(5)]
+    assert told[::2] == [StepBegun(piece) for piece in "abcde"]
     assert [each.outcome for each in told[1::2] if isinstance(each, StepEnded)] == list("ABCDE")
 
 
 @pytest.mark.slow
 def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
-    with processes(tmp_path, Limits(seconds=2)) as found:
+    with processes(tmp_path, WorkerLimits(seconds=2)) as found:
         expected = ["it took more than 2 s", "a", "b"]
         assert outcomes(found, steps.unless_endless, str(tmp_path), "a", "b") == expected
     assert len(list(tmp_path.iterdir())) == 2  # it was tried twice
@@ -119,7 +120,7 @@ def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path
         usual = resident(found.submit(steps.number_of_process, None).result())
     # The second try may be in the process that did the modest step and then freed what it shares with this one: only
     # what grows without end comes to the limit for certain.
-    with processes(tmp_path, Limits(memory=usual + 2**26)) as found:
+    with processes(tmp_path, WorkerLimits(memory=usual + 2**26)) as found:
         greedy, modest = outcomes(found, steps.ever_more, "greedy", "modest")
     assert re.fullmatch(r"it took more than [\d.]+ GB of memory", str(greedy))
     assert modest == "modest"
@@ -199,7 +200,7 @@ def test_closing_ends_what_runs_and_what_waits(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_started_processes_do_what_forked_ones_do(tmp_path: Path) -> None:
     marker = str(tmp_path / "died")
-    with closing(ProcessPool(2, steps.nothing, tmp_path, Limits(seconds=20), forked=False)) as found:
+    with closing(ProcessPool(2, steps.nothing, tmp_path, WorkerLimits(seconds=20), forked=False)) as found:
         assert outcomes(found, steps.one_over, "1", "0", "2") == [1, "division by zero", 0.5]
         assert [*in_order(found, steps.dies_once, [marker])] == ["alive"]
         assert outcomes(found, steps.exits, "a") == ["its process ended with exit code 1"]

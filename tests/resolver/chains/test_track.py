@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
-from refgen.resolver.chains.track import Box, Marks, Overflow, Track, checked
+from refgen.resolver.chains.track import Box, Marks, Overflow, Track, check_track
 
 
 def track(*counts: int, reach: int | None = None, overflow: Overflow = "next") -> Track:
@@ -114,12 +114,12 @@ def test_marks_go_up_one_by_one(counts: list[int], places: list[int]) -> None:
 def test_ranges_that_overlap_or_reach_far_are_refused(ranges: list[Interval], message: str) -> None:
     boxes = [Box(str(place), 1, own, len(ranges), {}) for place, own in enumerate(ranges, 1)]
     with pytest.raises(ResolverError, match=message):
-        checked(Track(boxes, "next"), "Wounds")
+        check_track(Track(boxes, "next"), "Wounds")
 
 
 def test_very_many_boxes_are_refused() -> None:
     with pytest.raises(ResolverError, match="5,000 boxes of point are not between 0 and 1,000"):
-        checked(filled(5_000), "Hits")
+        check_track(filled(5_000), "Hits")
 
 
 def test_points_in_a_gap_are_refused() -> None:

@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
-from refgen.game.spec import GameRules
+from refgen.game.game import GameRules
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import Call, Formula
 from refgen.notation.values import DiceText, Interval, Value
 from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.dice_tables import roll_tables
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Scope
-from refgen.resolver.lookup import dice_of, roll_tables, spelled_out
+from refgen.resolver.lookup import dice_of, spelled_out
 from tests.conftest import SYSTEMS, ours
 from tests.resolver.dice.outcomes import Outcomes, in_table, outcomes_of
 

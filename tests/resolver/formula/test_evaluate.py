@@ -16,7 +16,7 @@ from refgen.errors import RefgenError, ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Named, Scope
+from refgen.resolver.formula.scope import NamedValue, Scope
 from tests.resolver.systems.small import printed, small
 
 F = Fraction
@@ -27,7 +27,9 @@ SOON = 10.0
 def scope_of(row: int = 0) -> tuple[dict[str, bool], Scope]:
     """The names that a row of the realms gives, and whether they stand for dice."""
     table = small("grids").tables["realms"]
-    named = {f"realm.{column.id}": Named.of(cell) for column, cell in zip(table.columns, table.rows[row], strict=True)}
+    named = {
+        f"realm.{column.id}": NamedValue.of(cell) for column, cell in zip(table.columns, table.rows[row], strict=True)
+    }
     return {name: name == "realm.guard" for name in named}, Scope(named)
 
 

@@ -13,9 +13,9 @@ from time import process_time
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.errors import ResolverError
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import SystemSpec
 from refgen.notation.figures import rounded
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.chains.chain import chain_functions

@@ -10,10 +10,10 @@ from math import floor
 
 import pytest
 
-from refgen.game.spec import GameRules
+from refgen.game.game import GameRules
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.formula.axis import beyond
+from refgen.resolver.formula.axis import level_of_number
 from refgen.resolver.rolls import roll_of
 from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, computed
@@ -135,7 +135,7 @@ def shifted(ruleset: GameRules, level: str, by: int) -> str:
     """The level so many steps from another."""
     ladder = ruleset.ladders["trait"]
     (start,) = [step.value for step in ladder.levels if step.name == level]
-    return beyond(ladder, start + by).name
+    return level_of_number(ladder, start + by).name
 
 
 def looked_up(ruleset: GameRules, table: str, rolled: int) -> int:

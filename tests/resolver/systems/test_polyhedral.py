@@ -9,10 +9,10 @@ from itertools import product
 
 import pytest
 
-from refgen.game.spec import GameRules
+from refgen.game.game import GameRules
 from refgen.notation.values import DiceText, as_number
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.formula.axis import beyond
+from refgen.resolver.formula.axis import level_of_number
 from refgen.resolver.rolls import roll_of
 from refgen.rules.model import RuleTable
 from tests.conftest import Loaded, computed, game
@@ -151,7 +151,7 @@ def test_every_level_has_its_die(polyhedral: GameRules) -> None:
 
 def test_the_good_climber_rolls_6_which_is_great(polyhedral: GameRules) -> None:
     assert dice_of_level(polyhedral, "Good") == "d8"
-    assert beyond(polyhedral.ladders["trait"], 6).name == "Great"
+    assert level_of_number(polyhedral.ladders["trait"], 6).name == "Great"
 
 
 @pytest.mark.parametrize(("rolls", "total"), [((6, 6, 1), 13), ((6, 6, 4), 16)], ids=["the safety rope", "1d6"])
@@ -168,7 +168,7 @@ def test_13_is_well_past_superb(polyhedral: GameRules) -> None:
 
 def test_a_first_roll_of_1_is_terrible_and_a_second_one_a_fumble(polyhedral: GameRules) -> None:
     assert fact(polyhedral, "snake-eyes-first") == fact(polyhedral, "snake-eyes-second") == 1
-    assert beyond(polyhedral.ladders["trait"], 1).name == "Terrible"
+    assert level_of_number(polyhedral.ladders["trait"], 1).name == "Terrible"
     assert fact(polyhedral, "snake-eyes-result") == LEVELS["Abysmal"]
     assert ComputedTables(polyhedral)["die-ends"]["Good", "fumble"].exact == F(1, 64)
 

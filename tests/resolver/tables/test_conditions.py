@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.errors import RefgenError, ResolverError
-from refgen.game.spec import GameRules, SystemSpec
+from refgen.files import bundled
+from refgen.game.game import GameRules, SystemSpec
 from refgen.notation.levels import Ladder, read_condition
 from refgen.notation.values import Condition, as_number
 from refgen.resolver.tables.conditions import (

@@ -9,7 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from refgen.errors import ResolverError
-from refgen.resolver.tables.grid import GridSpec, grid
+from refgen.resolver.tables.grid import grid
+from refgen.resolver.tables.grid_spec import GridSpec
 from refgen.rules.model import RuleTable
 from tests.resolver.systems.small import printed, small
 
@@ -302,7 +303,7 @@ def test_named_formulas_that_grow_for_ever_are_refused(title: str, let: dict[str
         ("nothing to fill", {}, "a grid needs `columns`, or `across` and `cell`"),
         ("across without a cell", {"across": MOODS}, "`across` and `cell` belong together"),
         ("a cell without across", {"cell": "1"}, "`across` and `cell` belong together"),
-        ("two columns of one id", {"columns": [X, X]}, 'two of them are called "x"'),
+        ("two columns of one id", {"columns": [X, X]}, 'two columns have the id "x"'),
         ("no rows", {"rows": [], "columns": [X]}, "at least 1 item"),
         ("five rows", {"rows": [ONE] * 5, "columns": [X]}, "at most 4 items"),
         ("an axis of nothing", {"rows": [{"id": "n"}], "columns": [X]}, "an axis is one of"),

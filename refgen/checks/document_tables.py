@@ -1,0 +1,256 @@
+"""Checks of the tables of a document without a system.toml.
+
+In: a Document. Out: a CheckReport with a finding for each row number that stands twice or is missing, a note for each
+number that goes against the order of its column, and a note for each percentage that its dice cannot give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from refgen.checks.comparison import CheckSubject, comparison_id
+from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
+from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
+from refgen.errors import NotationError
+from refgen.notation.number import read_interval
+from refgen.notation.printed_cell import WITH_DECIMALS, is_blank, read_value
+from refgen.notation.printed_numbers import USUAL
+from refgen.notation.values import Interval, as_number
+from refgen.readers.document import Document, Grid, RawCell
+from refgen.rules.guess import guess_notation
+from refgen.source import plain
+
+FEWEST_ROWS = 4
+"""Fewer row numbers show no order, unless the dice are named."""
+
+FEWEST_RISING = 8
+"""Fewer numbers may well rise by chance, except for one."""
+
+BROKEN_BY_ONE = 2
+"""The most pairs of neighbours that one wrong row number breaks."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentTable:
+    """A printed table: title, words above the columns, and columns."""
+
+    document: Document
+    grid: Grid
+    title: str
+    header: Sequence[str]
+    columns: Sequence[Sequence[RawCell]]
+
+    def finding(
+        self, cell: RawCell, at: int, kind: FindingKind, expected: str, rule: str, severity: Severity
+    ) -> Finding:
+        """A finding about one cell of a column."""
+        row = next((row[0].text for row in self.grid.body if any(one is cell for one in row)), "")
+        column = self.header[at] if at < len(self.header) else ""
+        name = comparison_id(kind.value, f"{cell.span.line}:{cell.span.column}")
+        subject = CheckSubject(name, cell.text, cell.span, self.grid.id, self.title, row, column)
+        return Finding.about(subject, kind, severity, system=self.document.name, rule=rule, computed=expected)
+
+
+def document_report(document: Document) -> CheckReport:
+    """Check a document without a system.toml.
+
+    Row numbers cover their die once, numbers that rise or fall from row to row do so everywhere, and percentages are
+    chances of their dice.
+    """
+    findings: list[Finding] = []
+    for table in document_tables(document):
+        findings += [*_row_number_findings(table), *_order_findings(table)]
+        findings += chance_findings(document.name, _chances(table))
+    return CheckReport(document.name, (), tuple(findings), {}, ())
+
+
+def document_tables(document: Document) -> Iterator[DocumentTable]:
+    """The tables of a document whose rows all have the same length."""
+    for section in document.sections:
+        for grid in section.grids:
+            if grid.body and len({len(row) for row in grid.body}) == 1:
+                title = grid.caption or plain(section.title) or "Table"
+                yield DocumentTable(document, grid, title, grid.header, list(zip(*grid.body, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _RowNumber:
+    """A number or range by which a row is rolled; None is an open end."""
+
+    cell: RawCell
+    at: int
+    low: int | None
+    high: int | None
+
+    def __contains__(self, number: int) -> bool:
+        return number in Interval(self.low, self.high)
+
+
+def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
+    """Findings on row numbers that do not cover their die once."""
+    for numbers, dice in _numberings(table):
+        outcomes = outcomes_of(dice) if dice else ()
+        rule = f"each result of {dice} has one row" if dice else "each row goes on where the one before it ends"
+        wrong = _uncovered(numbers, outcomes) if dice else _broken(numbers)
+        for number, expected in wrong:
+            yield table.finding(number.cell, number.at, FindingKind.STRUCTURE, expected, rule, Severity.WARNING)
+
+
+def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
+    """The row numbers of a table (of all columns, if the table is folded), and the dice named above them."""
+    numbered = {at: found for at, column in enumerate(table.columns) if (found := _row_numbers(column, at))}
+    heads = {at: table.header[at] if at < len(table.header) else "" for at in numbered}
+    if 0 not in numbered:
+        return
+    together = [at for at in numbered if plain(heads[at]).casefold() == plain(heads[0]).casefold()]
+    dice = dice_in(heads[0])
+    name = dice[0] if len(dice) == 1 else ""
+    folded = [number for at in together for number in numbered[at]]
+    if len(together) > 1 and _goes_on(numbered[together[0]], numbered[together[1]]):
+        yield folded, name
+        return
+    for at in together:
+        yield numbered[at], name
+
+
+def _row_numbers(column: Sequence[RawCell], at: int) -> Sequence[_RowNumber]:
+    """A column of whole numbers and ranges; () where a cell is something else."""
+    found = []
+    for cell in column:
+        if cell.text:
+            try:
+                interval = read_interval(cell.text)
+            except NotationError:
+                return ()
+            found.append(_RowNumber(cell, at, interval.low, interval.high))
+    return found
+
+
+def _goes_on(first: Sequence[_RowNumber], second: Sequence[_RowNumber]) -> bool:
+    """Whether the numbers of the second column follow those of the first, give or take one."""
+    end, start = first[-1].high, second[0].low
+    return end is not None and start is not None and end <= start <= end + BROKEN_BY_ONE
+
+
+def _uncovered(numbers: Sequence[_RowNumber], outcomes: Sequence[int]) -> Iterator[tuple[_RowNumber, str]]:
+    """The row numbers at fault, if a result of the dice has no row or several, each with the number that would fit.
+
+    A table may have rows beyond its dice, for rolls with a modifier: several, or with an open end.
+    """
+    lowest, highest = outcomes[0], outcomes[-1]
+    inside = [number for number in numbers if any(outcome in number for outcome in outcomes)]
+    beyond = [number for number in numbers if number not in inside]
+    if 2 * len(inside) <= len(numbers) or len(inside) < 2:
+        return  # something else is numbered here
+    twice = {outcome for outcome in outcomes if sum(outcome in number for number in inside) > 1}
+    missing = [outcome for outcome in outcomes if not any(outcome in number for number in inside)]
+    at_fault = [number for number in inside if any(outcome in number for outcome in twice)]
+    if not at_fault and missing:
+        gaps = ", ".join(map(str, missing))
+        odd = [
+            *beyond,
+            *(number for number in inside if number.low is not None and number.low > missing[0]),
+            inside[-1],
+        ]
+        yield odd[0], gaps
+        return
+    for number in at_fault[1:]:
+        yield number, ", ".join(map(str, missing)) or "another number"
+    is_modified = len(beyond) > 1 or any(None in (number.low, number.high) for number in numbers)
+    if not at_fault and not is_modified:
+        for number in numbers:
+            if (number.low or 0) < lowest or (number.high or 0) > highest:
+                yield number, f"a row of {lowest} to {highest}"
+
+
+def _broken(numbers: Sequence[_RowNumber]) -> Iterator[tuple[_RowNumber, str]]:
+    """The row number that breaks a sequence; or, in a folded table, the number after a lost row."""
+    fine = [_step(above, below) == 1 for above, below in pairwise(numbers)]
+    broken = [place for place, joined in enumerate(fine) if not joined]
+    if _is_cut_off(numbers, broken):
+        first = numbers[broken[0]]
+        yield numbers[broken[0] + 1], f"{(first.high or 0) + 1} after {first.cell.text}"
+    if len(numbers) < FEWEST_ROWS or not 0 < len(broken) <= BROKEN_BY_ONE or broken[-1] - broken[0] > 1:
+        return
+    if fine.count(True) < 2 or (len(broken) == 1 and len(numbers) <= FEWEST_ROWS):
+        return
+    odd = numbers[broken[-1]] if len(broken) > 1 else numbers[broken[0] + 1 if broken[0] else 0]
+    before = numbers[broken[0]].high
+    yield odd, "another number" if before is None else f"{before + 1} after {numbers[broken[0]].cell.text}"
+
+
+def _is_cut_off(numbers: Sequence[_RowNumber], broken: Sequence[int]) -> bool:
+    """Whether each column of a folded table lacks as many numbers at its end."""
+    columns = [number.at for number in numbers]
+    seams = [place for place, (one, two) in enumerate(pairwise(columns)) if one != two]
+    steps = {_step(numbers[place], numbers[place + 1]) for place in broken}
+    return len(seams) > 1 and list(broken) == seams and len(steps) == 1 and min(steps) > 1
+
+
+def _step(above: _RowNumber, below: _RowNumber) -> int:
+    """How far the start of a row number is from the end of the one above; 0 for an open end."""
+    return 0 if above.high is None or below.low is None else below.low - above.high
+
+
+def _order_findings(table: DocumentTable) -> Iterator[Finding]:
+    """Notes on the only number of a column that does not rise, or does not fall, like all its numbers."""
+    for at, column in enumerate(table.columns):
+        held = _numbers(column)
+        for sign, way in ((1, "rise"), (-1, "fall")):
+            against = [place for place, (one, two) in enumerate(pairwise(held)) if sign * (two[1] - one[1]) < 0]
+            others = [sign * (two[1] - one[1]) > 0 for one, two in pairwise(held)]
+            if len(held) >= FEWEST_RISING and len(against) == 1 and others.count(False) == 1:
+                odd = _the_odd_one(held, against[0], sign)
+                if odd is not None:
+                    yield table.finding(
+                        held[odd][0],
+                        at,
+                        FindingKind.STRUCTURE,
+                        f"more than {held[odd - 1][0].text}" if odd and sign > 0 else "another number",
+                        f"all other numbers of the column {way} from row to row",
+                        Severity.NOTE,
+                    )
+
+
+def _the_odd_one(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int) -> int | None:
+    """The position of the neighbour without which the numbers keep their order; None if neither is at fault."""
+    for odd in (place + 1, place):
+        rest = [number for at, (_, number) in enumerate(held) if at != odd]
+        if all(sign * (below - above) > 0 for above, below in pairwise(rest)):
+            return odd
+    return None
+
+
+def _chances(table: DocumentTable) -> Iterator[PrintedChance]:
+    """The percentages of a table, each with the texts that may name its dice."""
+    for at, column in enumerate(table.columns):
+        head = table.header[at] if at < len(table.header) else ""
+        for row, cell in zip(table.grid.body, column, strict=True):
+            try:
+                value = read_value("percent", cell.text) if "%" in cell.text else None
+            except NotationError:
+                continue
+            if value is not None:
+                name = comparison_id("chance", row[0].text, head, f"{cell.span.line}:{cell.span.column}")
+                about = CheckSubject(name, cell.text, cell.span, "", table.title, row[0].text, head)
+                yield PrintedChance(about, value, [head, table.grid.caption, table.title])
+
+
+def _numbers(column: Sequence[RawCell]) -> Sequence[tuple[RawCell, Fraction]]:
+    """The cells of a column with their numbers; () where a cell has no single number."""
+    texts = [cell.text for cell in column]
+    notation = guess_notation(texts)
+    if notation not in WITH_DECIMALS:
+        return ()
+    style = USUAL.of_column(texts)
+    found = []
+    for cell in column:
+        if not is_blank(notation, cell.text):
+            number = as_number(read_value(notation, style.usual(cell.text)))
+            if number is None:
+                return ()
+            found.append((cell, number))
+    return found

@@ -1,0 +1,168 @@
+"""``refgen tables``: the tables of games, printed, typed and computed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+import refgen
+from refgen.commands.options import (
+    FINDINGS,
+    ProjectChoice,
+    changes_limits,
+    echo_editions,
+    echo_json,
+    echo_lines,
+    output_format,
+    reads_rules,
+)
+
+
+@click.command()
+@click.argument("what", required=False, metavar="[GAME[/TABLE]]", default="")
+@click.option("--expand", is_flag=True, help="Write a computed table out as the grid that it is, in TOML.")
+@output_format("text", "json", "csv", "markdown")
+@reads_rules
+def tables(what: str, expand: bool, output_format: str, choice: ProjectChoice) -> None:
+    """List the tables of a game, or show one: printed, typed and computed."""
+    name, _, table = what.partition("/")
+    project = choice.open(*filter(None, [name]))
+    if expand:
+        if not table:
+            raise click.UsageError("--expand takes one table: refgen tables --expand GAME/TABLE.")
+        click.echo(_expanded(project.games[name], table), nl=False)
+        return
+    names = project.select([name] if name else [])
+    echo_editions(project.games[name] for name in names)
+    games = [project.games[name] for name in names]
+    click.echo(_one(games[0].tables[table], output_format) if table else _all(games, output_format), nl=False)
+
+
+def _one(table: refgen.Table, output_format: str) -> str:
+    from refgen.export.table_text import TEXTS
+
+    return table.to_json() if output_format == "json" else TEXTS[output_format](table)
+
+
+def _expanded(game: refgen.Game, table: str) -> str:
+    from refgen.export.system_toml import toml_entry
+
+    return toml_entry(f"derived.{game.tables.id_of(table)}", game.grid_of(table))
+
+
+def _all(games: Sequence[refgen.Game], output_format: str) -> str:
+    from refgen.export.model import json_text
+    from refgen.export.table_text import listing
+    from refgen.export.tables import games_data, tables_data
+
+    if output_format == "json":
+        return json_text(tables_data(games[0]) if len(games) == 1 else games_data(list(map(tables_data, games))))
+    if output_format == "text":
+        return "".join(map(listing, games))
+    everything = [table for game in games for table in game.tables.values()]
+    return "".join(f"{_heading(table, output_format)}{_one(table, output_format)}\n" for table in everything)
+
+
+def _heading(table: refgen.Table, output_format: str) -> str:
+    return f"## {table.title}\n\n" if output_format == "markdown" else ""
+
+
+@click.command()
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("markdown"), show_default=True)
+@click.option(
+    "--for",
+    "target",
+    type=click.Choice(["mkdocs", "hugo"]),
+    default="mkdocs",
+    show_default=True,
+    help="What makes a site of the files: their links and the names of their lists are its own.",
+)
+@reads_rules
+def export(games: Sequence[str], output: Path, target: str, choice: ProjectChoice) -> None:
+    """Write the rule documents and tables of GAMES (default: all) as Markdown files, for a site of your own.
+
+    A page each, with its title and source as front matter, and links among them. The output is a folder for MkDocs'
+    docs or Hugo's content; what an earlier export wrote there is replaced.
+    """
+    result = choice.open(*games).export(output, games, target=target)
+    click.echo(f"{len(result.files)} files: {output}")
+
+
+@click.command()
+@click.argument("game")
+@click.argument("traits", nargs=-1, metavar="[TRAIT=LEVEL]...")
+@output_format("text", "json")
+@reads_rules
+def conditions(game: str, traits: Sequence[str], output_format: str, choice: ProjectChoice) -> None:
+    """Which printed conditions are met by whoever has some traits, say Power=Great Authority=-2.
+
+    A level is a name or a number. Traits may be left out; what they would decide is unknown then.
+    """
+    from refgen.export.answers import conditions_data, conditions_lines
+
+    asked = choice.open(game).games[game]
+    echo_editions([asked])
+    if output_format == "json":
+        echo_json(conditions_data(asked, traits))
+    else:
+        echo_lines(conditions_lines(asked, traits))
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@output_format("text", "json", "toml")
+@click.option("--sections", is_flag=True, help="Show the text of each section too, every paragraph with its place.")
+@click.option("--check", is_flag=True, help="Check what needs no system.toml; exit with 1 for findings.")
+@changes_limits
+def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
+    """Show the raw tables and lists that FILE holds, before any system.toml; toml proposes one to edit.
+
+    --check (text or json) tells in their place where rows that are rolled do not cover their die once, where one
+    number of a column goes against the way of all others, and which percentages their dice cannot give.
+    """
+    document = refgen.read(file)
+    if check:
+        _check_document(document, output_format)
+    elif output_format == "json":
+        from refgen.export.document import document_data
+
+        echo_json(document_data(document, sections))
+    elif output_format == "toml":
+        from refgen.export.system_toml import propose
+
+        click.echo(propose(document), nl=False)
+    else:
+        from refgen.export.document import document_lines
+
+        echo_lines(document_lines(document, sections))
+
+
+def _check_document(document: refgen.Document, output_format: str) -> None:
+    from refgen.export.check import check_data, report_lines
+    from refgen.export.document import check_document
+
+    if output_format == "toml":
+        raise click.UsageError("--check is shown as text or json.")
+    report = check_document(document)
+    if output_format == "json":
+        echo_json(check_data([report]))
+    else:
+        echo_lines(report_lines([report]))
+    sys.exit(FINDINGS if report.open else 0)
+
+
+@click.command()
+@click.argument("name")
+@reads_rules
+def schema(name: str, choice: ProjectChoice) -> None:
+    """Print the JSON Schema of NAME.
+
+    What refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions. Files that people
+    write: system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a game.
+    """
+    project = choice.open(name) if "/" in name else None
+    echo_json(refgen.json_schema(name, project))

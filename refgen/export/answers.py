@@ -1,0 +1,216 @@
+"""The odds of a game's actions, as JSON and in lines of text.
+
+In: a game and a Question. Out: plain data, or lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from math import sqrt
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from refgen.export.model import Chance, Deviation, Exact, Place, chance, place
+from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
+from refgen.game.game import GameModel
+from refgen.notation.figures import percent
+from refgen.notation.levels import in_words, signed
+from refgen.notation.values import Level
+from refgen.resolver.action import Contest
+from refgen.resolver.rolls import ActionOdds, action_odds
+from refgen.resolver.rolls import Question as Question
+from refgen.resolver.tables.conditions import AnsweredCondition, ConditionStatus, answer_conditions
+
+
+class ContestData(TypedDict):
+    """The chances of an opposed action; with a minimum, also that of being no worse, but below the minimum."""
+
+    win: Chance
+    draw: Chance
+    lose: Chance
+    below_minimum: NotRequired[Chance]
+
+
+class NamedOutcomeChance(OutcomeChance):
+    """The chance of one outcome, and the level it stands for ("" in a game without a ladder)."""
+
+    level: str
+
+
+class BandChance(Chance):
+    """The chance of a band of results."""
+
+    name: str
+
+
+class AskedAction(TypedDict):
+    """The odds of one way to act; ``success`` and ``contest`` where they were asked for, ``bands`` of named results."""
+
+    id: str
+    title: str
+    roll: str
+    success: Chance | None
+    contest: ContestData | None
+    bands: NotRequired[list[BandChance]]
+    pmf: list[NamedOutcomeChance]
+    at_least: list[ReachChance]
+    mean: Exact
+    sd: Deviation
+    residue: Exact
+
+
+class ActionOddsData(TypedDict):
+    """The output of ``refgen odds --system … --format json``."""
+
+    schema: Literal["refgen/action-odds/1"]
+    system: str
+    trait: str
+    modifier: int
+    difficulty: str | None
+    against: str | None
+    minimum: str | None
+    actions: list[AskedAction]
+
+
+def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
+    """The answers of all actions."""
+    answers = action_odds(game.ruleset, question)
+    return ActionOddsData(
+        schema="refgen/action-odds/1",
+        system=game.id,
+        trait=question.trait,
+        modifier=question.modifier,
+        difficulty=question.difficulty or None,
+        against=question.against or None,
+        minimum=question.minimum or None,
+        actions=[_action(answer, question) for answer in answers],
+    )
+
+
+def _action(answer: ActionOdds, question: Question) -> AskedAction:
+    odds = distribution(answer.degree.rolled, answer.degree.added)
+    found = AskedAction(
+        id=answer.id,
+        title=answer.action.title,
+        roll=answer.action.words(question.modifier),
+        success=None if answer.success is None else chance(answer.success),
+        contest=None if answer.contest is None else _contest(answer.contest, question),
+        pmf=[NamedOutcomeChance(**outcome, level=answer.level(outcome["outcome"])) for outcome in odds["pmf"]],
+        at_least=odds["at_least"],
+        mean=odds["mean"],
+        sd=odds["sd"],
+        residue=odds["residue"],
+    )
+    if answer.bands:
+        found["bands"] = [BandChance(name=name, **chance(band)) for name, band in answer.bands.items()]
+    return found
+
+
+def _contest(contest: Contest, question: Question) -> ContestData:
+    found = ContestData(win=chance(contest.win), draw=chance(contest.draw), lose=chance(contest.lose))
+    if question.minimum:
+        found["below_minimum"] = chance(contest.below_minimum)
+    return found
+
+
+def action_odds_lines(game: GameModel, question: Question) -> Iterator[str]:
+    """The chance of each action, then the distribution of the first."""
+    answers = action_odds(game.ruleset, question)
+    yield f"{game.title}: {question.words}"
+    width = max(len(answer.action.title) for answer in answers)
+    for answer in answers:
+        if chances := _chances(answer, question):
+            yield f"  {answer.action.title:<{width}}  {chances}"
+    first = answers[0]
+    degree, roll = first.degree, first.action.words(question.modifier)
+    mean, deviation = float(degree.rolled.mean + degree.added), sqrt(degree.rolled.variance)
+    yield f"{first.action.title}: {roll}, mean {mean:.2f}, standard deviation {deviation:.2f}"
+    yield from distribution_lines(degree.rolled, degree.added, first.level)
+
+
+def _chances(answer: ActionOdds, question: Question) -> str:
+    if answer.success is not None:
+        return f"{percent(answer.success, PLACES)} ({answer.success})"
+    if answer.contest is not None:
+        named = {"win": answer.contest.win, "draw": answer.contest.draw}
+        named |= {"below the minimum": answer.contest.below_minimum} if question.minimum else {}
+        named["lose"] = answer.contest.lose
+        return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in named.items())
+    return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in answer.bands.items())
+
+
+class TraitLevel(TypedDict):
+    """A trait; ``level`` is empty where its number is no level of the ladder."""
+
+    trait: str
+    level: str
+    value: int
+
+
+class ConditionData(TypedDict):
+    """A printed condition, and whether it is met; ``missing`` are the traits still needed to know."""
+
+    table: str
+    label: str
+    test: str
+    in_words: str
+    answer: ConditionStatus
+    missing: list[str]
+    source: Place
+
+
+class ConditionsData(TypedDict):
+    """The output of ``refgen conditions --format json``."""
+
+    schema: Literal["refgen/conditions/2"]
+    system: str
+    traits: list[TraitLevel]
+    conditions: list[ConditionData]
+
+
+def conditions_data(game: GameModel, traits: Sequence[str]) -> ConditionsData:
+    """These traits ("TRAIT=LEVEL"), and the answer of each condition."""
+    levels, answers = answer_conditions(game.ruleset, traits)
+    return ConditionsData(
+        schema="refgen/conditions/2",
+        system=game.id,
+        traits=[TraitLevel(trait=name, level=level.name, value=level.value) for name, level in levels.items()],
+        conditions=[_condition(answer) for answer in answers],
+    )
+
+
+def _condition(answer: AnsweredCondition) -> ConditionData:
+    entry = answer.entry
+    return ConditionData(
+        table=entry.table.id,
+        label=entry.label.shown,
+        test=entry.cell.text if entry.condition else "",
+        in_words=in_words(entry.condition) if entry.condition else "",
+        answer=answer.answer,
+        missing=list(answer.missing),
+        source=place(answer.span),
+    )
+
+
+def conditions_lines(game: GameModel, traits: Sequence[str]) -> Iterator[str]:
+    """These traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
+    levels, answers = answer_conditions(game.ruleset, traits)
+    given = ", ".join(_trait(name, level) for name, level in levels.items())
+    yield f"{game.title}: {given or 'no traits given'}"
+    width = max(len(answer) for answer in ConditionStatus)
+    for title, group in groupby(answers, key=lambda answer: answer.entry.table.title):
+        yield title
+        for answer in group:
+            yield f"  {answer.answer:<{width}}  {_condition_lines(answer)}  {answer.span}"
+
+
+def _trait(name: str, level: Level) -> str:
+    return f"{name} {level.name} ({signed(level.value)})" if level.name else f"{name} {signed(level.value)}"
+
+
+def _condition_lines(answer: AnsweredCondition) -> str:
+    test = f" ({answer.entry.cell.text})" if answer.entry.condition else ""
+    missing = f": {' and '.join(answer.missing)} missing" if answer.missing else ""
+    return answer.entry.label.shown + test + missing

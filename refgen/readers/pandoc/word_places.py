@@ -1,0 +1,239 @@
+"""The places of the words that pandoc has read, and the words and cells that pandoc lost.
+
+In: the source, and the words of one block after the other, in the order of the document. Out: passages of these words,
+each word at its next place in the source; Faults for rows that pandoc padded and for words that it dropped from tables.
+
+Markup of the source's format (attributes, options, captions) is not searched. A word that is not found, because the
+source writes it in another way, gets an empty place where the search stands; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from refgen.readers.document import Fault, Format
+from refgen.source import Passage
+
+BLANK = " "
+
+_GAP = 1000
+"""The most characters between two words of one block: words of other columns, and markup."""
+
+_REACH = 4000
+"""The most characters between two successive cells."""
+
+_CANDIDATES = 10
+"""How many places of a block's first word are tried before some of its words count as not found."""
+
+_SPELLINGS = {
+    "–": r"--|'",
+    "—": r"---|--",
+    "‘": r"'|`",
+    "’": r"'",
+    "“": r"``|\"",
+    "”": r"''|\"",
+    "…": r"\.\.\.|\\l?dots",
+    "\u00a0": r"~|\\[ ]",
+}
+
+_MARKUP = {
+    Format.MEDIAWIKI: r"""
+        <!--.*?--> | ^\{\|[^\n]* | ^\|\+[^\n]* | (?<=\n\|-)[^\n]* | \[\[[^\[\]|\n]*\|
+        | (?<=[|!])(?:[ \t]*[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|[^\s|"]+))+[ \t]*\|(?!\|)
+    """,
+    Format.ORG: r"^[ \t]*\#[^\n]* | \[\[[^\[\]\n]*\](?=\[)",
+    Format.RST: r"""
+        ^[ \t]*\.\.[ ](?:csv-table|list-table|table|figure|image|include|_)[^\n]*
+        | ^[ \t]+:(?!header:)[\w-]+:[^\n]* | ^[ \t]+:header: | [ ]<[^<>\s]+>(?=`_)
+    """,
+    Format.LATEX: r"""
+        (?<!\\)%[^\n]* | \\begin\{[^{}]*\}(?:\[[^\[\]]*\])?(?:\{[^{}]*\})* | \\end\{[^{}]*\}
+        | \\caption(?:\[[^\[\]]*\])?\{[^{}]*\} | \\multicolumn\{[^{}]*\}\{[^{}]*\} | \\multirow\{[^{}]*\}\{[^{}]*\}
+        | \\(?:label|ref|cite|usepackage|documentclass|cline|vspace|hspace|rowcolor|cellcolor|href)\*?
+          (?:\[[^\[\]]*\])?\{[^{}]*\}
+        | \\cmidrule(?:\([^()]*\))?\{[^{}]*\} | \\\\\[[^\[\]]*\]
+    """,
+}
+
+
+@dataclass
+class Locator:
+    """Searches forward through the source, from the last place found.
+
+    ``by_columns`` is for formats whose cells may stand beside each other on several lines: the search for the
+    next cell begins behind the first line of the one before.
+    """
+
+    text: Passage
+    format: Format
+    by_columns: bool = False
+    position: int = 0
+    found: list[tuple[int, int]] = field(default_factory=list)
+    not_found: int = 0
+
+    def __post_init__(self) -> None:
+        self.searched = without_markup(self.text.text, self.format)
+
+    def place(self, pieces: Sequence[str], *, cell: bool = False, stay: bool = False) -> Passage:
+        """The passage of ``pieces`` (words, and BLANK between them). ``stay`` leaves the search where it is."""
+        words = _word_patterns(pieces)
+        places = self._best_places(words, self.position + _REACH if cell else len(self.searched))
+        if not stay:
+            self._advance([place for place in places if place], cell)
+        self.found += [place for place in places if place]
+        self.not_found += sum(1 for place in places if place is None)
+        return self._passage(pieces, places)
+
+    def end_row(self, end: int) -> None:
+        """Go on after ``end``, the end of a row whose cells stand beside each other."""
+        self.position = max(self.position, end)
+
+    def _best_places(self, words: Sequence[re.Pattern[str]], limit: int) -> list[tuple[int, int] | None]:
+        """The nearest places for most of the words: a place of the first word, then the words after that place."""
+        if not words:
+            return []
+        best: list[tuple[int, int] | None] = [None]
+        for candidate in self._first_word_places(words[0], limit):
+            places = self._following_places(words, candidate)
+            if None not in places:
+                return places
+            best = max(best, places, key=lambda some: sum(1 for place in some if place))
+        return best if best != [None] else [None, *self._following_places(words[1:], self.position)]
+
+    def _first_word_places(self, word: re.Pattern[str], limit: int) -> Iterator[int]:
+        position = self.position
+        for _ in range(_CANDIDATES):
+            match = word.search(self.searched, position, limit)
+            if match is None:
+                return
+            yield match.start()
+            position = match.start() + 1
+
+    def _following_places(self, words: Sequence[re.Pattern[str]], position: int) -> list[tuple[int, int] | None]:
+        places: list[tuple[int, int] | None] = []
+        for word in words:
+            match = word.search(self.searched, position, position + _GAP)
+            places.append(match.span() if match else None)
+            position = match.end() if match else position
+        return places
+
+    def _advance(self, places: Sequence[tuple[int, int]], cell: bool) -> None:
+        if not places:
+            return
+        line_end = self.searched.find("\n", places[0][0])
+        beside = [end for _, end in places if end <= line_end or line_end < 0]
+        self.position = beside[-1] if cell and self.by_columns and beside else places[-1][1]
+
+    def _passage(self, pieces: Sequence[str], places: Sequence[tuple[int, int] | None]) -> Passage:
+        start = next((place[0] for place in places if place), self.position)
+        made = [self.text[start:start]]
+        following = iter(places)
+        for piece in pieces:
+            place = None if piece == BLANK else next(following)
+            written = self.text[place[0] : place[1]] if place else made[-1][len(made[-1]) :]
+            made.append(written if written.text == piece else written.replaced(piece))
+        return Passage.joined(made).collapsed()
+
+
+def without_markup(text: str, document_format: Format) -> str:
+    """The text with blanks, as many as characters, in place of what is never a word in its format."""
+    pattern = _MARKUP.get(document_format)
+    if pattern is None:
+        return text
+    markup = re.compile(pattern, re.VERBOSE | re.MULTILINE | re.DOTALL)
+    return markup.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+def _word_patterns(pieces: Sequence[str]) -> list[re.Pattern[str]]:
+    """A pattern for each word; beside a blank, the word is not preceded or followed by a letter or digit."""
+    padded = [BLANK, *pieces, BLANK]
+    return [
+        _pattern(word, before == BLANK, after == BLANK)
+        for before, word, after in zip(padded, padded[1:], padded[2:], strict=False)
+        if word != BLANK
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _pattern(word: str, starts: bool, ends: bool) -> re.Pattern[str]:
+    before = r"(?<![^\W_])" if starts and word[0].isalnum() else ""
+    after = r"(?![^\W_])" if ends and word[-1].isalnum() else ""
+    return re.compile(before + "".join(_spelling_pattern(character) for character in word) + after)
+
+
+def _spelling_pattern(character: str) -> str:
+    """A pattern for the ways to write a character: plain, escaped, as an entity, or as on a typewriter."""
+    if character.isascii() and character.isalnum():
+        return character
+    ways = [rf"\\?{re.escape(character)}", r"&\#?\w{1,31};"]
+    if character in _SPELLINGS:
+        ways.append(_SPELLINGS[character])
+    elif not character.isascii() and character.isalpha():
+        ways.append(r"\\\W\{?\w\}?")
+    return f"(?:{'|'.join(ways)})"
+
+
+_TABLE_END = {
+    Format.MEDIAWIKI: re.compile(r"^[ \t]*\|\}", re.MULTILINE),
+    Format.LATEX: re.compile(r"\\end\{"),
+    Format.ORG: re.compile(r"\n(?![ \t]*\|)"),
+    Format.RST: re.compile(r"\n[ \t]*\r?\n"),
+}
+_ROW_BORDER = {
+    Format.MEDIAWIKI: re.compile(r"^[ \t]*\|[-}]", re.MULTILINE),
+    Format.LATEX: re.compile(r"\\\\|\\(?:begin|end)\{"),
+    Format.ORG: re.compile(r"\n"),
+}
+_CELL_START = {
+    Format.MEDIAWIKI: re.compile(r"^[ \t]*[|!](?![-}+])|\|\||!!", re.MULTILINE),
+    Format.LATEX: re.compile(r"\A|(?<!\\)&"),
+    Format.ORG: re.compile(r"\|(?=[^\n])(?![ \t]*\Z)"),
+}
+_ROW_REACH = 4000
+"""How many characters back the start of a row is searched."""
+
+_NO_WORDS = re.compile(r"\\[a-zA-Z]+|</?[a-zA-Z][^<>\n]*>|&\#?\w{1,31};|(?<!\w):[a-z]+:(?=`)")
+_WORDS = re.compile(r"[^\W_](?:[^\n|&]*[^\W_])?")
+
+
+def table_end(text: Passage, document_format: Format, last: int) -> int:
+    """Where the table ends whose last word ends at ``last``."""
+    pattern = _TABLE_END.get(document_format)
+    end = pattern.search(text.text, last) if pattern else None
+    return end.start() if end else (len(text) if pattern else last)
+
+
+def short_row(text: Passage, searched: str, document_format: Format, place: int, cells: int) -> Iterator[Fault]:
+    """A fault when the row around ``place`` is written with fewer cells than the ``cells`` it was given."""
+    if document_format not in _ROW_BORDER:
+        return
+    start, end = _row(text.text, _ROW_BORDER[document_format], place)
+    written = sum(1 for _ in _CELL_START[document_format].finditer(searched[start:end].rstrip()))
+    if written < cells:
+        yield Fault(
+            f"this table row has {'1 cell' if written == 1 else f'{written} cells'}, its table has {cells}",
+            text[place : place + 1].span,
+            "It is filled with blank cells. Give every row as many cells as the table has columns.",
+        )
+
+
+def _row(text: str, border: re.Pattern[str], place: int) -> tuple[int, int]:
+    near = max(0, place - _ROW_REACH)
+    before = [match.end() for match in border.finditer(text, near, place)]
+    after = border.search(text, place)
+    return (before[-1] if before else near), (after.start() if after else len(text))
+
+
+def lost_words(text: Passage, searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> Iterator[Fault]:
+    """A fault for each stretch of words between ``start`` and ``end`` that was found for nothing."""
+    rest = list(_NO_WORDS.sub(lambda match: " " * len(match[0]), searched[start:end]))
+    for first, last in found:
+        if start <= first < last <= end:
+            rest[first - start : last - start] = " " * (last - first)
+    for words in _WORDS.finditer("".join(rest)):
+        place = text[start + words.start() : start + words.end()]
+        hint = "Give every row as many cells as the table has columns, without markup of its own."
+        yield Fault(f'"{place.text}" stands in the table, but pandoc leaves it out', place.span, hint)

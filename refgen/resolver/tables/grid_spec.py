@@ -1,0 +1,255 @@
+"""Grids as system.toml describes them, and the short forms of grids: the odds of dice, and of an action for each trait.
+
+In: entries of ``[derived.*]``. Out: GridSpecs; of a short form its Table, or the GridSpec that gives the same figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from refgen.errors import ResolverError
+from refgen.notation.values import Level
+from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
+from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell
+from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
+from refgen.resolver.formula.names import BoundSpec
+from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
+from refgen.resolver.rolls import roll_of
+from refgen.rules.field_types import Columns, FormulaText, Identifier, RolledText
+from refgen.rules.model import Cell, Column, Ruleset, RuleTable
+from refgen.rules.toml import Strict
+
+Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
+"""How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
+many ("1:3"), or what the first axis shows for that number."""
+
+
+def _titled(written: Any) -> Any:
+    if isinstance(written, dict) and "title" not in written and isinstance(name := written.get("id"), str):
+        return {**written, "title": name.replace("-", " ").capitalize()}
+    return written
+
+
+class FormulaColumn(Strict):
+    """A column that a formula fills. ``places`` are those of the table unless given, ``title`` is its id in words.
+
+    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``assume`` has
+    the numbers that names stand for in this column.
+    """
+
+    id: Identifier
+    title: str = ""
+    formula: FormulaText
+    show: Shown = "percent"
+    ladder: Identifier | None = None
+    places: int | None = Field(None, ge=0, le=6)
+    unit: str = ""
+    assume: dict[Identifier, FormulaText] = {}
+
+    _titled = model_validator(mode="before")(_titled)
+
+
+class ContestSpec(Strict):
+    """Two sides that roll: three columns say how often ``you`` come to more than the ``foe``, to as much, and to less.
+
+    Both are formulas over dice. ``win``, ``draw`` and ``lose`` are the heads of the columns, and their ids.
+    """
+
+    you: FormulaText
+    foe: FormulaText = "0"
+    win: str = "Win"
+    draw: str = "Draw"
+    lose: str = "Lose"
+
+    @property
+    def columns(self) -> list[FormulaColumn]:
+        """The columns for which the contest stands."""
+        signs = {"win": ">", "draw": "==", "lose": "<"}
+        return [
+            FormulaColumn(id=name, title=getattr(self, name), formula=f"chance(({self.you}) {sign} ({self.foe}))")
+            for name, sign in signs.items()
+        ]
+
+
+class GridSpec(ComputedSpec, BoundSpec):
+    """A table that formulas fill: a row for each combination of the axes in ``rows``.
+
+    ``columns`` have a formula each; ``across`` adds a column for each of its values, filled by ``cell``, or some
+    columns for each, filled by ``cells``. ``contest`` stands for three columns: for each value across that has no cell,
+    else before ``columns``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the rows for
+    which it is not 0. ``rule`` says in words how the numbers follow; facts stand in it in braces.
+    """
+
+    kind: Literal["grid"] = "grid"
+    rows: list[AxisSpec] = Field(min_length=1, max_length=4)
+    assume: dict[Identifier, FormulaText] = {}
+    where: FormulaText = ""
+    columns: Columns[FormulaColumn] = []
+    contest: ContestSpec | None = None
+    across: AxisSpec | None = None
+    cell: FormulaText = ""
+    cells: Columns[FormulaColumn] = []
+    show: Shown = "percent"
+    ladder: Identifier | None = None
+    rule: str
+
+    @model_validator(mode="after")
+    def _filled(self) -> Self:
+        if (self.across is None) != (not self.cell and not self.all_cells) or (self.cell and self.all_cells):
+            raise ValueError("`across` and `cell` belong together, or `across` and `cells`")
+        if self.across is None and not self.all_columns:
+            raise ValueError("a grid needs `columns`, or `across` and `cell`")
+        return self
+
+    @property
+    def all_columns(self) -> list[FormulaColumn]:
+        """The columns that have a formula each, without those for each value across."""
+        return self.columns if self.contest is None or self._contests_across else self.contest.columns + self.columns
+
+    @property
+    def all_cells(self) -> list[FormulaColumn]:
+        """The columns for each value across, where there are several."""
+        return self.contest.columns if self.contest is not None and self._contests_across else self.cells
+
+    @property
+    def _contests_across(self) -> bool:
+        return self.across is not None and not self.cell and not self.cells
+
+
+class OddsSpec(ComputedSpec):
+    """For each level of a ladder (or each outcome): the chance to roll exactly that, and at least that."""
+
+    kind: Literal["odds"]
+    dice: RolledText
+    ladder: Identifier | None = None
+
+
+def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> RuleTable:
+    """Each outcome of a roll, the chance of exactly that, and of at least that."""
+    rolled, sources = roll_of(ruleset, spec.dice), sources_of_dice(ruleset, spec.dice)
+    columns = [
+        Column("value", "Roll", "number"),
+        Column("exactly", "Exactly", "percent"),
+        Column("at-least", "At least", "percent"),
+    ]
+    levels: Sequence[Level | None]
+    if spec.ladder is None:
+        levels, values = [None] * len(rolled.outcomes), sorted(rolled.outcomes, reverse=True)
+        signed = values[-1] < 0
+    else:
+        levels, signed = ladder_of(ruleset, spec.ladder).levels, ladder_of(ruleset, spec.ladder).signed
+        values = [level.value for level in levels if level is not None]
+        columns.insert(1, Column("level", "Level"))
+    rows = []
+    for level, value in zip(levels, values, strict=True):
+        cells = [
+            number_cell(value, signed),
+            chance_cell(rolled.exactly(value), spec, sources),
+            chance_cell(rolled.at_least(value), spec, sources),
+        ]
+        if level is not None:
+            cells.insert(1, Cell(level.name))
+        rows.append(tuple(cells))
+    return computed(table_id, spec, columns, rows, f"The odds of {dice_of(ruleset, spec.dice)}.")
+
+
+class MatrixSpec(ComputedSpec):
+    """The chance of an action to reach each difficulty, for every trait, with a modifier where one is given."""
+
+    kind: Literal["matrix"]
+    action: Identifier
+    modifier: FormulaText = ""
+    from_trait: str = ""
+    to_trait: str = ""
+    from_difficulty: str = ""
+    to_difficulty: str = ""
+
+
+def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> RuleTable:
+    """The chance that an action reaches the difficulty, for each trait (rows) and difficulty (columns)."""
+    action = action_of(ruleset, spec.action)
+    if action.difficulty is None:
+        raise ResolverError(f'the action "{spec.action}" has no difficulties')
+    traits = part_of(action.trait.entries, spec.from_trait, spec.to_trait)
+    difficulties = part_of(action.difficulty.entries[::-1], spec.from_difficulty, spec.to_difficulty)
+    goals = [(number_of_entry(action.difficulty, entry), entry.shown.sources) for entry in difficulties]
+    modifier = constant(ruleset, spec.modifier)
+    values = [_value(action.trait, trait) for trait in traits]
+    heads = [Column("trait", "Trait"), *([Column("value", "", "number")] if any(values) else [])]
+    columns = [Column(column_id(entry.shown.text), entry.shown.text, "percent", entry.unit) for entry in difficulties]
+    rows = []
+    for trait, value in zip(traits, values, strict=True):
+        degree = action.degree(trait, modifier)
+        chances = (chance_cell(degree.reaches(goal), spec, (*degree.sources, *where)) for goal, where in goals)
+        shown = [value or Cell("")] if any(values) else []
+        rows.append((Cell(trait.shown.text), *shown, *chances))
+    rule = f"Chance that {action.words(modifier)} reaches the difficulty."
+    return computed(table_id, spec, [*heads, *columns], rows, rule)
+
+
+def _value(axis: Axis, trait: AxisEntry) -> Cell | None:
+    """The number of a trait with a name; None for a trait that is shown by its number, or has no number."""
+    number = trait.named[axis.column.id].number
+    signed = not trait.unit or trait.unit.startswith("+")
+    return number_cell(number, signed) if isinstance(number, int) and axis.column.type == "level" else None
+
+
+def expanded(ruleset: Ruleset[ActionsSpec], table_id: str, spec: ComputedSpec) -> GridSpec:
+    """The grid of an entry. Raises ResolverError for a kind of table that is no grid."""
+    match spec:
+        case GridSpec():
+            return spec
+        case OddsSpec():
+            return _odds(ruleset, spec)
+        case MatrixSpec():
+            return _matrix(ruleset, spec)
+    raise ResolverError(f'"{table_id}" is no grid: its kind is {spec.kind}', hint="Matrices and odds are written out.")
+
+
+def _odds(ruleset: Ruleset, spec: OddsSpec) -> GridSpec:
+    questions = [("exactly", "Exactly", "=="), ("at-least", "At least", ">=")]
+    columns = [
+        FormulaColumn(id=name, title=title, formula=f"chance({spec.dice} {sign} {{value}})")
+        for name, title, sign in questions
+    ]
+    if spec.ladder is None:
+        rows = AxisSpec(id="value", title="Roll", values=spec.dice, reverse=True, signed=True)
+    else:
+        low, high = f"{{{spec.ladder}.lowest}}", f"{{{spec.ladder}.highest}}"
+        signed = ladder_of(ruleset, spec.ladder).signed
+        rows = AxisSpec(id="value", title="Roll", low=low, high=high, reverse=True, signed=signed)
+        level = FormulaColumn(id="level", title="Level", formula="{value}", show="level", ladder=spec.ladder)
+        columns.insert(0, level)
+    return _grid(spec, rows=[rows], columns=columns, rule=f"The odds of {dice_of(ruleset, spec.dice)}.")
+
+
+def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
+    known, action = action_of(ruleset, spec.action), ruleset.spec.actions[spec.action]
+    if action.difficulty is None:
+        raise ResolverError(f'the action "{spec.action}" has no difficulties')
+    trait = _part(action.trait, spec.from_trait, spec.to_trait, id=TRAIT, title="Trait")
+    reverse = not action.difficulty.reverse
+    ends = spec.from_difficulty, spec.to_difficulty
+    across = _part(action.difficulty, *ends, id=DIFFICULTY, reverse=reverse, short_ids=True)
+    modifier = f" + {spec.modifier}" if spec.modifier else ""
+    roll = action.roll.replace(f" + {{{MODIFIER}}}", modifier).replace(f"{{{action.trait.id}", f"{{{TRAIT}")
+    value = FormulaColumn(id="value", title="", formula=f"{{{TRAIT}}}", show="signed")
+    columns = [value] if known.trait.column.type == "level" else []
+    rule = f"Chance that {known.words()} reaches the difficulty."
+    cell = f"chance({roll} >= {{{DIFFICULTY}}})"
+    return _grid(spec, rows=[trait], columns=columns, across=across, cell=cell, rule=rule)
+
+
+def _part(axis: AxisSpec, first: str, last: str, **changes: object) -> AxisSpec:
+    """An axis from one entry to another, called by another name."""
+    ends = {name: end for name, end in (("first", first), ("last", last)) if end}
+    return axis.model_copy(update={**changes, **ends})
+
+
+def _grid(spec: ComputedSpec, **parts: object) -> GridSpec:
+    shared = {"title": spec.title, "note": spec.note, "places": spec.places, "rounding": spec.rounding}
+    given = {name: value for name, value in shared.items() if value != ComputedSpec.model_fields[name].default}
+    return GridSpec.model_validate({**given, **parts})

@@ -1,0 +1,169 @@
+"""The screens of the five systems: how each is arranged (golden), and that every format keeps what it promises.
+
+After a change that is meant, write the golden file anew and review it: ``python -m tests.aids.screen.test_kind``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import pypdfium2
+import pytest
+
+from refgen.aids.distribute import EVEN, Arrangement
+from refgen.aids.panels.job import PanelsJob
+from refgen.aids.panels.model import USUAL_FORMAT, Side, may_flow
+from refgen.aids.panels.planner import PanelPlanner, name_of
+from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
+from refgen.layout.lengths import MILLIMETRE
+from refgen.layout.page_format import (
+    PAGE_FORMATS,
+    PAPER_SIZES,
+    USUAL_PAPERS,
+    Imposition,
+    Orientation,
+    PageFormat,
+    Paper,
+    Theme,
+)
+from refgen.pipeline.project import ScreenPaper
+from tests.conftest import SYSTEMS, game
+
+GOLDEN = Path(__file__).with_name("arrangements.txt")
+LEAST = 7.5
+
+
+def format_name(page_format: PageFormat) -> str:
+    return page_format.name(USUAL_FORMAT)
+
+
+@cache
+def screen(system: str) -> GmScreen:
+    return screen_of_game(bundled("content") / system, game(system))
+
+
+@cache
+def arranged(system: str, page_format: PageFormat) -> dict[int, Arrangement]:
+    planner = PanelPlanner(screen(system), page_format)
+    assert planner.faults == []
+    return planner.arranged
+
+
+def described(system: str, page_format: PageFormat) -> Iterator[str]:
+    """A line for each panel, and one for each of its columns: width in millimetres, fill in percent, blocks."""
+    yield f"{system}, {format_name(page_format)}"
+    for number, found in sorted(arranged(system, page_format).items()):
+        panel = screen(system).panels[number]
+        yield f"  {panel.title}: {found.size:g} pt"
+        for column in (column for page in found.pages for column in page):
+            names = " / ".join(name_of(block) for block in panel.blocks[column.first : column.end])
+            width = round(column.width / MILLIMETRE)
+            yield f"    {width} mm, {column.fill:.0%}: {names}"
+    yield ""
+
+
+def golden() -> str:
+    formats = [replace(USUAL_FORMAT, paper=paper) for paper in USUAL_PAPERS]
+    lines = (line for system in SYSTEMS for page_format in formats for line in described(system, page_format))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.slow
+def test_which_block_stands_where() -> None:
+    assert golden() == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("paper", USUAL_PAPERS)
+def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
+    """What the referee sees at a glance: nothing under 8.5 pt, no column half empty beside a full one."""
+    found = arranged(system, replace(USUAL_FORMAT, paper=paper))
+    assert min(arrangement.size for arrangement in found.values()) >= 8.5
+    assert [number for number, one in found.items() if one.emptiest < min(EVEN, 0.85 * one.fullest)] == []
+
+
+FORMATS = [one for one in PAGE_FORMATS if one.imposition is Imposition.PAGES and one.paper in get_args(ScreenPaper)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("page_format", FORMATS, ids=format_name)
+def test_every_panel_fits_in_every_format(system: str, page_format: PageFormat) -> None:
+    found = arranged(system, page_format)
+    assert set(found) == set(range(len(screen(system).panels)))
+    assert all(arrangement.fullest <= 1 for arrangement in found.values())
+    if not may_flow(page_format):
+        assert {len(arrangement.pages) for arrangement in found.values()} == {1}
+
+
+LOOKED_AT = [
+    replace(USUAL_FORMAT, imposition=Imposition.SHEET),
+    PageFormat(Paper.LETTER, Orientation.PORTRAIT, theme=Theme.INK_SAVING),
+    replace(USUAL_FORMAT, paper=Paper.A5),
+    replace(USUAL_FORMAT, theme=Theme.LARGE_PRINT),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("system", "page_format"), [*zip(SYSTEMS, LOOKED_AT, strict=False)])
+def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
+    """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
+    done = PanelsJob(ScreenKind.names, SystemInfo.of(game(system)), screen(system), [page_format]).make()
+    assert (done.errors, done.mismatches) == ([], [])
+    is_as_said(done.files[f"{system}/gm-screen-{format_name(page_format)}.pdf"], system, page_format)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_screen_in_the_usual_format_is_what_it_says(built: Path, system: str) -> None:
+    is_as_said((built / system / "gm-screen-a4.pdf").read_bytes(), system, USUAL_FORMAT)
+
+
+def is_as_said(pdf: bytes, system: str, page_format: PageFormat) -> None:
+    with pypdfium2.PdfDocument(pdf) as document:
+        sizes = {(round(w / MILLIMETRE, 1), round(h / MILLIMETRE, 1)) for w, h in map(size, document)}
+        letters = [points for page in document for points in type_sizes(page)]
+    assert sizes == {paper_of(system, page_format)}
+    assert min(letters) >= LEAST - 0.01
+    if page_format.theme is Theme.LARGE_PRINT:
+        assert sorted(letters)[len(letters) // 10] >= 10
+
+
+def size(page: pypdfium2.PdfPage) -> tuple[float, float]:
+    width, height = page.get_size()
+    return width, height
+
+
+def type_sizes(page: pypdfium2.PdfPage) -> Iterator[float]:
+    """The size of each text object in points, but for the signs of footnotes."""
+    text_page = page.get_textpage()
+    for text_object in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT]):
+        points = pypdfium2.raw.c_float()
+        pypdfium2.raw.FPDFTextObj_GetFontSize(text_object, points)
+        matrix = text_object.get_matrix()
+        if text_of(text_object, text_page).strip("*†‡§¶ "):
+            yield points.value * abs(matrix.d)
+
+
+def text_of(text_object: pypdfium2.PdfObject, text_page: pypdfium2.PdfTextPage) -> str:
+    length = pypdfium2.raw.FPDFTextObj_GetText(text_object, text_page, None, 0)
+    buffer = (pypdfium2.raw.c_ushort * (length // 2 + 1))()
+    pypdfium2.raw.FPDFTextObj_GetText(text_object, text_page, buffer, length)
+    return bytes(buffer).decode("utf-16-le").rstrip("\0")
+
+
+def paper_of(system: str, page_format: PageFormat) -> tuple[float, float]:
+    short, long = PAPER_SIZES[page_format.paper]
+    width, height = (long, short) if page_format.orientation is Orientation.LANDSCAPE else (short, long)
+    sides = [sum(panel.side is side for panel in screen(system).panels) for side in Side]
+    return round(width * (max(sides) if page_format.imposition is Imposition.SHEET else 1), 1), height
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(golden(), encoding="utf-8")

@@ -1,0 +1,128 @@
+"""Short forms of grids: the same figures as the grid written out, and signs as the document prints them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from refgen.aids.reference_lists import ladder_steps
+from refgen.errors import ResolverError
+from refgen.export.system_toml import toml_entry
+from refgen.game.game import GameModel, load_game
+from refgen.resolver.computed import ComputedTables
+from refgen.resolver.tables.grid import grid
+from refgen.resolver.tables.grid_spec import GridSpec, expanded
+from tests.conftest import SYSTEMS, game, ours
+from tests.resolver.systems.small import small
+
+SHORT = ("odds", "matrix")
+SMALL = ("fate", "pool", "roll-over", "step-dice")
+
+
+@pytest.mark.parametrize("system", [*SYSTEMS, *SMALL])
+def test_a_short_form_is_the_grid_that_it_is_written_out_as(system: str) -> None:
+    ruleset = ours(system) if system in SYSTEMS else small(system)
+    tables = ComputedTables(ruleset)
+    for table_id, spec in ruleset.spec.derived.items():
+        if spec.kind in SHORT:
+            written = grid(ruleset, table_id, expanded(ruleset, table_id, spec))
+            short = tables[table_id]
+            assert [column.title for column in written.columns] == [column.title for column in short.columns]
+            assert [column.id for column in written.columns] == [column.id for column in short.columns]
+            for row, other in zip(written.rows, short.rows, strict=True):
+                assert [cell.text for cell in row] == [cell.text for cell in other]
+                for cell, same in zip(row, other, strict=True):
+                    assert same.exact is None or cell.exact == same.exact
+                    assert {*same.sources} <= {*cell.sources}
+
+
+def test_a_grid_that_is_written_out_can_be_read_again() -> None:
+    for table_id, spec in ours("fudge-1995").spec.derived.items():
+        if spec.kind in ("grid", *SHORT):
+            text = toml_entry("grid", game("fudge-1995").grid_of(table_id))
+            assert GridSpec.model_validate(tomllib.loads(text)["grid"]).title == spec.title
+
+
+def test_what_is_no_grid_is_not_written_out() -> None:
+    ruleset = ours("harmonies")
+    with pytest.raises(ResolverError, match='"odds-fit" is no grid: its kind is fit'):
+        expanded(ruleset, "odds-fit", ruleset.spec.derived["odds-fit"])
+
+
+SPEC = """title = "Game"
+about = "A game."
+document = "rules.md"
+accent = "#123456"
+source = "Rules"
+
+[ladders.task]
+table = "tasks"
+level = "task"
+value = "number"
+
+[tables.tasks]
+title = "Tasks"
+header = ["Task", "DC"]
+columns = [{ id = "task", type = "level", ladder = "task" }, { id = "number", title = "DC", type = "TYPE" }]
+
+[facts.die]
+title = "Die"
+text = "Roll {die}"
+type = "dice"
+
+[actions.check]
+title = "Check"
+roll = "{die} + {trait}"
+trait = { id = "trait", ladder = "task" }
+difficulty = { id = "difficulty", ladder = "task" }
+
+[derived.odds]
+kind = "odds"
+title = "Odds"
+dice = "{die}"
+
+[derived.task-odds]
+kind = "odds"
+title = "Odds by task"
+dice = "{die}"
+ladder = "task"
+
+[derived.chances]
+kind = "matrix"
+title = "Chances"
+action = "check"
+"""
+
+
+def signed_game(folder: Path, hard: str, easy: str, notation: str = "number") -> GameModel:
+    (folder / "game").mkdir()
+    (folder / "game" / "system.toml").write_text(SPEC.replace("TYPE", notation), encoding="utf-8")
+    rules = f"Roll d20.\n\nTask | DC\n--|--\nHard | {hard}\nEasy | {easy}\n"
+    (folder / "game" / "rules.md").write_text(rules, encoding="utf-8")
+    return load_game(folder / "game")
+
+
+@pytest.mark.parametrize(
+    ("notation", "printed", "shown"),
+    [
+        ("number", ("15", "10"), ["15", "10"]),
+        ("quantity", ("DC 15", "DC 10"), ["15", "10"]),
+        ("number", ("+2", "+1"), ["+2", "+1"]),
+        ("number", ("+1", "-1"), ["+1", "-1"]),
+        ("number", ("1", "-1"), ["1", "-1"]),
+    ],
+)
+def test_levels(tmp_path: Path, notation: str, printed: tuple[str, str], shown: list[str]) -> None:
+    made = signed_game(tmp_path, *printed, notation)
+    chances = made.tables["chances"]
+    assert [cell.text for cell in chances.column("value")] == shown
+    assert [column.unit for column in chances.columns[2:]] == shown[::-1]
+    assert [cell.text for cell in made.tables["task-odds"].column("value")] == shown
+    assert [number.replace("−", "-") for number, _ in ladder_steps(made.ladders["task"])] == shown
+
+
+def test_a_roll_that_is_never_negative_has_no_signs(tmp_path: Path) -> None:
+    values = signed_game(tmp_path, "15", "10").tables["odds"].column("value")
+    assert [cell.text for cell in values] == [str(number) for number in range(20, 0, -1)]
