@@ -108,3 +108,11 @@ def test_each_public_class_has_a_name_of_its_own() -> None:
 
 def test_no_class_is_called_by_a_bare_participle_or_adverb() -> None:
     assert [f"{path}: {name}" for name, path in public_classes() if name in _BARE] == []
+
+
+def test_the_map_of_the_house_names_files_that_are_there() -> None:
+    root = PACKAGE.parent
+    text = (root / "docs" / "architecture.md").read_text(encoding="utf-8")
+    paths = [path for path in re.findall(r"`([\w./-]+)`", text) if "/" in path or path.endswith(".py")]
+    assert len(paths) > 50
+    assert [path for path in paths if not any((folder / path).exists() for folder in (root, PACKAGE))] == []
