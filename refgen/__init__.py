@@ -1,7 +1,7 @@
 """refgen: rule documents in, checked play aids out.
 
-The names below are all there is to it; docs/python.md shows each of them. They are loaded when they are first used, so
-that ``import refgen`` and the command line answer at once.
+docs/python.md shows each of the public names below. A name is loaded when it is first used, so that ``import refgen``
+and the command line answer at once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``refgen``, and ``python -m refgen``: the command line is loaded and run.
 
-In: the arguments of the process. Out: its exit code. Ctrl-C before the command has its own ways to stop ends the
-process by the signal, as a shell expects it, with no traceback of what was just being loaded.
+In: the arguments of the process. Out: its exit code. Ctrl-C while the command line is loaded ends the process by the
+signal, as a shell expects, with no traceback.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ def main() -> None:
 
 
 class Stopped(KeyboardInterrupt):
-    """The command is to end. ``code`` is what it exits with."""
+    """The command is to end, with the exit code ``code``."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -97,7 +97,7 @@ class Stopped(KeyboardInterrupt):
 
 @contextmanager
 def stops_on_signals() -> Iterator[None]:
-    """Raise Stopped when a signal says so, once; a second one ends the process where it stands."""
+    """Raise Stopped at the first signal; a second signal ends the process at once."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

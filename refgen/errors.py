@@ -1,4 +1,4 @@
-"""The one family of errors: what went wrong, where it stands, and what to do about it.
+"""The family of all errors: each has a message, a place and a hint.
 
 Raised where the cause is known, shown by the command line as ``file:line:column: message``.
 """
@@ -13,7 +13,8 @@ from refgen.span import Span
 class RefgenError(Exception):
     """Something the user can mend.
 
-    ``message`` says what is wrong in one sentence, ``span`` where, ``hint`` what to do next: in Python a note below it.
+    ``message`` is the error in one sentence, ``span`` its place or None, ``hint`` the next thing to do, which in Python
+    is a note below the traceback.
     """
 
     def __init__(self, message: str, *, span: Span | None = None, hint: str = "") -> None:
@@ -76,7 +77,7 @@ class FileErrors(RulesError):  # noqa: N818 - it holds several
 
 
 def together(errors: Sequence[RefgenError]) -> RefgenError:
-    """One error that stands for some: the only one itself, else all of them."""
+    """The only error of a sequence, or a FileErrors of all its errors."""
     return errors[0] if len(errors) == 1 else FileErrors(errors)
 
 

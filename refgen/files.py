@@ -1,8 +1,8 @@
-"""Reading the files of users, which happens here alone.
+"""Reading the files of users, safely; and the place of the files that ship with refgen.
 
-In: a path. Out: the bytes of a regular file, no more of them than the limit ``file_bytes``; or an error that names it.
-A path that somebody typed may be a pipe too, under the same limit and that of ``pipe_seconds``. What is neither (a
-device, a socket, a folder) is never read: a read of it may wait, or go on, for ever.
+In: a path. Out: the bytes of a regular file, at most as many as the limit ``file_bytes``; or an error with the name of
+the file. A path that somebody typed may be a pipe too, under the same limit and that of ``pipe_seconds``. A device, a
+socket or a folder is never read: reading one may wait, or go on, for ever.
 """
 
 from __future__ import annotations
@@ -93,6 +93,6 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def bundled(name: str) -> Path:
-    """The folder ``templates`` or ``content``."""
+    """The folder ``templates`` or ``content`` that ships with refgen: in a wheel inside the package, else beside it."""
     installed = _PACKAGE / "bundled" / name
     return installed if installed.is_dir() else _PACKAGE.parent / name

@@ -1,4 +1,4 @@
-"""The limits of what refgen reads and works out: one table, so that no file costs a machine its memory or its evening.
+"""The limits of reading and computing: a table of numbers, so that no file takes too much memory or time.
 
 In: the options ``--limit NAME=NUMBER`` of a command. Out: the number that each limit has in this process and in the
 processes that it starts. Whoever runs refgen may change a limit; a document or a game's files never can.

@@ -1,8 +1,8 @@
 """Text that knows where it was printed: files, and passages that remember their origin.
 
-In: the bytes of a file. Out: a ``SourceFile``, and ``Passage`` values cut from it. However a passage is
-sliced, joined, unwrapped or collapsed, each of its characters still knows its offset in the file, so the
-span of a cell points into the document as its author sees it.
+In: the bytes of a file. Out: a ``SourceFile``, and ``Passage`` values cut from it. Each character of a passage keeps
+its offset in the file, however the passage is sliced, joined or collapsed, so that the span of a cell points into the
+document as the author sees it.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Passage:
 
     @property
     def span(self) -> Span:
-        """Where the passage is printed, from its first character to its last."""
+        """The printed place of the passage, from the first character to the last."""
         return self.source.span(self.origins[0], self.origins[-1])
 
     def group(self, match: re.Match[str], group: int | str = 0) -> Passage:

@@ -22,7 +22,7 @@ class Span:
         return hash((self.file, self.start, self.end))
 
     def holds(self, other: Span) -> bool:
-        """Whether another stretch begins in this one, or where it ends."""
+        """Whether another span of the same file begins within this span, or just at its end."""
         return self.file == other.file and self.start <= other.start <= self.end
 
     def __str__(self) -> str:

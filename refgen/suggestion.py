@@ -1,4 +1,4 @@
-"""Names that people write and that do not exist: which one they meant, or may have meant.
+"""Suggestions for names that do not exist: the known names that were probably meant.
 
 In: a name, and the names there are. Out: the one that is the same but for case and typography, or a hint with the
 nearest. Case, kinds of dashes, quotes and blanks, and hyphens for blanks between words make no difference.
@@ -30,7 +30,7 @@ _NOT_PLAIN = re.compile(r"[\s,]")
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """A hint about a name that does not exist: the nearest names; ``otherwise`` or all names when none is near."""
+    """A hint about an unknown name: the nearest names; without any, ``otherwise``, or a list of all names."""
     if close := nearest(name, known):
         return f"Did you mean {_listed(close, 'or')}?"
     return otherwise or _there_are(list(known))

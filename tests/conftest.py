@@ -71,7 +71,7 @@ LONGEST = (
     "pipeline/test_stopping.py",
     "browser/test_odds.py",
     "browser/test_calculation.py",
-    "export/test_markdown.py",
+    "export/test_markdown_pages.py",
     "serve/test_in_browser.py",
     "aids/sheet/test_form_fields.py",
     "pipeline/test_screens.py",

@@ -20,7 +20,6 @@ from refgen.game.game import GameModel, SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
-from refgen.layout.preview import previews
 from refgen.layout.readback.pieces import Mismatch
 from refgen.rules.toml import Strict
 
@@ -243,6 +242,8 @@ def preview_path(name: str, number: int) -> str:
 
 def preview_files(name: str, pdf: bytes, count: int = sys.maxsize) -> Mapping[str, bytes]:
     """Previews of the first ``count`` pages of a PDF, by path."""
+    from refgen.layout.preview import previews  # filled sheets have none
+
     return {preview_path(name, number): picture for number, picture in enumerate(previews(pdf, count), start=1)}
 
 

@@ -152,8 +152,8 @@ def refreshed(order: BuildOrder, known: Project | None) -> Project:
 def request_of(order: BuildOrder, project: Project) -> BuildRequest:
     """The request of a build.
 
-    Raises AidError where one kind of aid is asked for, and a game that is named, or every game, has no file that says
-    what stands on it: nothing would be made of it, and nothing said.
+    Raises AidError where a single kind of aid is asked for, and a named game, or every game, has no file that describes
+    such an aid: the build would make nothing, and say nothing.
     """
     from refgen.aids.kinds import KINDS
 

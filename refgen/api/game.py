@@ -1,6 +1,6 @@
-"""A game that can be explored and built.
+"""The public Game: tables, dice, checks and characters of a game, and the play aids made of them.
 
-In: a game of a project. Out: the same, with tables and reports that can be written down, and its play aids.
+In: the rules of a game of a project. Out: a Game, whose tables and reports can be written down in several formats.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Game(game.GameModel):
-    """A game: what its document states, what follows from it, whether the two agree, and the play aids made of it."""
+    """A game: tables, facts, rolls, actions, checks, characters and play aids."""
 
     def __init__(self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult]) -> None:
         """``build`` is the method of the project that the game belongs to."""
@@ -60,7 +60,7 @@ class Game(game.GameModel):
 
     @cached_property
     def form(self) -> Form:
-        """The sheet made ready for many characters. Raises AidError where there is none, or its formulas are wrong."""
+        """The sheet made ready for many characters. Raises AidError where there is no sheet, or a wrong formula."""
         from refgen.characters.form import Form
         from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 
@@ -71,12 +71,12 @@ class Game(game.GameModel):
     @cached_property
     def characters(self) -> Catalog[Character]:
         """The characters that come with the game, ready to play. Raises FileErrors for any that is wrong."""
-        found = self._ready.strict()
+        found = self._ready_characters.strict()
         ids = {character.file_name: character for character in found}
         return Catalog("character", ids, {name: character.name for name, character in ids.items()})
 
     @cached_property
-    def _ready(self) -> ReadCharacters:
+    def _ready_characters(self) -> ReadCharacters:
         """The characters in the game's folder, and the errors of their files."""
         from refgen.characters.character_files import FOLDER, ReadCharacters, ready_characters
 
@@ -87,11 +87,11 @@ class Game(game.GameModel):
     @property
     def character_faults(self) -> Sequence[RefgenError]:
         """The errors of the characters that come with the game, and of the values computed for their sheets."""
-        ready = self._ready
+        ready = self._ready_characters
         return [*ready.errors, *(fault for character in ready.characters for fault in self.fill(character).faults)]
 
     def character(self, data: Mapping[str, Any]) -> Character:
-        """A character of plain data, as its file would have it. Raises FileErrors for all that is wrong with it.
+        """A character of plain data, as in a file of a character. Raises FileErrors with every error of the data.
 
         >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
         <Character Orlin: 2 values>
@@ -129,7 +129,7 @@ class Game(game.GameModel):
         return filled_sheet(self.form.sheet, self.fill(character))
 
     def deck(self) -> CardDeck:
-        """The quick-reference cards. Raises AidError where there are none, or what they name is not there."""
+        """The quick-reference cards. Raises AidError for a game without cards, or with cards of unknown tables."""
         from refgen.aids.kind import AidSources
         from refgen.aids.kinds import KINDS
 
@@ -158,8 +158,8 @@ class Game(game.GameModel):
         Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
         With ``calculate`` computed fields follow what is typed, in viewers that
         run the scripts of a PDF; such files do not claim to be PDF/UA. Files are read and sheets written one after the
-        other, whatever their number; ``jobs`` processes (None: one for each core) make those of more than a thousand.
-        With "dask://HOST:PORT" as the ``executor`` a cluster makes them.
+        other, whatever their number; more than a thousand sheets are made by ``jobs`` processes (None: one for each
+        core), or by a cluster with "dask://HOST:PORT" as the ``executor``.
 
         Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and ``notes``;
         ``strict`` writes no file when there is any error. Raises AidError for fields that are to calculate where there
@@ -189,17 +189,17 @@ class Game(game.GameModel):
         return character_schema(self.form)
 
     def begin_character(self, name: str, place: Path | str = ".") -> Path:
-        """Write a file to begin a character with: TOML with every field, and comments on what may stand there.
+        """Write a TOML file to begin a character with: it has every field, with a comment on the values of the field.
 
-        It is put into the folder ``place``, or is the file ``place`` where that ends in .toml. Returns its path. Raises
-        AidError for a name that no file can have, and where there is such a file already.
+        ``place`` is the folder of the file, or the file itself where it ends in .toml. Returns the path of the file.
+        Raises AidError for a name that no file can have, and for a file that exists already.
         """
         from refgen.characters.character import begin_file
 
         return begin_file(self.title, self.form.sheet, name, Path(place))
 
     def check(self) -> Report:
-        """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
+        """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""
         from refgen.export.check import Report
 
         return Report.of(super().check())
@@ -220,8 +220,8 @@ class Game(game.GameModel):
     ) -> BuildResult:
         """Make the play aids of this game and publish them whole; as ``Project.build``, of this game alone.
 
-        ``settings`` are those of BuildSettings besides its output and games. The sheets of ``characters``, given
-        themselves or as files, are filled on each of the papers.
+        ``settings`` are further fields of BuildSettings. The sheets of ``characters`` (or of their files) are filled on
+        each of the papers.
         """
         from refgen.layout.page_format import USUAL_PAPERS
 

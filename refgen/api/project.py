@@ -1,6 +1,6 @@
-"""The games of a folder, or the bundled ones: what commands and notebooks start from.
+"""The public Project: the games of a folder, or the bundled games; commands and notebooks start with a Project.
 
-In: a folder, a name, or nothing. Out: a Project, or one of its games.
+In: a folder, the name of a game, or nothing. Out: a Project, or a Game of a project.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 
 def load(game: str | Path, *, document: str | Path | None = None, partial: bool = False) -> Game:
-    """A game: a bundled one or one of the nearest project's by its name, or the folder of one.
+    """A game by its name (a bundled game, or a game of the nearest project) or by its folder.
 
-    ``document`` is read in place of the game's own, as ``--document`` has it. Raises RefgenError for what cannot be
-    read; with ``partial`` that is left out, asking for it raises its error, and ``check`` lists it.
+    ``document`` is read in place of the game's own, as ``--document`` has it. Raises RefgenError for a table or fact
+    that cannot be read; a ``partial`` game has no such tables: asking for a missing table raises its error, and
+    ``check`` lists the error.
 
     >>> load("harmonies")
     <Game harmonies: 14 tables, 46 facts, 1 actions>
@@ -48,7 +49,7 @@ def load(game: str | Path, *, document: str | Path | None = None, partial: bool 
 
 
 def project(folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False) -> Project:
-    """The project in ``folder``; else the nearest one upward from here. With ``bundled``, the bundled games instead.
+    """The project in ``folder`` (default: the nearest project upward from here), or the ``bundled`` games.
 
     ``documents`` are texts "GAME=FILE", each read in place of a game's own. Raises RulesError, also where there is no
     project.
@@ -59,7 +60,7 @@ def project(folder: str | Path | None = None, documents: Sequence[str] = (), *, 
 def project_with(
     names: Sequence[str], folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False
 ) -> Project:
-    """The same for whoever names games: where there is no project, the bundled games with these names."""
+    """The project, for a caller who names games: without a project, the bundled games may be named."""
     root = None if folder is None else Path(folder)
     return Project(find_project(root, documents, bundled=bundled, named=bool(names)))
 
@@ -72,7 +73,7 @@ are some more than a build has in work."""
 class Project:
     """Some games, each loaded when it is first asked for.
 
-    ``partial`` has the same games without what cannot be read of them; ``games`` raises that.
+    A game of ``games`` is whole: an error of its rules is raised. A game of ``partial`` lacks the tables with errors.
     """
 
     def __init__(self, folders: ProjectFolders) -> None:
@@ -99,7 +100,7 @@ class Project:
         self._sound.forget(name)
 
     def refreshed(self, now: Project) -> Project:
-        """The project as it is ``now``, with those of these games that have not changed since they were read."""
+        """The project as it is ``now``; games whose rules have not changed since they were read stay loaded."""
         from refgen.pipeline.request import of_rules
 
         if now._folders != self._folders:
@@ -131,8 +132,8 @@ class Project:
     def check(self, name: str) -> Report:
         """Compare every printed number of a game with the rules.
 
-        The report's ``errors`` are all that is wrong with its files: those of its rules, errata, play aids and
-        characters. A game that cannot be read at all has nothing else.
+        The ``errors`` of the report are those of all files: rules, errata, play aids and characters. The report of a
+        game that cannot be read at all has errors alone.
         """
         from refgen.export.check import Report
         from refgen.pipeline.make_aids import file_errors
@@ -158,10 +159,10 @@ class Project:
         return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.files)]
 
     def accept(self, name: str, finding: str, reason: str, prints: str = "printed") -> Path:
-        """Write a finding of a game to its errata.toml, with why it is accepted, and return that file.
+        """Write a finding of a game to errata.toml, with the reason why the finding is accepted, and return the file.
 
-        ``prints`` is what play aids print in its place: printed, computed or both. Raises RefgenError for a finding
-        that is not there or accepted already, and for a bundled game.
+        ``prints`` says which number play aids show: printed, computed or both. Raises RefgenError for an unknown
+        finding, for an accepted finding, and for a bundled game.
         """
         from refgen.checks.finding import Print
         from refgen.pipeline.game_files import accept
@@ -170,10 +171,10 @@ class Project:
         return accept(self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints))
 
     def pin(self, name: str) -> Path:
-        """Write what nothing can compare in a game to its pins.toml, as it is now, and return that file.
+        """Write the numbers and words of a game that no check can compare to pins.toml, and return the file.
 
-        From then on ``check`` has a note for each that is another. Raises RefgenError for a game that cannot be read,
-        and for a bundled one.
+        From then on ``check`` has a note for each number that changes. Raises RefgenError for a game that cannot be
+        read, and for a bundled game.
         """
         from refgen.pipeline.game_files import pin
 
@@ -202,7 +203,7 @@ class Project:
         return self.run(self.request(settings or BuildSettings()), progress)
 
     def plan(self, settings: BuildSettings | None = None) -> BuildResult:
-        """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
+        """Plan a build without making anything: ``made`` are the aids to be made, ``kept`` the aids in the cache."""
         from refgen.pipeline.build_run import plan
 
         return plan(self._folders, self.request(settings or BuildSettings()))
@@ -239,14 +240,16 @@ class Project:
     def export(self, output: Path | str, games: Sequence[str] = (), *, target: str = "mkdocs") -> BuildResult:
         """Write the rule documents and tables of some games (default: all) as Markdown files, a page each.
 
-        ``target`` is what makes a site of them: mkdocs or hugo. What an earlier export wrote to ``output`` is replaced.
+        ``target`` is the program that makes a site of the files: mkdocs or hugo. An earlier export in ``output`` is
+        replaced.
         Raises RefgenError for a game that cannot be read, and for a folder with files that are not refgen's.
         """
         from refgen.export.markdown_pages import Target, markdown_pages
-        from refgen.pipeline.publish import publish, publishing
+        from refgen.pipeline.publish import check_output, publish, publishing
         from refgen.pipeline.result import BuildResult
 
         chosen = Target(*_known([target], list(Target)))
+        check_output(Path(output))
         files = markdown_pages([self.games[name] for name in self.select(games)], chosen)
         with publishing(Path(output)) as folder:
             publish(folder, files, dict.fromkeys(files, "markdown"), [])

@@ -1,6 +1,6 @@
 """The JSON Schemas of every file that refgen writes, and of every file that people write for it.
 
-In: the name of one. Out: its schema, JSON Schema draft 2020-12.
+In: the name of a schema. Out: the schema, in JSON Schema draft 2020-12.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
 
 
 def _of_one_file(schema: dict[str, Any], *, is_proof: bool) -> dict[str, Any]:
-    """The part of a game's schema for one of its two files."""
+    """The part of the schema of a game's rules that is for system.toml, or for proof.toml."""
     sections = schema["properties"]
     held = {name: sections[name] for name in sections if name == FACTS or (name in IN_PROOF) is is_proof}
     parts, fact = schema["$defs"], schema["$defs"][FactSpec.__name__]

@@ -1,4 +1,4 @@
-"""What a build is asked for: settings, and the project that a command line names.
+"""The settings of a build, and the order of a build as a command line gives it.
 
 In: options of a command line, or of ``Project.build``. Out: BuildSettings and BuildOrder, values that load nothing.
 """
@@ -17,7 +17,7 @@ from refgen.pipeline.result import nearest, request_key
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildSettings:
-    """What to build, and how: the settings of ``Project.build`` and ``Project.plan``."""
+    """The settings of ``Project.build`` and ``Project.plan``: the games, aids, papers and output of a build."""
 
     output: Path | str = "build"
     """The folder of the files that are made."""
@@ -50,7 +50,7 @@ class BuildSettings:
 
 @dataclass(frozen=True, slots=True)
 class BuildOrder:
-    """A build as a command line asks for it: its settings, and the project that it is asked of."""
+    """A build as a command line asks for it: the settings, and the project."""
 
     settings: BuildSettings = BuildSettings()
     folder: str | None = None

@@ -39,6 +39,11 @@ MARKS = {
 NAME = 185
 """The distance from the drawing to the name of a line; the mark of the line stands in between."""
 
+LETTER = 45
+LINE = 105
+BETWEEN = 40
+"""The width of an average letter, the height of a line, and the room between two labels side by side."""
+
 
 @dataclass(frozen=True, slots=True)
 class Label:
@@ -78,7 +83,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ChartSeries:
-    """A column as it is drawn, with its ``mark``, and its ``name`` ("" for the only column) at ``x``, ``y``.
+    """A drawn column: the ``mark`` of its points or bars, and its ``name`` ("" for the only column) at ``x``, ``y``.
 
     ``runs`` are the points between gaps, ``bars`` the bars; one of the two is empty. ``figures`` are those of all rows
     with blanks, against which the drawing can be checked.
@@ -118,42 +123,6 @@ class ChartKeys(TableKeys):
         if wrong := sorted(of_tables if self.chart else of_charts):
             raise ValueError(f"{', '.join(wrong)} is for {'tables' if self.chart else 'charts'} only")
         return self
-
-
-_INTERVALS = 4
-_STEPS = (Fraction(1), Fraction(2), Fraction(5, 2), Fraction(5), Fraction(10))
-
-
-def ticks_for(figures: Sequence[Fraction], percent: bool, *, bars: bool) -> tuple[Fraction, ...]:
-    """Round numbers from below the figures, or 0, to above them; lines of chances beyond a half go up to certainty."""
-    low, high = min(Fraction(0), *figures), max(Fraction(0), *figures)
-    if percent and not bars and high > Fraction(1, 2):
-        high = max(Fraction(1), high)
-    step = _step((high - low) / _INTERVALS) if high > low else Fraction(1)
-    first, last = floor(low / step), -floor(-high / step)
-    return tuple(number * step for number in range(first, last + 1))
-
-
-def _step(least: Fraction) -> Fraction:
-    """The smallest round number that is not below ``least``."""
-    power = Fraction(1)
-    while power > least:
-        power /= 10
-    while power * 10 <= least:
-        power *= 10
-    return next(power * step for step in _STEPS if power * step >= least)
-
-
-def tick_text(tick: Fraction, percent: bool) -> str:
-    """The text of a tick, a round number with finitely many decimals."""
-    number = tick * 100 if percent else tick
-    return typeset(f"{Decimal(number.numerator) / number.denominator:f}") + ("%" if percent else "")
-
-
-LETTER = 45
-LINE = 105
-BETWEEN = 40
-"""The width of an average letter, the height of a line, and the room between two labels side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,19 +170,39 @@ class ChartPlan:
         return _whole(self.bottom - (figure - low) / (high - low) * (self.bottom - self.top))
 
 
-def _whole(length: Fraction) -> int:
-    return floor(length + Fraction(1, 2))
-
-
-def text_width(texts: Sequence[str]) -> int:
-    """The approximate width of the longest text."""
-    return max((len(text) for text in texts), default=0) * LETTER
-
-
-def column_head(table: RuleTable, index: int, spec: ChartKeys) -> str:
-    """The head of a column, as the chart names it."""
-    column = table.columns[index]
-    return spec.heads.get(column.id, typeset(column.title or column.unit))
+def make_plan(table: RuleTable, across: int, spec: ChartKeys) -> ChartPlan:
+    """The plan of a chart over the column at ``across``. Raises AidError if the table cannot be drawn."""
+    table = _ascending(table, across)
+    columns = _columns(table, across, spec)
+    names = tuple(typeset(row[across].shown, row[across].value) for row in table.rows)
+    numbers = tuple(as_number(row[across].value) for row in table.rows)
+    all_figures = [figure for column in columns for figure, _ in column.known()]
+    bars = spec.style == "bars"
+    shares = _bands(len(names)) if bars else _shares(numbers)
+    texts = [typeset(cell.shown, cell.value) for column in columns for cell in column.cells]
+    figures = bars and len(columns) == 1 and text_width(texts) + 20 < spec.width * EM // len(names)
+    ticks = ticks_for(all_figures, columns[0].percent, bars=bars)
+    if figures:
+        ticks = (min(Fraction(0), *all_figures), max(all_figures))
+    if ticks[0] == ticks[-1]:
+        raise AidError(f'table "{table.id}" cannot be drawn: all its figures are 0')
+    overhang = 0 if bars else max(len(names[0]), len(names[-1])) * LETTER // 2
+    left = 20 if figures else max(text_width([tick_text(tick, columns[0].percent) for tick in ticks]) + 85, overhang)
+    beside = text_width([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
+    top = 125 if bars and (figures or len(columns) > 1) else 50
+    return ChartPlan(
+        spec.style,
+        names,
+        shares,
+        numbers,
+        columns,
+        ticks,
+        left,
+        spec.width * EM - max(beside, overhang),
+        top,
+        top + spec.height * EM,
+        figures,
+    )
 
 
 def _ascending(table: RuleTable, across: int) -> RuleTable:
@@ -257,41 +246,6 @@ def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
     return cell.exact if shown is not None and cell.exact is not None else shown
 
 
-def make_plan(table: RuleTable, across: int, spec: ChartKeys) -> ChartPlan:
-    """The plan of a chart over the column at ``across``. Raises AidError if the table cannot be drawn."""
-    table = _ascending(table, across)
-    columns = _columns(table, across, spec)
-    names = tuple(typeset(row[across].shown, row[across].value) for row in table.rows)
-    numbers = tuple(as_number(row[across].value) for row in table.rows)
-    all_figures = [figure for column in columns for figure, _ in column.known()]
-    bars = spec.style == "bars"
-    shares = _bands(len(names)) if bars else _shares(numbers)
-    texts = [typeset(cell.shown, cell.value) for column in columns for cell in column.cells]
-    figures = bars and len(columns) == 1 and text_width(texts) + 20 < spec.width * EM // len(names)
-    ticks = ticks_for(all_figures, columns[0].percent, bars=bars)
-    if figures:
-        ticks = (min(Fraction(0), *all_figures), max(all_figures))
-    if ticks[0] == ticks[-1]:
-        raise AidError(f'table "{table.id}" cannot be drawn: all its figures are 0')
-    overhang = 0 if bars else max(len(names[0]), len(names[-1])) * LETTER // 2
-    left = 20 if figures else max(text_width([tick_text(tick, columns[0].percent) for tick in ticks]) + 85, overhang)
-    beside = text_width([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
-    top = 125 if bars and (figures or len(columns) > 1) else 50
-    return ChartPlan(
-        spec.style,
-        names,
-        shares,
-        numbers,
-        columns,
-        ticks,
-        left,
-        spec.width * EM - max(beside, overhang),
-        top,
-        top + spec.height * EM,
-        figures,
-    )
-
-
 def _bands(rows: int) -> tuple[Fraction, ...]:
     """The middles of so many bands of equal width."""
     return tuple(Fraction(2 * row + 1, 2 * rows) for row in range(rows))
@@ -304,3 +258,48 @@ def _shares(numbers: Sequence[Fraction | None]) -> tuple[Fraction, ...]:
         places = [Fraction(row) for row in range(len(numbers))]
     width = places[-1] - places[0]
     return tuple((place - places[0]) / width if width else Fraction(1, 2) for place in places)
+
+
+def _whole(length: Fraction) -> int:
+    return floor(length + Fraction(1, 2))
+
+
+def column_head(table: RuleTable, index: int, spec: ChartKeys) -> str:
+    """The head of a column, as the chart names it."""
+    column = table.columns[index]
+    return spec.heads.get(column.id, typeset(column.title or column.unit))
+
+
+def text_width(texts: Sequence[str]) -> int:
+    """The approximate width of the longest text."""
+    return max((len(text) for text in texts), default=0) * LETTER
+
+
+_INTERVALS = 4
+_STEPS = (Fraction(1), Fraction(2), Fraction(5, 2), Fraction(5), Fraction(10))
+
+
+def ticks_for(figures: Sequence[Fraction], percent: bool, *, bars: bool) -> tuple[Fraction, ...]:
+    """Round numbers from below the figures, or 0, to above them; lines of chances beyond a half go up to certainty."""
+    low, high = min(Fraction(0), *figures), max(Fraction(0), *figures)
+    if percent and not bars and high > Fraction(1, 2):
+        high = max(Fraction(1), high)
+    step = _step((high - low) / _INTERVALS) if high > low else Fraction(1)
+    first, last = floor(low / step), -floor(-high / step)
+    return tuple(number * step for number in range(first, last + 1))
+
+
+def _step(least: Fraction) -> Fraction:
+    """The smallest round number that is not below ``least``."""
+    power = Fraction(1)
+    while power > least:
+        power /= 10
+    while power * 10 <= least:
+        power *= 10
+    return next(power * step for step in _STEPS if power * step >= least)
+
+
+def tick_text(tick: Fraction, percent: bool) -> str:
+    """The text of a tick, a round number with finitely many decimals."""
+    number = tick * 100 if percent else tick
+    return typeset(f"{Decimal(number.numerator) / number.denominator:f}") + ("%" if percent else "")

@@ -52,7 +52,7 @@ CONTENT = tuple(dict.fromkeys(kind.key for kind in KINDS))
 
 
 class BlockSpec(TextKeys, ChartKeys):
-    """One block of a panel, card or sheet, with exactly one of the keys in ``CONTENT``.
+    """A block of a panel, card or sheet, with exactly one of the keys in ``CONTENT``.
 
     A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation. Of
     a long table, ``row_range`` is the first and the last row to show (counted from 1), ``part`` the number of one of

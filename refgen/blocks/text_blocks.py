@@ -40,7 +40,7 @@ class TermSpec(Strict):
 class QuoteSpec(Strict):
     """A passage of the rule document, in its own words: the paragraphs of a section, or a single one (from 1).
 
-    ``sentence`` takes the one sentence that contains these words.
+    ``sentence`` has a few words of a sentence, to quote only this sentence.
     """
 
     section: str

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 import refgen
-from refgen.commands.making import Making, makes_files
+from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_editions
 from refgen.commands.options import output_format as formats
 
@@ -31,16 +31,16 @@ from refgen.commands.options import output_format as formats
 def screen(
     what: Sequence[str],
     choice: ProjectChoice,
-    making: Making,
+    runner: BuildRunner,
     **chosen: Any,
 ) -> None:
     """Make GM screens: of GAMEs (default: all), or those that FILEs (.toml) describe.
 
-    What is not chosen here is as [screen] in refgen.toml says; without that, on A4 and Letter, landscape, a panel a
-    page, in colour, with the players' side.
+    Options that are left out are those of [screen] in refgen.toml, or else: A4 and Letter, landscape, a panel a page,
+    in colour, with the players' side.
     """
     papers = tuple(chosen.pop("papers"))
-    making.build(making.order(choice, games=tuple(what), only=("screen",), papers=papers, options={"screen": chosen}))
+    runner.build(runner.order(choice, games=tuple(what), only=("screen",), papers=papers, options={"screen": chosen}))
 
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")
@@ -74,7 +74,7 @@ def sheet(
     merge: Path | None,
     calculate: bool,
     choice: ProjectChoice,
-    making: Making,
+    runner: BuildRunner,
 ) -> None:
     """Make the blank sheets of GAMEs (default: all), fill those of the characters in FILEs, or begin a character.
 
@@ -87,14 +87,14 @@ def sheet(
     if name is not None:
         source = click.get_current_context().get_parameter_source("output")
         here = source is click.core.ParameterSource.DEFAULT
-        _begin(choice, names, name, Path() if here else making.output)
+        _begin(choice, names, name, Path() if here else runner.output)
         return
     if files or ready:
         _fill(
             _one_game(choice.open(*names), names),
             files,
             papers,
-            making,
+            runner,
             theme=theme,
             editable=not flatten,
             merge=merge,
@@ -104,7 +104,7 @@ def sheet(
     if flatten or merge:
         raise click.UsageError("--flatten and --merge are for characters: name their files, or --ready")
     options = {"sheet": {"theme": theme, "calculate": calculate}}
-    making.build(making.order(choice, games=tuple(names), only=("sheet",), papers=tuple(papers), options=options))
+    runner.build(runner.order(choice, games=tuple(names), only=("sheet",), papers=tuple(papers), options=options))
 
 
 def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
@@ -114,7 +114,7 @@ def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
 
 
 def only_game(project: refgen.Project, names: Sequence[str]) -> str:
-    """The game of characters: the one that is named, or the only one of the project."""
+    """The game of characters: the named game, or the only game of the project."""
     games = list(names) or list(project.own_games)
     if len(games) != 1:
         raise click.UsageError("characters are of one GAME: refgen sheet atari-isev party.csv")
@@ -128,18 +128,18 @@ def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
     return game
 
 
-def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], making: Making, **options: Any) -> None:
+def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], runner: BuildRunner, **options: Any) -> None:
     """Fill the sheets of characters, on each paper."""
     if options["merge"] and len(papers) > 1:
         raise click.UsageError("--merge makes one file: name one --paper")
     for paper in papers or ["a4"]:
-        making.fill(
-            partial(game.fill_sheets, files or None, making.output, paper=paper, **options, strict=making.strict)
+        runner.fill(
+            partial(game.fill_sheets, files or None, runner.output, paper=paper, **options, strict=runner.strict)
         )
 
 
 def _begin(choice: ProjectChoice, games: Sequence[str], name: str, place: Path) -> None:
-    """Write the file of a new character, to a folder or as a file; one that is there already stays as it is."""
+    """Write the file of a new character, to a folder or as a file; an existing file is never overwritten."""
     if len(games) != 1:
         raise click.UsageError("--new takes one GAME: refgen sheet atari-isev --new Orlin")
     game = choice.open(*games).games[games[0]]
@@ -153,7 +153,7 @@ _TEXT_FORMATS = ("json", "markdown", "foundry-table", "foundry-journal")
 
 
 def _deck_text(project: refgen.Project, games: Sequence[str], output_format: str) -> str:
-    """A deck in one of these formats."""
+    """A deck as text, in a format of ``_TEXT_FORMATS``."""
     from refgen.export.deck import deck_data, deck_markdown, journal_data, roll_table_data
     from refgen.export.model import json_text
 
@@ -207,7 +207,7 @@ def cards(
     games: Sequence[str],
     output_format: str,
     choice: ProjectChoice,
-    making: Making,
+    runner: BuildRunner,
     **chosen: Any,
 ) -> None:
     """Make the decks of GAMEs (default: all): sheets to print and cut, and the cards one a page.
@@ -219,7 +219,7 @@ def cards(
         click.echo(_deck_text(choice.open(*games), games, output_format), nl=False)
         return
     chosen["tabletop"] = output_format == "tabletop-simulator"
-    making.build(making.order(choice, games=tuple(games), only=("card",), options={"card": chosen}))
+    runner.build(runner.order(choice, games=tuple(games), only=("card",), options={"card": chosen}))
 
 
 @click.command()
@@ -229,18 +229,20 @@ def cards(
     "--theme", type=click.Choice(["colour", "ink-saving", "large-print"]), default="colour", show_default=True
 )
 @makes_files
-def session(games: Sequence[str], papers: Sequence[str], theme: str, choice: ProjectChoice, making: Making) -> None:
+def session(
+    games: Sequence[str], papers: Sequence[str], theme: str, choice: ProjectChoice, runner: BuildRunner
+) -> None:
     """Make the session sheets of GAMEs (default: all): combatants, rounds, the party, and what is rolled on.
 
     The CHARACTERs are files (TOML, JSON, or CSV with a row each) of one GAME: they are filled in, side by side, with
     the exact chances to act before each other; those with errors are told and left out. Without any, all lines are
-    blank. session.toml of a game says what stands there; a game without one has a sensible sheet all the same.
+    blank. A session.toml of the game describes the sheet; without that file the sheet is a sensible one.
     """
     names, files = parted(games)
     if files:
         names = [only_game(choice.open(*names), names)]
-    making.build(
-        making.order(
+    runner.build(
+        runner.order(
             choice,
             games=tuple(names),
             only=("session",),

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 import refgen
-from refgen.commands.making import Making, makes_files
+from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def build(
     check: bool,
     watch: bool,
     choice: ProjectChoice,
-    making: Making,
+    runner: BuildRunner,
 ) -> None:
     """Make the play aids of GAMES (default: all) and publish them whole.
 
@@ -61,9 +61,9 @@ def build(
     """
     if watch and (explain or check):
         raise click.UsageError("--watch builds: leave --explain and --check out")
-    if watch and (making.profile or making.log.for_machines):
+    if watch and (runner.profile or runner.log.for_machines):
         raise click.UsageError("--watch says what happens in lines: leave --profile and --log out")
-    order = making.order(
+    order = runner.order(
         choice,
         cache=not no_cache,
         games=tuple(games),
@@ -72,13 +72,13 @@ def build(
         base_url=base_url,
     )
     if watch:
-        _watch(order, quiet=making.quiet)
+        _watch(order, quiet=runner.quiet)
     if explain:
         from refgen.api.building import explain as plan_lines
 
         echo_lines(plan_lines(order))
         return
-    making.build(order, compares=check)
+    runner.build(order, compares=check)
 
 
 @click.command()
@@ -100,7 +100,7 @@ def serve(
     jobs: int | None,
     quiet: bool,
 ) -> None:
-    """Build the project in DIR (default: as of --project), show its pages, and keep them as its files are.
+    """Build the project in DIR (default: that of --project), show the pages, and renew them when a file changes.
 
     Whatever is saved is seen in the browser at once, what is wrong too; the PDFs and the other files follow. Only
     browsers of this machine are answered. Ctrl-C ends it.
@@ -113,7 +113,7 @@ def serve(
     from refgen.serve.watch_session import WatchSession
 
     settings = refgen.BuildSettings(output=str(output), jobs=jobs)
-    order = pinned(replace(choice, folder=project or choice.folder).order(settings))
+    order = with_fixed_folder(replace(choice, folder=project or choice.folder).order(settings))
     pages = ServedPages(Path(order.target))
     session = WatchSession(BuilderSettings(order), _event_teller(quiet=quiet), pages)
     server = Server(pages, port or 0)
@@ -137,8 +137,8 @@ MOST_CHANGED = 3
 """Changed games and screens that a line names."""
 
 
-def pinned(order: BuildOrder) -> BuildOrder:
-    """The order, of the project that is found now: while a project is watched, no other one takes its place."""
+def with_fixed_folder(order: BuildOrder) -> BuildOrder:
+    """The order with the folder of its project written out: a watched project keeps its folder."""
     return order if order.root is None else replace(order, folder=str(order.root.absolute()))
 
 
@@ -147,7 +147,7 @@ def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
     from refgen.serve.builder import BuilderSettings
     from refgen.serve.watch_session import WatchSession
 
-    WatchSession(BuilderSettings(pinned(order)), _event_teller(quiet=quiet)).run()
+    WatchSession(BuilderSettings(with_fixed_folder(order)), _event_teller(quiet=quiet)).run()
 
 
 def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:

@@ -1,4 +1,4 @@
-"""What a build says on stderr while it runs: a line for each step, a live display, or JSON for machines.
+"""The log of a running build on stderr: a line for each step, a live display, or JSON for machines.
 
 In: the events of steps, errors, and the result of the build. Out: words, or objects as ``refgen schema build-log``
 describes them.
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SLOWEST = 10
 """How many steps a profile names."""
 
-Word = Literal["warning", "note", "stopped"]
+MessageKind = Literal["warning", "note", "stopped"]
 """The kind of a message: a note is left out by a quiet log."""
 
 
@@ -103,10 +103,10 @@ class TextLog:
         """Tell what went wrong."""
         show_error(error)
 
-    def message(self, word: Word, text: str) -> None:
+    def message(self, kind: MessageKind, text: str) -> None:
         """Tell something that the user should know."""
-        if not self.quiet or word != "note":
-            self._show_message(word, text)
+        if not self.quiet or kind != "note":
+            self._show_message(kind, text)
 
     def end(self, result: refgen.BuildResult) -> None:
         """Tell how the build or the filling of sheets ended."""
@@ -117,8 +117,8 @@ class TextLog:
         if event.state != "begun":
             click.echo(_in_words(event), err=True)
 
-    def _show_message(self, word: Word, text: str) -> None:
-        click.echo(f"{word}: {text}", err=True)
+    def _show_message(self, kind: MessageKind, text: str) -> None:
+        click.echo(f"{kind}: {text}", err=True)
 
     def _show_end(self, result: refgen.BuildResult) -> None:
         if kinds := self.times.by_kind():
@@ -176,8 +176,8 @@ class JsonLog(TextLog):
             )
         )
 
-    def _show_message(self, word: Word, text: str) -> None:
-        self._write(MessageLine(schema=BUILD_LOG_SCHEMA, event=word, at=self._at(), message=text, place=None, hint=""))
+    def _show_message(self, kind: MessageKind, text: str) -> None:
+        self._write(MessageLine(schema=BUILD_LOG_SCHEMA, event=kind, at=self._at(), message=text, place=None, hint=""))
 
     def _show_end(self, result: refgen.BuildResult) -> None:
         self._write(

@@ -1,4 +1,7 @@
-"""``refgen check``: every printed number against the rules."""
+"""``refgen check``: compares every printed number with the rules, and writes errata and pins.
+
+In: options. Out: a report or the coverage on stdout, errors on stderr, the exit code; or errata.toml or pins.toml.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``refgen odds``: the exact odds of dice, or of an action of a game."""
+"""``refgen odds``: the exact odds of dice, or of an action of a game.
+
+In: options. Out: lines or JSON on stdout, and notes on stderr about dice that could be read in two ways.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,7 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
 
 
 def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice) -> Sides:
-    """The dice and those against them: "d20 vs 2d10" names both. The project may have letters for dice besides d."""
+    """The dice, and the dice of the other side: "d20 vs 2d10" names both, in the dice letters of the project."""
     from refgen.export.odds import NotationStyle, Sides, sides_of
 
     style = NotationStyle(dice_letters=choice.dice_letters)

@@ -1,4 +1,8 @@
-"""Options and output that several commands share."""
+"""Options and output that several commands share.
+
+In: the options ``--project``, ``--bundled``, ``--document``, ``--format`` and ``--limit``. Out: a Project; lines, JSON
+and errors on stdout and stderr.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +59,7 @@ class ProjectChoice:
     bundled: bool
 
     def open(self, *games: str) -> refgen.Project:
-        """The project, for a command that names some games: where there is none, these may be bundled ones."""
+        """The project, for a command that names some games; without a project, bundled games may be named."""
         from refgen.api.project import project_with
 
         return project_with(games, self.folder, self.documents, bundled=self.bundled)

@@ -1,4 +1,7 @@
-"""``refgen tables``: the tables of games, printed, typed and computed."""
+"""``refgen tables``, ``export``, ``conditions``, ``read`` and ``schema``: rules and documents as text and data.
+
+In: options. Out: text, JSON, TOML or CSV on stdout; of ``export``, a folder of Markdown files.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +103,7 @@ def export(games: Sequence[str], output: Path, target: str, choice: ProjectChoic
 def conditions(game: str, traits: Sequence[str], output_format: str, choice: ProjectChoice) -> None:
     """Which printed conditions are met by whoever has some traits, say Power=Great Authority=-2.
 
-    A level is a name or a number. Traits may be left out; what they would decide is unknown then.
+    A level is a name or a number. Traits may be left out; conditions that need a missing trait are unknown.
     """
     from refgen.export.answers import conditions_data, conditions_lines
 

@@ -1,6 +1,6 @@
-"""The odds of a game's actions, as JSON and in lines of text.
+"""The answers of a game to questions: the odds of actions, and the printed conditions that given traits meet.
 
-In: a game and a Question. Out: plain data, or lines.
+In: a game, and a Question or traits ("TRAIT=LEVEL"). Out: plain data for JSON, or lines of text.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class BandChance(Chance):
     name: str
 
 
-class AskedAction(TypedDict):
+class ActionChances(TypedDict):
     """The odds of one way to act; ``success`` and ``contest`` where they were asked for, ``bands`` of named results."""
 
     id: str
@@ -71,7 +71,7 @@ class ActionOddsData(TypedDict):
     difficulty: str | None
     against: str | None
     minimum: str | None
-    actions: list[AskedAction]
+    actions: list[ActionChances]
 
 
 def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
@@ -89,9 +89,9 @@ def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
     )
 
 
-def _action(answer: ActionOdds, question: Question) -> AskedAction:
+def _action(answer: ActionOdds, question: Question) -> ActionChances:
     odds = distribution(answer.degree.rolled, answer.degree.added)
-    found = AskedAction(
+    found = ActionChances(
         id=answer.id,
         title=answer.action.title,
         roll=answer.action.words(question.modifier),
@@ -171,7 +171,7 @@ class ConditionsData(TypedDict):
 
 
 def conditions_data(game: GameModel, traits: Sequence[str]) -> ConditionsData:
-    """These traits ("TRAIT=LEVEL"), and the answer of each condition."""
+    """The given traits ("TRAIT=LEVEL"), and the answer of each condition."""
     levels, answers = answer_conditions(game.ruleset, traits)
     return ConditionsData(
         schema="refgen/conditions/2",
@@ -195,7 +195,7 @@ def _condition(answer: AnsweredCondition) -> ConditionData:
 
 
 def conditions_lines(game: GameModel, traits: Sequence[str]) -> Iterator[str]:
-    """These traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
+    """A line of the given traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
     levels, answers = answer_conditions(game.ruleset, traits)
     given = ", ".join(_trait(name, level) for name, level in levels.items())
     yield f"{game.title}: {given or 'no traits given'}"

@@ -1,6 +1,6 @@
-"""Check reports, as JSON and as text.
+"""Check reports as JSON and as text, and the public Report.
 
-In: CheckReports. Out: plain data, or lines for a person.
+In: CheckReports. Out: plain data, lines for a person, or a Report, which has all formats as methods.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class AcceptedData(TypedDict):
     print: Print
 
 
-class OtherData(TypedDict):
-    """A finding that goes away with the one that lists it, or whose number may be the wrong one in its place."""
+class RelatedFindingData(TypedDict):
+    """A finding within another finding: an effect of the same wrong number, or a rival that may be wrong instead."""
 
     id: str
     printed: str
@@ -69,8 +69,8 @@ class FindingData(TypedDict):
     sources: list[Place]
     accepted: AcceptedData | None
     also: list[str]
-    effects: list[OtherData]
-    rivals: list[OtherData]
+    effects: list[RelatedFindingData]
+    rivals: list[RelatedFindingData]
     lapsed: str
 
 
@@ -139,14 +139,14 @@ def _finding(finding: Finding) -> FindingData:
         sources=[place(span) for span in finding.sources],
         accepted=_accepted(finding.accepted),
         also=list(finding.also),
-        effects=[_other(one) for one in finding.effects],
-        rivals=[_other(one) for one in finding.rivals],
+        effects=[_related(one) for one in finding.effects],
+        rivals=[_related(one) for one in finding.rivals],
         lapsed=finding.lapsed,
     )
 
 
-def _other(finding: Finding) -> OtherData:
-    return OtherData(
+def _related(finding: Finding) -> RelatedFindingData:
+    return RelatedFindingData(
         id=finding.id,
         printed=finding.printed,
         computed=finding.computed,
@@ -164,7 +164,8 @@ def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:
     """A line for each place of each finding, as compilers write them, then a summary line for each system."""
     for report in reports:
         for one in (one for finding in report.findings for one in finding.at_each_place):
-            yield f"{one.span}: {_weight(one)}: {sentence(one)} [{one.id}]"
+            weight = "accepted" if one.accepted else one.severity.value
+            yield f"{one.span}: {weight}: {sentence(one)} [{one.id}]"
     yield from (summary(report) for report in reports)
 
 
@@ -184,16 +185,12 @@ def summary(report: CheckReport) -> str:
     )
 
 
-def _weight(finding: Finding) -> str:
-    return "accepted" if finding.accepted else finding.severity.value
-
-
 def sentence(finding: Finding) -> str:
     """A finding as a sentence: place, print, the number that would agree, the rule, and how sure the rule is."""
-    return " ".join([_said(finding), *_either(finding)])
+    return " ".join([_number_sentence(finding), *_rival_sentence(finding)])
 
 
-def _either(finding: Finding) -> Iterator[str]:
+def _rival_sentence(finding: Finding) -> Iterator[str]:
     """The other places of a finding that may be the wrong one as well."""
     if finding.rivals:
         *some, last = ("this", *(f"{one.id} at {one.span}" for one in finding.rivals))
@@ -214,7 +211,7 @@ _WORDS = {
 }
 
 
-def _said(finding: Finding) -> str:
+def _number_sentence(finding: Finding) -> str:
     """The words of a finding about its own number."""
     if words := _WORDS.get(finding.kind):
         return words.format(where=_where(finding), one=finding)
@@ -223,12 +220,14 @@ def _said(finding: Finding) -> str:
             return f"{_where(finding)}: {_pinned(finding)}; `refgen check {finding.system} --pin` takes it as it is."
         case FindingKind.STRUCTURE:
             expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
-            return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_besides(finding)])
-    differ = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
-    return " ".join([f"{differ}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding), *_besides(finding)])
+            return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_consequences(finding)])
+    differ = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_origin(finding)} {finding.computed}"
+    return " ".join(
+        [f"{differ}{_exact(finding)}.", f"Rule: {finding.rule}.", _certainty(finding), *_consequences(finding)]
+    )
 
 
-def _besides(finding: Finding) -> Iterator[str]:
+def _consequences(finding: Finding) -> Iterator[str]:
     """The reason of errata, the other checks that find the same number, and the findings that the number explains."""
     if finding.lapsed:
         yield f"Its erratum lapsed: {finding.lapsed}."
@@ -256,7 +255,7 @@ def _where(finding: Finding) -> str:
     return f"{finding.title}{row}{column}"
 
 
-def _source(finding: Finding) -> str:
+def _origin(finding: Finding) -> str:
     """The origin of the number that a print is compared with."""
     is_pattern = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
     return "by the pattern" if is_pattern else "by the rules"
@@ -270,7 +269,7 @@ def _exact(finding: Finding) -> str:
     return f" (exactly {finding.decimal})" if is_all else f" (exactly {finding.exact}, about {finding.decimal})"
 
 
-def _sure(finding: Finding) -> str:
+def _certainty(finding: Finding) -> str:
     """How sure a finding is, in words."""
     if finding.kind is FindingKind.ROUNDING:
         return "Off by rounding alone."
@@ -283,7 +282,7 @@ def _sure(finding: Finding) -> str:
 class Report(CheckReport):
     """The comparisons and findings of a game's checks. ``open`` are the findings that somebody has to decide about.
 
-    ``errors`` are what is wrong with its files; each has a message, a span (or None) and a hint.
+    ``errors`` are the errors of the game's files; each has a message, a span (or None) and a hint.
     """
 
     @classmethod

@@ -1,6 +1,6 @@
-"""The coverage of documents, as JSON and as text.
+"""The coverage of documents as JSON and as text, and the public Coverage.
 
-In: Coverages. Out: plain data, or lines for a person.
+In: a NumberCoverage of each game. Out: plain data, lines for a person, or a Coverage with both formats as methods.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class EntryData(TypedDict):
     span: Place
 
 
-class UnfoundData(TypedDict):
+class UnusedSentenceData(TypedDict):
     """A sentence of ``[ignored]`` that explains no number."""
 
     system: str
@@ -59,7 +59,7 @@ class CoverageData(TypedDict):
     schema: Literal["refgen/coverage/1"]
     summary: list[CoverageSummary]
     entries: list[EntryData]
-    unfound: list[UnfoundData]
+    unfound: list[UnusedSentenceData]
 
 
 def coverage_data(coverages: Sequence[NumberCoverage]) -> CoverageData:
@@ -89,8 +89,8 @@ def _entry(system: str, entry: CoveredNumber) -> EntryData:
     )
 
 
-def _unfound(system: str, unfound: UnusedSentence) -> UnfoundData:
-    return UnfoundData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
+def _unfound(system: str, unfound: UnusedSentence) -> UnusedSentenceData:
+    return UnusedSentenceData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
 
 
 FACTS = "facts"
@@ -112,7 +112,7 @@ def coverage_lines(coverages: Sequence[NumberCoverage]) -> Iterator[str]:
 
 
 def summary(coverage: NumberCoverage) -> str:
-    """How many numbers there are, and how many of them are open."""
+    """The number of all printed numbers, and of the open ones."""
     counts = coverage.counts
     return (
         f"{coverage.system}: {len(coverage.entries)} numbers, {counts[Status.READ]} read and not checked, "

@@ -1,9 +1,8 @@
 """A deck as JSON, as Markdown, as HTML of single cards, and for Foundry Virtual Tabletop.
 
-In: a game and its deck. Out: plain data: the cards, and on each what it says, block by block; texts are those on the
-cards, and a chart gives the figures that it draws. Of that data: CommonMark with tables, the HTML that a card stands
-for, and the data of a RollTable that draws a card or of a JournalEntry with a page a card, as "Import Data" of Foundry
-11 to 14 takes it.
+In: a game and its deck. Out: plain data: the cards with the texts of their blocks (a chart gives its figures). Of that
+data: CommonMark with tables, the HTML of a card, and the data of a RollTable that draws a card or of a JournalEntry
+with a page a card, as "Import Data" of Foundry 11 to 14 takes it.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class NoteData(TypedDict):
-    """A footnote: its sign and its text."""
+    """A footnote: a sign and a text."""
 
     sign: str
     text: str
 
 
 class PairData(TypedDict):
-    """A term and its explanation, or a fact and its figure."""
+    """A term with an explanation, or a fact with a figure."""
 
     term: str
     text: str
@@ -56,7 +55,7 @@ class BlockData(TypedDict):
 
 
 class CardData(TypedDict):
-    """A card: ``count`` is how often it is in the deck, ``back`` the words on its back, ``source`` where it is printed.
+    """A card: ``count`` of the same card in a deck, ``back`` the words on the back, ``source`` the printed place.
 
     ``kind``, ``icon`` and ``colour`` are "" where the deck says nothing of them.
     """
@@ -85,7 +84,7 @@ class DeckData(TypedDict):
 
 
 def deck_data(game: GameModel, deck: CardDeck) -> DeckData:
-    """A deck; its ``size`` is how many cards it has, with every copy."""
+    """A deck as data; ``size`` is the number of cards, with every copy."""
     spec = game.ruleset.spec
     return DeckData(
         schema="refgen/deck/1",

@@ -1,7 +1,7 @@
-"""A document as its reader sees it: its sections with the raw tables and lists in them, and its faults.
+"""A document before any rules: read and checked, and shown with its sections, raw tables, lists and faults.
 
-In: a Document, and whether its text is wanted too, as the sentences of system.toml are compared with it. Out: plain
-data for JSON, or lines of text for a person.
+In: a file, or a Document, and whether the text is shown too (system.toml's sentences are compared with that text). Out:
+a Document, a Report, plain data for JSON, or lines for a person.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from refgen.checks.document_tables import document_report
 from refgen.export.check import Report
 from refgen.export.model import Count, Line, Place, place
-from refgen.readers.document import Document, Fault, Format, Grid, Section
+from refgen.readers.document import Document, Format, Grid, Section
 from refgen.readers.read import open_document
 from refgen.source import Passage
 from refgen.span import Span
@@ -31,7 +31,7 @@ class ReadText(TypedDict):
 
 
 class ReadTable(TypedDict):
-    """A table as the reader sees it; ``header_rows`` of its rows are its head, ``notes`` its footnotes."""
+    """A table as the reader sees it; ``header_rows`` counts the rows of the head, ``notes`` are footnotes."""
 
     id: str
     caption: str
@@ -79,13 +79,13 @@ class ReadData(TypedDict):
 
 
 def document_data(document: Document, text: bool = False) -> ReadData:
-    """The tables, lists, faults and notes of a document; its paragraphs too where its text is wanted."""
+    """The tables, lists, faults and notes of a document; with ``text``, the paragraphs too."""
     data = ReadData(
         schema="refgen/read/1",
         file=document.source.name,
         format=document.format,
         sections=[_section(section, text) for section in document.sections],
-        faults=[_fault(fault) for fault in document.faults],
+        faults=[ReadFault(message=fault.message, span=place(fault.span), hint=fault.hint) for fault in document.faults],
     )
     if document.notes:
         data["notes"] = [
@@ -119,12 +119,8 @@ def _text(text: str, span: Span) -> ReadText:
     return ReadText(text=text, line=span.line, column=span.column)
 
 
-def _fault(fault: Fault) -> ReadFault:
-    return ReadFault(message=fault.message, span=place(fault.span), hint=fault.hint)
-
-
 def document_lines(document: Document, text: bool = False) -> Iterator[str]:
-    """The outline of a document, every table in full, its text if that is wanted, then what is wrong with it."""
+    """The outline of a document with every table in full, and the paragraphs with ``text``; then faults and notes."""
     yield f"{document.source.name}: {document.format}, {len(document.sections)} sections"
     for section in document.sections:
         yield ""

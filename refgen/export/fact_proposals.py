@@ -6,12 +6,12 @@ left out.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import RefgenError
+from refgen.export.model import toml_string
 from refgen.notation.printed_cell import NotationName
 from refgen.readers.document import Document, Section
 from refgen.rules.fact_spec import FactPlace
@@ -39,7 +39,7 @@ _SURE: frozenset[NotationName] = frozenset(("dice", "percent", "interval"))
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """A number that may be a fact: its name, its title, how it is printed, and in which notation."""
+    """A number that may be a fact: id, title, the printed text, and the notation of the text."""
 
     id: str
     title: str
@@ -65,7 +65,7 @@ class _Proposer:
     ids: set[str] = field(default_factory=set)
 
     def lines(self, section: Section, sentence: Passage) -> Iterator[str]:
-        """The facts of one sentence: the first has its text, the others are named in it."""
+        """The facts of one sentence: the first fact has the sentence as its text, which names the other facts."""
         text = folded(sentence.text)
         found = [match.span() for match in _VALUE.finditer(text)]
         if not found:
@@ -90,7 +90,7 @@ class _Proposer:
         return _Fact(name, title, value, "dice" if _DICE.fullmatch(value) else guess_notation([value]))
 
     def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:
-        """Where the sentence is looked for, if it is found there and each of its values is the one that is meant."""
+        """The section in which the sentence finds exactly the values of the facts; None where no section will do."""
         if unprintable(text + section.title):
             return None
         for title in (None, section.title or None):
@@ -143,16 +143,11 @@ def _escaped(text: str) -> str:
 
 
 def _line(fact: _Fact, place: FactPlace | None) -> str:
-    entries = [f"title = {quoted(fact.title)}"]
+    entries = [f"title = {toml_string(fact.title)}"]
     if place is not None:
-        entries += [f"section = {quoted(place.section)}"] if place.section else []
-        entries.append(f"text = {quoted(place.text or '')}")
+        entries += [f"section = {toml_string(place.section)}"] if place.section else []
+        entries.append(f"text = {toml_string(place.text or '')}")
     if fact.notation != "number":
         entries.append(f'type = "{fact.notation}"')
     sure = "sure" if fact.notation in _SURE else "likely"
     return f"{fact.id} = {{ {', '.join(entries)} }}  # {sure}: {fact.text}"
-
-
-def quoted(text: str) -> str:
-    """A text as a basic string of TOML: like JSON's, but for the one control character JSON leaves bare."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -111,7 +111,7 @@ def _anchors(page: RulesPage) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Writes a page that stands where that of the site has its ``path``; ``anchors`` are those that it may link to."""
+    """Writes the Markdown page that has the ``path`` of a page of the site; ``anchors`` are the places to link to."""
 
     target: Target
     path: str
@@ -127,7 +127,7 @@ class _Page:
         return posixpath.join(folder, "_index.md" if (self.target, name) == (Target.HUGO, "index.md") else name)
 
     def text(self, title: str, source: str, parts: Sequence[str]) -> str:
-        """The page: its front matter, its title where that is not made of the front matter, and its parts."""
+        """The text of a page: front matter, a heading (Hugo makes the heading from the front matter), and the parts."""
         front = {"title": title, **({"source": source} if source else {})}
         lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()]
         heading = [f"# {escaped(title)}"] if self.target is Target.MKDOCS else []

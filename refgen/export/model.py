@@ -1,11 +1,12 @@
-"""Shared parts of the models of all JSON: exact numbers, chances and places.
+"""Models that all JSON shares (exact numbers, chances, places), and those of manifest.json and of the log of a build.
 
-In: Fractions and spans. Out: plain data. The models are typed dictionaries: mypy holds what is written against them,
-and ``refgen.export.schemas`` makes their JSON Schemas, so that each shape stands once. Loading this loads no pydantic.
+In: Fractions and spans. Out: plain data and its text. A model is a typed dictionary: mypy checks data against it, and
+``refgen.api.schemas`` makes a JSON Schema of the model, so that each shape stands once. This module loads no pydantic.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -68,6 +69,11 @@ def json_text(data: Mapping[str, Any]) -> str:
     return to_json(data, indent=1).decode() + "\n"
 
 
+def toml_string(text: str) -> str:
+    """A text as a basic string of TOML: like a string of JSON, but for a control character that TOML wants escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def notebook_html(name: str, **values: object) -> str:
     """A piece of HTML for notebooks, made by the template ``notebook/<name>.html``."""
     from refgen.layout.templates import environment
@@ -79,7 +85,7 @@ Digest = Annotated[str, Keywords({"pattern": "^[0-9a-f]{64}$", "description": "A
 
 
 class MadePart(TypedDict):
-    """A part of a build, the number of what it was made of, and its files: the digest of each by its path."""
+    """A part of a build: the index of its inputs, and the digest of each file by path."""
 
     part: str
     inputs: Annotated[int, Keywords({"minimum": 0, "description": "Which of the inputs, from 0."})]

@@ -1,7 +1,7 @@
-"""The odds of a roll, as JSON and in lines of text.
+"""The odds of dice: the public Roll, and odds as JSON and in lines of text.
 
-In: a dice expression, or a roll. Out: plain data, in which exact chances are texts "p/q"; or lines: each outcome with a
-bar, its chance, and the chance of at least that.
+In: a dice expression such as "4dF", "d6!" or "4d6 drop lowest". Out: a Roll, which answers with Fractions; plain data,
+in which exact chances are texts "p/q"; or lines: each outcome with a bar, and the chances of it and of at least it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from refgen.notation.formula_parser import ambiguity_notes as ambiguity_notes
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
 from refgen.resolver.action import Contest
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
-from refgen.resolver.rolls import Rolls
-from refgen.resolver.rolls import answer as answer_dice
+from refgen.resolver.rolls import Rolls, odds_of_dice
 from refgen.resolver.rolls import roll as distribution_of
 
 
@@ -64,8 +63,8 @@ class OddsData(RollData):
 def odds_data(
     dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
 ) -> OddsData:
-    """The odds of dice, perhaps against others: all of them, or those of one number."""
-    answer = answer_dice(dice, against, at_least, rolls)
+    """The odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
+    answer = odds_of_dice(dice, against, at_least, rolls)
     outcomes = None if answer.at_least is None else (answer.at_least,)
     odds = distribution(answer.roll, outcomes=outcomes)
     return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)
@@ -92,8 +91,8 @@ _ALL_OUTCOMES = 80
 def odds_lines(
     dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
 ) -> Iterator[str]:
-    """The odds of dice, perhaps against others: all of them, or those of one number."""
-    answer = answer_dice(dice, against, at_least, rolls)
+    """Lines of the odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
+    answer = odds_of_dice(dice, against, at_least, rolls)
     roll = answer.roll
     title = answer.dice if answer.against is None else f"{answer.dice} against {answer.against}"
     if answer.at_least is not None:

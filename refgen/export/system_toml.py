@@ -15,7 +15,8 @@ from textwrap import shorten
 from typing import Any
 
 from refgen.checks.documents import ABOUT
-from refgen.export.fact_proposals import fact_lines, quoted
+from refgen.export.fact_proposals import fact_lines
+from refgen.export.model import toml_string
 from refgen.layout.templates import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
@@ -54,11 +55,6 @@ def _inline(value: Any) -> str:
     return toml_string(value) if isinstance(value, str) else json.dumps(value)
 
 
-def toml_string(text: str) -> str:
-    """A text as TOML has it: JSON's strings are TOML's too, but for one character that TOML wants escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
 ACCENT = token_colour("accent-light")
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
@@ -67,7 +63,7 @@ _MOST_TRANSPOSED = 3
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposed table: its spec, where it stands, what to look at, and why it cannot be taken as it is ("" if so)."""
+    """A table ``found`` in the document, with ``hints`` for the author; an ``obstacle`` keeps it out ("": none)."""
 
     id: str
     spec: TableSpec
@@ -83,11 +79,11 @@ def propose(document: Document) -> str:
     title = shorten(next(filter(None, titles), ""), limits().title_letters, placeholder=" …")
     title = title or PurePath(document.source.name).stem
     lines = [
-        f"title = {quoted(title)}",
-        f"about = {quoted(ABOUT)}  # shown on the site",
+        f"title = {toml_string(title)}",
+        f"about = {toml_string(ABOUT)}  # shown on the site",
         *_document_lines(document, proposals),
         f'accent = "{ACCENT}"  # the colour of its play aids',
-        f"source = {quoted(title)}  # who wrote it, when, under which licence",
+        f"source = {toml_string(title)}  # who wrote it, when, under which licence",
         "",
         "# Computed tables are yours to add: see docs/systems.md.",
         "",
@@ -112,8 +108,8 @@ def _proof_lines(taken: Sequence[Proposal]) -> Iterator[str]:
 
 
 def _document_lines(document: Document, proposals: Sequence[Proposal]) -> Iterator[str]:
-    """The name of the document, and how it writes numbers where its tables show a comma or leave it open."""
-    file = quoted(PurePath(document.source.name).name)
+    """The name of the document, and the style of its numbers, where the tables show decimal commas or leave it open."""
+    file = toml_string(PurePath(document.source.name).name)
     columns = [
         [row[at].text for row in proposal.found.rows if at < len(row)]
         for proposal in proposals
@@ -245,7 +241,7 @@ def _width(found: FoundTable) -> int:
 
 
 def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[str]]:
-    """A column for each head, in the notation of its cells, and hints about those that are text but for one cell."""
+    """A column for each head, in the notation of its cells; hints name columns that one odd cell makes text."""
     columns: list[ColumnSpec] = []
     hints = []
     for number in range(_width(found)):
@@ -259,8 +255,8 @@ def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[str]]:
         if notation == "text" and (close := notation_but_for_one(texts)):
             odd = cells[close[1]]
             hints.append(
-                f"{column} would be {close[0]} but for {quoted(odd.text)} at {odd.span}: "
-                f'add type and read = {{ {quoted(odd.text)} = "…" }}.'
+                f"{column} would be {close[0]} but for {toml_string(odd.text)} at {odd.span}: "
+                f'add type and read = {{ {toml_string(odd.text)} = "…" }}.'
             )
     return columns, hints
 
@@ -278,16 +274,16 @@ def _table_lines(proposal: Proposal) -> Iterator[str]:
 
 def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
     yield f"[tables.{table_id}]"
-    yield f"title = {quoted(spec.title)}"
-    yield f"section = {quoted(spec.section or '')}"
+    yield f"title = {toml_string(spec.title)}"
+    yield f"section = {toml_string(spec.section or '')}"
     if spec.header:
-        yield f"header = [{', '.join(quoted(head) for head in spec.header)}]"
+        yield f"header = [{', '.join(toml_string(head) for head in spec.header)}]"
     if spec.nth is not None:
         yield f"nth = {spec.nth}"
     if spec.transpose:
         yield "transpose = true"
     if spec.row:
-        yield f"row = {quoted(*spec.row)}"
+        yield f"row = {toml_string(*spec.row)}"
     yield "columns = ["
     for column in spec.columns:
         notation = "" if column.type == "text" else f', type = "{column.type}"'

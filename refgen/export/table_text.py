@@ -16,7 +16,7 @@ from refgen.rules.model import RuleTable
 
 
 def listing(game: GameModel) -> str:
-    """A line for each table: its name, its size, and where it is printed."""
+    """A line for each table of a game: name, size and place."""
     printed, computed = len(game.printed), len(game.computed)
     return f"{game.title} ({printed} printed, {computed} computed)\n" + "".join(_listed(game))
 
@@ -29,7 +29,7 @@ def _listed(game: GameModel) -> Iterator[str]:
 
 
 def plain_text(table: RuleTable) -> str:
-    """A table under its title and place, its columns aligned by blanks."""
+    """A table under its title and place, with columns aligned by blanks."""
     rows = [_titles(table), *_texts(table)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
@@ -39,7 +39,7 @@ def plain_text(table: RuleTable) -> str:
 
 
 def csv_text(table: RuleTable) -> str:
-    """A table as CSV (RFC 4180): its titles, then its cells as printed."""
+    """A table as CSV (RFC 4180): a row of titles, then the cells as printed."""
     buffer = io.StringIO()
     csv.writer(buffer).writerows([_titles(table), *_texts(table)])
     return buffer.getvalue()
@@ -76,11 +76,11 @@ class Table(RuleTable):
         return cls(**{field.name: getattr(table, field.name) for field in fields(table)}, game=game)
 
     def __str__(self) -> str:
-        """Its title, its place, and its cells in aligned columns."""
+        """The title, the place, and the cells in aligned columns."""
         return plain_text(self)
 
     def to_csv(self) -> str:
-        """The titles of its columns, then its cells as printed (RFC 4180)."""
+        """CSV (RFC 4180): a row of column titles, then the cells as printed."""
         return csv_text(self)
 
     def to_json(self) -> str:

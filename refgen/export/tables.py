@@ -1,7 +1,7 @@
-"""Tables and facts as JSON, and computed tables as HTML for notebooks.
+"""Tables and facts as JSON.
 
-In: a game, or one of its tables. Out: plain data; exact numbers are texts of the form "p/q", so that no reader rounds
-them. ``schema`` names the model and its version.
+In: a game, or a table of a game. Out: plain data; exact numbers are texts of the form "p/q", so that no reader rounds
+numbers. ``schema`` names the model and its version.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class PrintedCell(TypedDict):
 
 
 class ComputedCell(TypedDict):
-    """A computed cell; ``exact`` is its number before rounding, where it has one."""
+    """A computed cell; ``exact`` is the number before rounding, for a cell with a number."""
 
     text: str
     value: ValueData | None
@@ -231,7 +231,7 @@ def _cell(cell: Cell) -> PrintedCell:
 
 
 def _computed_cell(cell: Cell, numbers: Mapping[Span, int]) -> ComputedCell:
-    """``sources`` of a cell count from 0 in those of its table."""
+    """A cell whose ``sources`` are indexes (from 0) of the table's sources."""
     sources = [numbers[span] for span in cell.sources]
     if cell.exact is None:
         return ComputedCell(text=cell.text, value=_value(cell), sources=sources)

@@ -1,4 +1,4 @@
-"""Typed values as JSON: a model for each kind of value, and what makes them.
+"""Typed values as JSON: a model for each kind of value.
 
 In: a Value. Out: plain data with the name of its type; exact numbers are texts of the form "p/q".
 """
@@ -57,7 +57,7 @@ class ScoreValue(TypedDict):
 
 
 class QuantityValue(TypedDict):
-    """A number and what it counts or measures, as printed; perhaps only a bound such as ">"."""
+    """A number with a printed unit; perhaps only a bound such as ">"."""
 
     type: Literal["quantity"]
     value: Exact
@@ -100,7 +100,7 @@ class DiceValue(TypedDict):
 
 
 class LabelledDiceValue(TypedDict):
-    """A dice expression and the words after it, which say what it rolls."""
+    """A dice expression with the label printed after the dice."""
 
     type: Literal["labelleddice"]
     expression: str
@@ -108,7 +108,7 @@ class LabelledDiceValue(TypedDict):
 
 
 class TrackChangeValue(TypedDict):
-    """A change to a track: what it builds on, boxes set and added, ranges of damage set."""
+    """A change to a track: the change it builds on, boxes set and added, ranges of damage set."""
 
     type: Literal["trackchange"]
     base: str
@@ -158,7 +158,7 @@ _TYPES: Mapping[type, str] = {TraitComparison: "comparison"}
 
 
 def value_data(value: Value) -> ValueData:
-    """A typed value: its type and its parts."""
+    """A typed value as a dictionary: the type, and the parts by name."""
     return cast("ValueData", _parts(value))
 
 

@@ -1,1 +1,1 @@
-"""Stage 6: a game as one object: its tables, facts, ladders and actions, and what the checks found."""
+"""Stage 6: the model of a game: tables, facts, ladders, actions and the report of the checks."""

@@ -26,7 +26,7 @@ class Catalog(Mapping[str, T_co]):
     """
 
     def __init__(self, kind: str, things: Mapping[str, T_co], titles: Mapping[str, str] | None = None) -> None:
-        """``kind`` is what one of the things is called: "table"; ``titles`` are by id."""
+        """``kind`` is the word for a thing in messages, such as "table"; ``titles`` are by id."""
         self._kind = kind
         self._things = things
         self._titles = titles or {}
@@ -46,7 +46,7 @@ class Catalog(Mapping[str, T_co]):
         return key
 
     def mapped(self, change: Callable[[T_co], T]) -> Catalog[T]:
-        """The same names for other things, each made of one of these when it is first asked for."""
+        """A catalog with the same names, whose things are ``change`` of the things here, made when first asked for."""
         return Catalog(self._kind, Lazy(self._things, lambda name: change(self._things[name])), self._titles)
 
     def __iter__(self) -> Iterator[str]:
@@ -91,7 +91,7 @@ class Lazy(Mapping[str, T_co]):
             self._made.pop(name, None)
 
     def drop(self, name: str) -> None:
-        """Make a thing again when it is next asked for: what it was made of has changed."""
+        """Drop a thing whose source has changed; the next access makes the thing again."""
         self._made.pop(name, None)
 
     def __contains__(self, name: object) -> bool:
@@ -105,7 +105,7 @@ class Lazy(Mapping[str, T_co]):
 
 
 class Joined(Mapping[str, T_co]):
-    """Two mappings one after the other; no name is in both, and no value is asked for before its time."""
+    """Two mappings with different names as one mapping; values are looked up only when they are asked for."""
 
     def __init__(self, first: Mapping[str, T_co], second: Mapping[str, T_co]) -> None:
         self._first = first

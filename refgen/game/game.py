@@ -1,6 +1,7 @@
-"""The model of a game: each of its parts is made when it is first asked for, once.
+"""The model of a game (rules, computed tables, checks), the schema of system.toml, and the SystemInfo of its pages.
 
-In: the folder of a game, and perhaps another document to read in place of its own. Out: a GameModel.
+In: the folder of a game, and perhaps another document to read in place of its own. Out: a GameModel, each part of which
+is made once, when it is first asked for.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 class GameModel:
     """The rules of a game as its documents state them, the tables that follow from the rules, and their checks.
 
-    Printed and computed tables are one mapping, ``tables``; a computed one is worked out when it is first asked for.
-    All names are found as people write them, by id or title.
+    Printed and computed tables are one mapping, ``tables``; a computed table is worked out when it is first asked for.
+    Tables, facts and other parts are found by id or title, as people write names.
     """
 
     def __init__(self, ruleset: GameRules, folder: Path | None = None) -> None:
@@ -124,7 +125,7 @@ class GameModel:
         return spec.model_dump(mode="json", exclude_unset=True)
 
     def check(self) -> CheckReport:
-        """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
+        """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""
         return self._report
 
     def coverage(self) -> NumberCoverage:
@@ -149,9 +150,9 @@ class GameModel:
 
 
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
-    """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of its project.
+    """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of the project.
 
-    Raises RefgenError for what cannot be read of it, with every place.
+    Raises RefgenError with every place that cannot be read.
     """
     return GameModel(load_ruleset(folder, SystemSpec, document, settings), folder)
 
@@ -159,7 +160,7 @@ def load_game(folder: Path, document: Path | None = None, settings: DocumentSett
 AnyTable = Annotated[
     ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("kind", RENAMED_TABLE_KINDS), usual_kind("grid")
 ]
-AnyCheck = Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS)), renamed_values("kind", RENAMED_CHECK_KINDS)]
+AnyCheck = Annotated[CheckSpec, AnyOf(CHECK_KINDS), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 
 class SystemSpec(ChecksSpec):
@@ -175,10 +176,11 @@ GameRules = Ruleset[SystemSpec]
 
 @dataclass(frozen=True, slots=True)
 class SystemInfo:
-    """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour.
+    """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
-    ``rounding`` is what a page says of its computed figures, ``brief_rounding`` the same for a card that has some; a
-    table that is rounded otherwise says so in its note.
+    ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
+    ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the same for a card; a table that
+    is rounded otherwise has a note about its rounding.
     """
 
     id: str

@@ -27,21 +27,34 @@ import font_source_serif_pro
 
 from refgen.errors import RenderError
 
+
+class Face(StrEnum):
+    """The faces of all aids, each with its file: sans for text, italic and semibold for emphasis, serif for titles."""
+
+    REGULAR = "SourceSansPro-Regular.otf"
+    ITALIC = "SourceSansPro-It.otf"
+    SEMIBOLD = "SourceSansPro-Semibold.otf"
+    SERIF = "SourceSerifPro-Semibold.otf"
+
+
 FONTS = {
-    "SourceSansPro-Regular.otf": font_source_sans_pro,
-    "SourceSansPro-It.otf": font_source_sans_pro,
-    "SourceSansPro-Semibold.otf": font_source_sans_pro,
-    "SourceSerifPro-Semibold.otf": font_source_serif_pro,
+    Face.REGULAR: font_source_sans_pro,
+    Face.ITALIC: font_source_sans_pro,
+    Face.SEMIBOLD: font_source_sans_pro,
+    Face.SERIF: font_source_serif_pro,
 }
-"""The Python package of each font, by the name of the font's file."""
+"""The Python package of each font."""
 
 PDF_FONTS = {
-    "Refgen-Sans": "SourceSansPro-Regular.otf",
-    "Refgen-Sans-Italic": "SourceSansPro-It.otf",
-    "Refgen-Sans-Semi-Bold": "SourceSansPro-Semibold.otf",
-    "Refgen-Serif-Semi-Bold": "SourceSerifPro-Semibold.otf",
+    "Refgen-Sans": Face.REGULAR,
+    "Refgen-Sans-Italic": Face.ITALIC,
+    "Refgen-Sans-Semi-Bold": Face.SEMIBOLD,
+    "Refgen-Serif-Semi-Bold": Face.SERIF,
 }
-"""The file of each font by its name in PDFs, which WeasyPrint makes of family, weight and style in ``tokens.css``."""
+"""The fonts by their names in PDFs, which WeasyPrint makes of family, weight and style in ``tokens.css``."""
+
+_FOREIGN, _WIDE = 0.6, 1.0
+"""The approximate widths in em of a letter and of an ideograph that come from a font of the machine."""
 
 
 @cache
@@ -56,6 +69,94 @@ def _read(path: Path, package: str) -> bytes:
     if not path.is_file():
         raise RenderError(f"the font {path.name} is missing", hint=f"Install the package {package} again.")
     return path.read_bytes()
+
+
+def width(text: str, face: Face) -> float:
+    """The width of a text on one line, in em."""
+    font = _font(face)
+    return sum(map(font.advances.__getitem__, text)) + sum(map(font.pairs.__getitem__, map(add, text, text[1:])))
+
+
+def covered(face: Face) -> frozenset[str]:
+    """The characters that have a glyph in a face."""
+    return _font(face).characters
+
+
+def without_glyph(text: str, face: Face) -> str:
+    """The characters of a text that have no glyph in a face, each once, in order; "" if all have a glyph."""
+    return "".join(character for character in dict.fromkeys(text) if character not in covered(face))
+
+
+def baseline(face: Face, line: float) -> float:
+    """The distance from the top of a line to the baseline in em, for lines that are ``line`` em high."""
+    font = _font(face)
+    return font.ascent + (line - font.ascent - font.descent) / 2
+
+
+class _Advances(dict[str, float]):
+    """Advance widths in em by character; the width of a character that the font lacks is guessed."""
+
+    def __missing__(self, character: str) -> float:
+        self[character] = width = _guessed(character)
+        return width
+
+
+class _Pairs(dict[str, float]):
+    """The width of two characters minus their advances, in em; each pair is looked up in the font once."""
+
+    def __init__(self, glyphs: Mapping[str, int], ligatures: Mapping[str, float], kerning: Kerning, em: int) -> None:
+        super().__init__(ligatures)
+        self._glyphs, self._kerning, self._em = glyphs, kerning, em
+
+    def __missing__(self, pair: str) -> float:
+        first, second = (self._glyphs.get(character) for character in pair)
+        units = self._kerning.between(first, second) if first is not None and second is not None else 0
+        self[pair] = kerning = units / self._em
+        return kerning
+
+
+@dataclass(frozen=True, slots=True)
+class _Font:
+    """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline, in em."""
+
+    characters: frozenset[str]
+    advances: _Advances
+    pairs: _Pairs
+    ascent: float
+    descent: float
+
+
+@cache
+def _font(face: Face) -> _Font:
+    from fontTools.ttLib import TTFont  # slow to load, and most commands measure no text
+
+    with TTFont(BytesIO(fonts()[face]), lazy=True) as font:
+        # Numbers serve as the names of glyphs: to read the names takes longer than all the rest.
+        font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
+        names = font.getBestCmap()
+        metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
+        reach = font["hhea"].ascent / em, -font["hhea"].descent / em
+        joined, kerning = read_ligatures(font.getTableData("GSUB")), read_kerning(font.getTableData("GPOS"))
+    glyphs = {chr(code): int(name) for code, name in names.items()}
+    advances = {chr(code): metrics[name][0] / em for code, name in names.items() if not _is_invisible(chr(code))}
+    letters = {glyph: character for character, glyph in glyphs.items()}
+    ligatures = {
+        (pair := letters[first] + letters[second]): metrics[str(glyph)][0] / em - sum(map(advances.__getitem__, pair))
+        for (first, second), glyph in joined.items()
+        if first in letters and second in letters
+    }
+    return _Font(frozenset(glyphs), _Advances(advances), _Pairs(glyphs, ligatures, kerning, em), *reach)
+
+
+def _guessed(character: str) -> float:
+    if _is_invisible(character):
+        return 0.0
+    return _WIDE if east_asian_width(character) in "WF" else _FOREIGN
+
+
+def _is_invisible(character: str) -> bool:
+    """Whether a character is a format character or a mark over letters, which have no width (general category)."""
+    return category(character) in ("Cf", "Mn")
 
 
 _PAIRS = 2
@@ -205,104 +306,3 @@ def _shorts(data: bytes, place: int, count: int) -> tuple[int, ...]:
 
 def _signed(number: int) -> int:
     return number - 0x10000 if number & 0x8000 else number
-
-
-class Face(StrEnum):
-    """The faces of all aids, each with its file: sans for text, italic and semibold for emphasis, serif for titles."""
-
-    REGULAR = "SourceSansPro-Regular.otf"
-    ITALIC = "SourceSansPro-It.otf"
-    SEMIBOLD = "SourceSansPro-Semibold.otf"
-    SERIF = "SourceSerifPro-Semibold.otf"
-
-
-_FOREIGN, _WIDE = 0.6, 1.0
-"""The approximate widths in em of a letter and of an ideograph that come from a font of the machine."""
-
-
-class _Advances(dict[str, float]):
-    """Advance widths in em by character; the width of a character that the font lacks is guessed."""
-
-    def __missing__(self, character: str) -> float:
-        self[character] = width = _guessed(character)
-        return width
-
-
-class _Pairs(dict[str, float]):
-    """The width of two characters minus their advances, in em; each pair is looked up in the font once."""
-
-    def __init__(self, glyphs: Mapping[str, int], ligatures: Mapping[str, float], kerning: Kerning, em: int) -> None:
-        super().__init__(ligatures)
-        self._glyphs, self._kerning, self._em = glyphs, kerning, em
-
-    def __missing__(self, pair: str) -> float:
-        first, second = (self._glyphs.get(character) for character in pair)
-        units = self._kerning.between(first, second) if first is not None and second is not None else 0
-        self[pair] = kerning = units / self._em
-        return kerning
-
-
-@dataclass(frozen=True, slots=True)
-class _Font:
-    """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline, in em."""
-
-    characters: frozenset[str]
-    advances: _Advances
-    pairs: _Pairs
-    ascent: float
-    descent: float
-
-
-def width(text: str, face: Face) -> float:
-    """The width of a text on one line, in em."""
-    font = _font(face)
-    return sum(map(font.advances.__getitem__, text)) + sum(map(font.pairs.__getitem__, map(add, text, text[1:])))
-
-
-def covered(face: Face) -> frozenset[str]:
-    """The characters that have a glyph in a face."""
-    return _font(face).characters
-
-
-def without_glyph(text: str, face: Face) -> str:
-    """The characters of a text that have no glyph in a face, each once, in order; "" if all have a glyph."""
-    return "".join(character for character in dict.fromkeys(text) if character not in covered(face))
-
-
-def baseline(face: Face, line: float) -> float:
-    """The distance from the top of a line to the baseline in em, for lines that are ``line`` em high."""
-    font = _font(face)
-    return font.ascent + (line - font.ascent - font.descent) / 2
-
-
-@cache
-def _font(face: Face) -> _Font:
-    from fontTools.ttLib import TTFont  # slow to load, and most commands measure no text
-
-    with TTFont(BytesIO(fonts()[face]), lazy=True) as font:
-        # Numbers serve as the names of glyphs: to read the names takes longer than all the rest.
-        font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
-        names = font.getBestCmap()
-        metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
-        reach = font["hhea"].ascent / em, -font["hhea"].descent / em
-        joined, kerning = read_ligatures(font.getTableData("GSUB")), read_kerning(font.getTableData("GPOS"))
-    glyphs = {chr(code): int(name) for code, name in names.items()}
-    advances = {chr(code): metrics[name][0] / em for code, name in names.items() if not _is_invisible(chr(code))}
-    letters = {glyph: character for character, glyph in glyphs.items()}
-    ligatures = {
-        (pair := letters[first] + letters[second]): metrics[str(glyph)][0] / em - sum(map(advances.__getitem__, pair))
-        for (first, second), glyph in joined.items()
-        if first in letters and second in letters
-    }
-    return _Font(frozenset(glyphs), _Advances(advances), _Pairs(glyphs, ligatures, kerning, em), *reach)
-
-
-def _guessed(character: str) -> float:
-    if _is_invisible(character):
-        return 0.0
-    return _WIDE if east_asian_width(character) in "WF" else _FOREIGN
-
-
-def _is_invisible(character: str) -> bool:
-    """Whether a character is a format character or a mark over letters, which have no width (general category)."""
-    return category(character) in ("Cf", "Mn")

@@ -31,48 +31,6 @@ DRAWN_IN = "#ffffff"
 
 
 @cache
-def assets() -> Mapping[str, bytes]:
-    """The bytes of every asset by its path in the output. Raises RenderError for a missing font."""
-    sheets = sorted(bundled("templates").glob("*/*.css"), key=lambda path: path.name)
-    found = {f"assets/css/{path.name}": path.read_bytes() for path in sheets}
-    for path in sorted(bundled("templates").glob("js/**/*.js")):
-        found[f"assets/{path.relative_to(bundled('templates')).as_posix()}"] = path.read_bytes()
-    for folder in ("icons", "patterns"):
-        for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
-            found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))
-    found["assets/css/lengths.css"] = lengths_css(PAPER_SIZES.items()).encode()
-    return found | {f"assets/fonts/{name}": font for name, font in fonts().items()}
-
-
-def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
-    """A drawing in white for coloured grounds, in ink for white ones, and pale: style sheets cannot colour pictures."""
-    colours = {"": token_colour("paper"), "-ink": token_colour("ink"), "-pale": PALE}
-    return {f"{name}{suffix}.svg": svg.replace(DRAWN_IN, shade).encode() for suffix, shade in colours.items()}
-
-
-def inline(declarations: str, classes: str = "") -> Markup:
-    """The attributes of an element with CSS declarations and classes, on a page whose elements share no styles."""
-    named = Markup(' class="{}"').format(classes) if classes else Markup()
-    return named + Markup(' style="{}"').format(declarations)
-
-
-@dataclass(frozen=True, slots=True)
-class SharedStyles:
-    """The attributes of elements with CSS declarations, which become classes that elements share.
-
-    WeasyPrint works out the styles of an element with a ``style`` attribute, and of all elements in it, anew; it works
-    out the styles of a class once. ``names`` has the class of each text of declarations so far.
-    """
-
-    names: dict[str, str] = field(default_factory=dict)
-
-    def __call__(self, declarations: str, classes: str = "") -> Markup:
-        """The attributes of an element with CSS declarations and classes."""
-        name = self.names.setdefault(declarations, f"set-{len(self.names)}")
-        return Markup(' class="{}"').format(f"{classes} {name}".strip())
-
-
-@cache
 def environment() -> Environment:
     """The environment of every page. Content of games comes in as values only, never as templates."""
     made = Environment(
@@ -98,9 +56,51 @@ def content_of(block: Any) -> Any:
     return template.module.content  # type: ignore[attr-defined]
 
 
+def inline(declarations: str, classes: str = "") -> Markup:
+    """The attributes of an element with CSS declarations and classes, on a page whose elements share no styles."""
+    named = Markup(' class="{}"').format(classes) if classes else Markup()
+    return named + Markup(' style="{}"').format(declarations)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedStyles:
+    """The attributes of elements with CSS declarations, which become classes that elements share.
+
+    WeasyPrint works out the styles of an element with a ``style`` attribute, and of all elements in it, anew; it works
+    out the styles of a class once. ``names`` has the class of each text of declarations so far.
+    """
+
+    names: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, declarations: str, classes: str = "") -> Markup:
+        """The attributes of an element with CSS declarations and classes."""
+        name = self.names.setdefault(declarations, f"set-{len(self.names)}")
+        return Markup(' class="{}"').format(f"{classes} {name}".strip())
+
+
 def accents(accent: str) -> str:
     """The declarations that give an element the accent of a system, for light ground and for dark (css/tokens.css)."""
     return f"--accent-light: {accent}; --accent-dark: {on_dark(accent)}"
+
+
+@cache
+def assets() -> Mapping[str, bytes]:
+    """The bytes of every asset by its path in the output. Raises RenderError for a missing font."""
+    sheets = sorted(bundled("templates").glob("*/*.css"), key=lambda path: path.name)
+    found = {f"assets/css/{path.name}": path.read_bytes() for path in sheets}
+    for path in sorted(bundled("templates").glob("js/**/*.js")):
+        found[f"assets/{path.relative_to(bundled('templates')).as_posix()}"] = path.read_bytes()
+    for folder in ("icons", "patterns"):
+        for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
+            found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))
+    found["assets/css/lengths.css"] = lengths_css(PAPER_SIZES.items()).encode()
+    return found | {f"assets/fonts/{name}": font for name, font in fonts().items()}
+
+
+def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
+    """A drawing in white for coloured grounds, in ink for white ones, and pale: style sheets cannot colour pictures."""
+    colours = {"": token_colour("paper"), "-ink": token_colour("ink"), "-pale": PALE}
+    return {f"{name}{suffix}.svg": svg.replace(DRAWN_IN, shade).encode() for suffix, shade in colours.items()}
 
 
 MIN_CONTRAST = 5.4

@@ -17,7 +17,8 @@ from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError
-from refgen.export.system_toml import toml_entry, toml_string
+from refgen.export.model import toml_string
+from refgen.export.system_toml import toml_entry
 from refgen.files import bundled
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import entry_lines

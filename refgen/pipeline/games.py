@@ -161,8 +161,6 @@ class GameSteps:
         folder = self.project.folders[name]
         return [kind for kind in KINDS if kind in self.request.products and KINDS[kind].is_described(folder)]
 
-    # A game is read
-
     def _read(self, name: str) -> GameData | None:
         """Read and check a game; None where that fails, so that the output of an earlier build stays."""
         try:
@@ -284,11 +282,13 @@ class GameSteps:
         return StepJobs(missing, finish)
 
     def _show_estimates(self, jobs: Sequence[AidJob]) -> None:
-        """Show the pages of jobs by estimated heights. A layout will tell the errors."""
+        """Show open pages, and all pages of a new game, by estimated heights. The layout will tell the errors."""
+        first = frozenset(self.request.first)
         for job in jobs if self.request.made else ():
-            self.request.check_stop()
-            with suppress(RefgenError):
-                self.request.show(job.draft().files)
+            if job.html_paths & first or job.system.id not in self.earlier:
+                self.request.check_stop()
+                with suppress(RefgenError):
+                    self.request.show(job.draft().files)
 
     # Pages of the site
 

@@ -53,7 +53,7 @@ class MadeAid:
 def make_aid(
     kind: AidKind[Any, Any], folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
 ) -> MadeAid:
-    """The aid of a kind that a folder describes; it may take from other ``games``. Raises RefgenError."""
+    """The aid of a kind that a folder describes, which may show tables of other ``games``. Raises RefgenError."""
     noted = NotedGames(games)
     aid = kind.make(AidSources(folder, game, noted, inputs))
     return MadeAid(aid, frozenset(noted.asked - {game.id}), kind.faults(aid) if aid is not None else ())

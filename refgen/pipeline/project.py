@@ -1,4 +1,4 @@
-"""The folders and settings of a project: one whose ``refgen.toml`` marks its root, or the games bundled with refgen.
+"""The folders and settings of a project (a folder with a ``refgen.toml``), or of the games bundled with refgen.
 
 In: a folder, or nothing. Out: ProjectFolders: where the games, documents and screens lie, and what refgen.toml says.
 """
@@ -81,7 +81,7 @@ class ProjectFolders:
 
     ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
     name; ``settings`` say how screens are made, ``site`` where the site is published, ``written`` how documents are
-    written whose game does not say. ``lent`` games are bundled ones: nothing is made of them unless they are named.
+    written whose game does not say. ``lent`` games are bundled games: a build makes only the named ones.
 
     ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
     files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.
@@ -116,7 +116,7 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
 def find_project(
     folder: Path | None, documents: Sequence[str] = (), *, bundled: bool = False, named: bool = False
 ) -> ProjectFolders:
-    """The project in ``folder``; else the nearest one upward from here. With ``bundled``, the bundled games instead.
+    """The project in ``folder`` (default: the nearest project upward from here), or the ``bundled`` games.
 
     Where there is no project, bundled games may be ``named`` all the same. ``documents`` are texts "GAME=FILE". Raises
     RulesError where there is no project, for a folder without games, and for an unknown name.

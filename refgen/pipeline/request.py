@@ -61,7 +61,7 @@ class BuildRequest:
 
     ``made`` is called with files long before all is published: with pages as they are estimated before a layout, then
     with all files of each aid that is laid out; pages with the paths ``first`` come before all else. The exception of
-    ``stop``, once it has one, ends the build.
+    the future ``stop`` ends the build.
     """
 
     games: Sequence[str]
@@ -98,6 +98,6 @@ class BuildRequest:
 def usual_options(papers: Sequence[str], **chosen: Mapping[str, Any]) -> Mapping[str, Any]:
     """How the aids of each kind are made on ``papers`` (none: the usual ones), as ``chosen`` for some kinds.
 
-    A kind may have papers of its own among what is chosen.
+    ``papers`` chosen for a kind take the place of the general papers.
     """
     return {name: kind.options(**{"papers": papers, **chosen.get(name, {})}) for name, kind in KINDS.items()}

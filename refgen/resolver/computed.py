@@ -35,13 +35,13 @@ from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
 MAX_FIGURES = 20_000
-"""More figures than a page holds that opens at once."""
+"""The most figures of an explorer: a page with more of them would not open at once."""
 
 FIGURE_TITLES = {True: "Chance", False: "Number"}
-"""What the only figure of each entry across is called."""
+"""The title of the only figure of each entry across, by whether it is a chance."""
 
 MAX_RUNS = 1_000
-"""So many combinations may ask a chain: each is a chain of its own."""
+"""The most combinations of an explorer that asks a chain: each combination is a chain of its own."""
 
 
 class TableExplorerSpec(Strict):
@@ -202,14 +202,14 @@ RENAMED_TABLE_KINDS = {
     "wound-chart": "track",
     **dict.fromkeys(("opposed", "bands", "step-dice", "at-least", "law"), "grid"),
 }
-"""Kinds by the names they had before."""
+"""Former names of kinds, with the names of today."""
 
 
 MAX_PLACES_NAMED = 3
-"""So many places of the document are named, at most, where a table cannot be computed."""
+"""The most places of the document that the error of a table names."""
 
 MAX_NESTED = 10
-"""So many tables may wait for one another; in a longer chain all tables above are computed from the top."""
+"""The most tables that wait for one another; in a longer chain, all tables above are computed from the top."""
 
 
 class ComputedTables(Mapping[str, RuleTable]):

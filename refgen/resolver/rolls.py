@@ -29,7 +29,7 @@ from refgen.source import SourceFile
 
 _NO_SPEC = RulesSpec.model_construct(title="", about="", accent="", source="", tables={})
 _NO_RULES = Ruleset("", _NO_SPEC, SpecFiles(SourceFile("", "")), (), {}, {}, {})
-"""What dice go by that belong to no game."""
+"""An empty ruleset, for dice that belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class DiceOdds:
     roll: Distribution
 
 
-def answer(
+def odds_of_dice(
     dice: str,
     against: str | None = None,
     at_least: int | None = None,

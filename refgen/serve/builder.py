@@ -31,7 +31,7 @@ from refgen.pipeline.operating_system import SCRATCH_PREFIX, end_with, how_ended
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.store import CACHE_VARIABLE, NO_CACHE, open_store
 
-GRACE = 1.0
+GRACE = 0.8
 """Seconds in which the process may finish its step and remove its temporary files, before it is killed."""
 
 _COMMAND = "from refgen.serve.builder import run_process; run_process()"

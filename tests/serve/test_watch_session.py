@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from refgen.api.settings import BuildOrder, BuildSettings
-from refgen.commands.build import pinned
+from refgen.commands.build import with_fixed_folder
 from refgen.errors import RefgenError
 from refgen.serve import watch_session
 from refgen.serve.builder import PartsOrder
@@ -126,7 +126,7 @@ def test_a_project_that_is_watched_is_never_another(folder: Path, monkeypatch: p
     """Without its refgen.toml nothing would be found from here but the bundled games."""
     monkeypatch.chdir(folder)
     (folder / "refgen.toml").touch()
-    state = ProjectState(pinned(BuildOrder()))
+    state = ProjectState(with_fixed_folder(BuildOrder()))
     before = state.project.folders
     (folder / "refgen.toml").unlink()
     assert not state.look(None)

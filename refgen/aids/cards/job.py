@@ -296,6 +296,6 @@ class DeckJob(AidJob):
     def draft(self) -> MadeFiles:
         """The HTML of the faces, set by estimated heights."""
         style = self.deck_format.style
-        faces, faults = estimate_deck(self.system, self.aid, style, self._path)
+        faces, faults = estimate_deck(self.system, self.deck_format.printable(self.aid), style, self._path)
         html = deck_html(self.system, style, faces.fronts, faces.backs)
         return MadeFiles({f"{self._path}.html": html.encode()}, errors=faults)

@@ -166,8 +166,7 @@ class SheetJob(AidJob):
         """The PDF of a format, and its mismatches with the sheet. Raises RenderError if the sheet does not fit."""
         name = self.path(page_format)
         fitted = fit_sheet(self.system, self.aid, page_format, name)
-        fields = [field for page in fitted.pages.pages for field in page.fields()]
-        boxes = field_boxes(fitted.laid_out, fields)
+        boxes = field_boxes(fitted.laid_out, fitted.pages.fields())
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
         rendered = AidOutput(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
         return pdf, read_back(expected(self.system, fitted.pages), rendered)

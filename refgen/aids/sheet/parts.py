@@ -262,3 +262,8 @@ class SheetPages:
 
     sheet: CharacterSheet
     pages: tuple[PlacedPage, ...]
+
+    def fields(self) -> Iterator[Field]:
+        """Every field of all pages, in reading order."""
+        for page in self.pages:
+            yield from page.fields()

@@ -58,8 +58,7 @@ class SheetTemplate:
     def of(cls, system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> SheetTemplate:
         """Lay a sheet out. Raises RenderError when it fits in no way."""
         fitted = fit_sheet(system, sheet, page_format, NAME)
-        fields = [field for page in fitted.pages.pages for field in page.fields()]
-        return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fields))
+        return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fitted.pages.fields()))
 
     @cached_property
     def placer(self) -> Placer:

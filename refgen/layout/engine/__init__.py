@@ -32,7 +32,6 @@ INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libh
 MISSING_GLYPH = re.compile(r"^\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)$", re.DOTALL)
 """The warning about a letter for which no font has a glyph."""
 
-
 TOLERANCE = 0.5
 """CSS pixels by which rounding may exceed a box."""
 
@@ -172,6 +171,27 @@ def warm_up() -> None:
     tune_gc()
 
 
+@cache
+def load_weasyprint() -> None:
+    """Import WeasyPrint once. Raises RenderError if it cannot work, or is not the release that refgen knows."""
+    _check_versions()
+    try:
+        with _no_fonts_is_an_error():
+            import weasyprint  # noqa: F401
+    except OSError as error:
+        raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=INSTALL_HINT) from error
+
+
+def _check_versions() -> None:
+    for package, wanted in WANTED.items():
+        found = version(package)
+        if not f"{found}.".startswith(f"{wanted}."):
+            raise RenderError(
+                f"refgen lays pages out with {package} {wanted}, and {package} {found} is installed",
+                hint=f'pip install "{package}=={wanted}.*"',
+            )
+
+
 class PrivateName(NamedTuple):
     """An undocumented name of a package: its module, the first release that has the name, and the reason to use it."""
 
@@ -198,27 +218,6 @@ PRIVATE_NAMES = (
     PrivateName("pydyf", "Dictionary", "0.1", "tags are mended among the objects of a PDF"),
     PrivateName("pydyf", "Stream", "0.1", "marked content and maps of glyphs are mended"),
 )
-
-
-@cache
-def load_weasyprint() -> None:
-    """Import WeasyPrint once. Raises RenderError if it cannot work, or is not the release that refgen knows."""
-    _check_versions()
-    try:
-        with _no_fonts_is_an_error():
-            import weasyprint  # noqa: F401
-    except OSError as error:
-        raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=INSTALL_HINT) from error
-
-
-def _check_versions() -> None:
-    for package, wanted in WANTED.items():
-        found = version(package)
-        if not f"{found}.".startswith(f"{wanted}."):
-            raise RenderError(
-                f"refgen lays pages out with {package} {wanted}, and {package} {found} is installed",
-                hint=f'pip install "{package}=={wanted}.*"',
-            )
 
 
 @contextmanager

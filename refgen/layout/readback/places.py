@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.metrics import PDF_FONTS, Face, covered
+from refgen.layout.metrics import PDF_FONTS, covered
 from refgen.layout.readback.pieces import PageFault
 
 TEXT = "Refgen-Sans"
@@ -117,7 +117,7 @@ TOUCHING = 0.6
 
 @dataclass(frozen=True, slots=True)
 class PaintedItem:
-    """A text, field or area on a page, with its place in words, its box, and its number in the order of painting.
+    """A text, field or area on a page: place in words, box, and number in the order of painting.
 
     The order of a field is None, since fields are shown above everything.
     """
@@ -148,7 +148,7 @@ def _unfit(font: PdfFont) -> str:
 
 def missing_glyphs(text: str, font: str) -> str:
     """The characters of a text that have no glyph in a font, named as in PDFs, with their code points."""
-    has = covered(Face(PDF_FONTS[font]))
+    has = covered(PDF_FONTS[font])
     unknown = sorted(character for character in set(text) - has if not character.isspace())
     lacking = [character for character in unknown if not has.issuperset(normalize("NFD", character))]
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)

@@ -32,7 +32,7 @@ from refgen.rules.model import Ruleset
 from refgen.span import Span
 
 MARK_NAMES = ("worst", "marked", "free", "out")
-"""What formulas may ask of any track: "{track.worst}" is the place of the worst box that is marked."""
+"""The questions that formulas may ask any track: "{track.worst}" is the place of the worst box that is marked."""
 
 
 class EndlessError(ResolverError):

@@ -22,10 +22,10 @@ from refgen.resolver.dice.arithmetic import Rational
 
 MAX_STEPS = 1_000
 MAX_STEP_WORK = 2_000_000
-"""Steps times moves."""
+"""The most steps times moves that are worked out."""
 
 MAX_TOGETHER = 120
-"""States that can come back to each other: to solve their equations costs up to the third power of their number."""
+"""The most states that can come back to each other: solving their equations costs up to the third power of these."""
 
 Best = Literal["most-steps", "fewest-steps"]
 """How long a player makes the chain last."""
@@ -148,9 +148,13 @@ class Policy:
         if len(group) > MAX_TOGETHER:
             message = f"{len(group):,} states of this chain can come back to each other"
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
-        if self.states.choices.keys().isdisjoint(group):
-            outside = {after for number in group for after in self.states.leads[number]}.difference(group)
-            return self._solved(group, self.steps, 1) if outside and outside <= self.steps.keys() else {}
+        outside = {after for number in group for after in self.states.following(number)}.difference(group)
+        inside = any(option in group for number in group for options, _ in self._choices(number) for option in options)
+        if outside and outside <= self.steps.keys() and not inside:
+            best: Callable[..., int] = max if self.best == "most-steps" else min
+            for number in group:
+                self.chosen[number] = [best(one, key=self.steps.__getitem__) for one, _ in self._choices(number)]
+            return self._solved(group, self.steps, 1)
         ending = self._ending(group)
         for number in group:
             self.chosen[number] = [self._first_choice(number, options, ending) for options, _ in self._choices(number)]

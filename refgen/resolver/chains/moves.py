@@ -49,7 +49,7 @@ class OwnTrack(Strict):
 
 
 Whose = Annotated[Annotated[FormulaText, Tag("text")] | Annotated[OwnTrack, Tag("table")], Discriminator(text_or_table)]
-"""Whose track is marked: the level of the track of that name, or a track by another name."""
+"""The level whose track is marked, for a track of that name; or a track with another name."""
 
 
 class ChainSpec(BoundSpec, MoveSpec):

@@ -17,7 +17,7 @@ from refgen.errors import RefgenError, ResolverError
 
 MAX_STATES = 2_000
 MAX_MOVES = 200_000
-"""Moves of all states together."""
+"""The most moves of all states together."""
 
 State = TypeVar("State", bound=Hashable)
 

@@ -21,8 +21,8 @@ MAX_BOXES = 1_000
 MAX_POINTS = 10_000
 
 Overflow = Literal["next", "none", "end"]
-"""What a mark does that finds its boxes full: it goes to the next higher free one and to none after the last; it does
-nothing; or it goes to the next higher free one, and after the last the track is out."""
+"""The effect of a mark on a kind of box that is full. next: the mark goes to the next higher free box, if any. none: no
+effect. end: the mark goes to the next higher free box, and after the last box the track is out."""
 
 Marks = tuple[int, ...]
 """How many boxes of each kind are marked, the lightest first, and last 1 when the track is out, else 0."""

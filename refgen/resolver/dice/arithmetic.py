@@ -195,7 +195,7 @@ SIGNS: Mapping[str, Callable[[Rational, Rational], Rational]] = {
     "^": raised,
     "mod": modulo,
 }
-"""What stands between two numbers, other than plus and minus, "and" and "or"."""
+"""The operators between two numbers, other than plus and minus, "and" and "or"."""
 
 RANGE_TESTS: Mapping[tuple[bool, bool], Callable[..., Rational]] = {
     (False, False): in_range,
@@ -218,7 +218,7 @@ FUNCTIONS: Mapping[str, Callable[..., Rational]] = {
     "powers": powers,
     "preferred": preferred,
 }
-"""The functions that need nothing but their numbers."""
+"""The functions of numbers alone, by name."""
 
 WHOLE_FUNCTIONS = frozenset({"not", "sign", "floor", "ceiling", "nearest", "even", "combinations", "powers"})
-"""Those that give whole numbers, whatever they take."""
+"""The functions whose results are whole numbers for all arguments."""

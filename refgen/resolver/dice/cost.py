@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 MAX_CONSTANT = 1_000_000
 MAX_REPEATED = 100
-"""More rolls than anybody adds up by hand."""
+"""The most rolls that repeat() adds up."""
 
 MAX_REROLLS = 400
 LONG_WEIGHT = 2_500
-"""Outcomes whose weights have more bits count more often: as often as the square says, for chances are reduced."""
+"""The bits of a weight up to which an outcome counts once; a longer weight counts by the square of its length."""
 
 STEPS_OF_ARITHMETIC = 65
 """How many steps of adding take as long as arithmetic with Fractions for one outcome."""
@@ -38,7 +38,7 @@ DIGIT_BITS, KARATSUBA, STEPS_OF_DIGITS = 30, 0.585, 0.03
 """How Python multiplies whole numbers: the bits of a digit, the exponent of the shorter one, the steps of a product."""
 
 WIDEST_GAPS = 4
-"""How many numbers for each outcome a convolution is worth."""
+"""The widest range of numbers, for each outcome, over which a convolution is faster than going through all pairs."""
 
 
 @dataclass(slots=True)

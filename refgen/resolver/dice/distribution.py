@@ -24,7 +24,7 @@ from refgen.resolver.dice.convolution import GeometricTail, convolved, differenc
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
 
 DEFAULT_REACH = 40
-"""How far open-ended rolls are followed that nobody asks about farther outcomes of."""
+"""The distance from zero to which open-ended rolls are followed unless a question asks about farther outcomes."""
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class Distribution:
 
 
 _LONGEST_WEIGHT = 512
-"""How many bits a weight of a convolution may have where a roll has but a few outcomes."""
+"""The most bits of a weight with which rolls of few outcomes are added by convolution."""
 
 _FEW_OUTCOMES = 10
 

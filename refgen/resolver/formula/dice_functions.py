@@ -25,10 +25,10 @@ from refgen.resolver.dice.distribution import DEFAULT_REACH, NOWHERE, Distributi
 from refgen.resolver.formula.scope import Scope
 
 MAX_TRIES = 3
-"""How often a roll is followed farther because something was taken from it that moves its limits nearer."""
+"""How often a roll is followed farther, because a subtraction moved the limits of exact chances nearer."""
 
 Value = Rational | Pool | Distribution
-"""What a formula comes to: a number, dice that are still to be rolled, or a roll."""
+"""The value of a formula: a number, a pool of dice that is still to be rolled, or a distribution."""
 
 
 def as_roll(value: Value, scope: Scope) -> Distribution:
@@ -147,7 +147,7 @@ def each_outcome(function: Callable[..., Rational], values: Sequence[Value], sco
 
 
 Argument = Callable[[Scope], Value]
-"""An argument, worked out: a number or a Distribution."""
+"""An argument of a dice function: from a Scope to a number, a pool or a distribution."""
 
 DiceFunction = Callable[[Call, Sequence[Argument], Scope], Value]
 
@@ -287,7 +287,7 @@ def pool_of(number: Rational, sides: int) -> Value:
 
 
 MAX_DICE = 10_000
-"""Far beyond any number of dice; how many are rolled at most is a limit of its own."""
+"""Far beyond any number of dice; the most dice of a roll are a limit of their own (limits.py)."""
 
 DICE: Mapping[str, DiceFunction] = {
     "explode": _explode,
@@ -303,4 +303,4 @@ DICE: Mapping[str, DiceFunction] = {
     "repeat": _repeat,
     "count": _count,
 }
-"""The functions that roll, by name; map() and chances() come from looking_up()."""
+"""The functions that roll, by name; map() and chances() stand in dice_tables."""

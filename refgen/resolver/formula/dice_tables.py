@@ -25,7 +25,7 @@ from refgen.resolver.lookup import NotPrintedError
 from refgen.rules.model import Cell, Ruleset, RuleTable
 
 RollTable = Sequence[tuple[Interval, int]]
-"""What a roll is looked up in: ranges of outcomes and their results."""
+"""A table in which a roll is looked up: ranges of outcomes and their results."""
 
 OddsTable = Sequence[tuple[int, Fraction]]
 """A roll as printed odds: a difficulty, and the chance that the difficulty plus the roll is 0 or more."""

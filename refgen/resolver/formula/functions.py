@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 FunctionBuilder = Callable[["Compiler", Call], Evaluator]
-"""Makes a call ready."""
+"""Compiles a call of a function."""
 
 
 def _reference(call: Call) -> NameReference:
@@ -131,7 +131,7 @@ def _between_last_rows(names: Names, call: Call, way: str) -> Formula:
 
 
 CELL = "cell of a row"
-"""The function to which at() comes; nobody can write its name."""
+"""The name of the function to which at() is expanded; nobody can write this name in a formula."""
 
 
 def _cell(compiler: Compiler, call: Call) -> Evaluator:
@@ -222,4 +222,4 @@ NAMED_FUNCTIONS: Mapping[str, FunctionBuilder] = {
     "default": _default,
     "rows": _rows,
 }
-"""The functions that ask dice, and names."""
+"""The functions that ask dice and printed cells, by name."""

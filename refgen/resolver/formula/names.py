@@ -226,7 +226,7 @@ def _used(scope: Scope, named: NamedValue) -> NamedValue:
 
 
 MAX_MENTIONS = 100
-"""How many formulas with a name may stand in one, however deep."""
+"""The most mentions of formulas with a name in a formula, at any depth."""
 
 
 class BindingsSpec(Strict):

@@ -1,4 +1,4 @@
-"""The names of one row and column while a cell is worked out, and arithmetic with numbers that may be bounds.
+"""The values of names in one row and column while a cell is worked out, and arithmetic with numbers that may be bounds.
 
 In: the cells or numbers for which names stand. Out: a Scope, which remembers the place of every printed thing that was
 used; and functions from a Scope to a number. 100 less "more than 8" is "less than 92".
@@ -45,7 +45,7 @@ class NamedValue:
 
 _NOWHERE = Cell("")
 NOT_PRINTED = Cell("?")
-"""A cell of a row that a table should have and does not print; and what is shown where a figure rests on one."""
+"""A cell of a row that a table should have and does not print; also shown for figures that rest on such a cell."""
 
 
 def named_number(number: Rational) -> NamedValue:
@@ -158,7 +158,7 @@ class Scope:
 
 
 Evaluator = Callable[[Scope], Rational]
-"""A formula, ready to be worked out."""
+"""A compiled formula without dice: from a Scope to the number."""
 
 
 def number_in(named: NamedValue, name: str) -> Rational:

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
 
 MAX_OUTCOMES = 100_000
-"""How many joint outcomes some throws have."""
+"""The most joint outcomes of the throws of a formula."""
 
 MAX_WORK = 2_000_000
-"""So many outcomes may be worked out for the throws of one table."""
+"""The most outcomes that are worked out for the throws of one table."""
 
 
 @dataclass(frozen=True)
@@ -292,7 +292,7 @@ def _roll_of(compiler: Compiler, name: str) -> Callable[[Scope], Distribution]:
 
 
 _RewrittenFormula = tuple[Formula, Mapping[str, Evaluator], Sequence[Callable[[Scope], Hashable]]]
-"""A formula with parameters, these by name, and what else its numbers go by."""
+"""A rewritten formula, its parameters by name, and finders of all other values on which its numbers depend."""
 
 
 def _takes_dice(formula: NamedPool | Call) -> bool:

@@ -1,4 +1,7 @@
-"""Shared by the commands that make play aids: options, progress, and the summary at the end."""
+"""The options, progress and closing summary of the commands that make play aids.
+
+In: the options of a command. Out: a build or filled sheets, the log on stderr, the summary on stdout, the exit code.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,14 @@ from refgen.errors import RefgenError
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder
 
+
 MOST_NAMED = 8
 """Things that the last line names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
-    """How a command makes files: the output folder, the executor, and the log."""
+class BuildRunner:
+    """Runs the build of a command: into the output folder, on the executor, with a log and a summary."""
 
     output: Path
     jobs: int | None
@@ -73,7 +77,7 @@ class Making:
         self._end(result, f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
 
     def _make(self, make: Callable[..., refgen.BuildResult], stopped: str) -> refgen.BuildResult:
-        """Make something; if that is stopped, say what there is now."""
+        """Call ``make``; when a signal stops it, say in what state the output is (``stopped``)."""
         try:
             with self.log.steps() as progress:
                 return make(progress=progress)
@@ -104,15 +108,15 @@ def _named(things: Sequence[str]) -> str:
 
 
 def makes_files(command: Command) -> Command:
-    """The options of every command that makes play aids, passed on as ``making``."""
-    names = [field.name for field in fields(Making)]
+    """The options of every command that makes play aids, passed on as ``runner``."""
+    names = [field.name for field in fields(BuildRunner)]
 
     @wraps(command)
     def made(**options: Any) -> Any:
         quiet = options["quiet"]
         options["log"] = log = _log(options["log"], options["output"], quiet=quiet)
         try:
-            return command(making=Making(**{name: options.pop(name) for name in names}), **options)
+            return command(runner=BuildRunner(**{name: options.pop(name) for name in names}), **options)
         except RefgenError as error:
             log.error(error)
             if not quiet and not log.for_machines:

@@ -1,0 +1,367 @@
+"""``refgen odds``: every expression is answered or refused in time, and an ambiguous expression is told as read."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import refgen
+from refgen.cli import main
+from tests.checks.small import parted
+
+ASKED = """
+import json, resource, sys, time
+import refgen
+from refgen.export.odds import odds_lines
+
+def ask(dice, at_least):
+    dice, _, against = dice.partition(" vs ")
+    "\\n".join(odds_lines(dice, against or None, at_least))
+    if at_least is None and not against:
+        roll = refgen.roll(dice)
+        roll.pmf(), roll.mean, roll.deviation, roll.at_most(3), str(roll)
+
+ask("4dF", None)  # loads what is loaded at first use
+with open("/proc/self/statm") as pages:
+    taken = int(pages.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + 256 * 2**20,) * 2)
+for dice, at_least in json.load(sys.stdin):
+    start = time.process_time()
+    try:
+        ask(dice, at_least)
+        answer = "answered"
+    except refgen.RefgenError as error:
+        answer = str(error)
+    except BaseException as error:
+        answer = repr(error)
+    print(json.dumps([dice[:40], answer, time.process_time() - start]))
+"""
+
+ANSWERED = [
+    ("1000d6", None),
+    ("2000d6", None),
+    ("100d100", None),
+    ("d50000", None),
+    ("repeat(50, d3!)", None),
+    ("repeat(20, d6!)", 150),
+    ("highest(50, 100d6)", None),
+    ("count(2000d24 >= 5)", None),
+    ("open(1000dF)", None),
+    ("1000d2 - 1000d2", None),
+    ("if(d6 > 3, 100d100, 100d99)", None),
+    ("repeat(5, repeat(20, repeat(20, d6)))", None),
+    ("(d6*1000000)! - (d6*1000000)!", None),
+    ("d6!", 10**9),
+    ("3d6 vs 100d100", None),
+    ("-" * 390 + "d6", None),
+    ("(" * 199 + "6" + ")" * 199, None),
+]
+REFUSED = [
+    ("repeat(20,explode(d2))*d2", 1000),
+    ("repeat(20,explode(d2))*repeat(20,explode(d2))", None),
+    ("repeat(100, d6!)", None),
+    ("+".join(f"d{sides}!" for sides in range(6, 86)), None),
+    ("repeat(99, d9!) - repeat(90, d9!)", None),
+    ("(6-6)!", None),
+    ("d20 - explode(6-6)", None),
+    ("d6*" + "9" * 310, None),
+    ("d6^1000", None),
+    ("combinations(10000, 5000) * d6", None),
+    ("(" * 399, None),
+    ("1>(" * 99 + "6" + ")" * 99, None),
+    ("d6" + "!" * 390, None),
+    ("abs(" * 79 + "d6" + ")" * 79, None),
+    ("open(1000dF)", 100_000),
+    ("open(2000dF)", None),
+    ("explode(count(2000d6 >= 5))", 50_000),
+    ("2000d24", None),
+    ("half_away(2000d24)", None),
+    ("reroll(2000d24, 2000, 2001)", None),
+    ("explode(d50000)", None),
+    ("2000d2 - 2000d2", None),
+    ("1200d3 vs 1200d3", None),
+    ("highest(50, 60d30)", None),
+    ("highest(3, 1000d30)", None),
+    ("highest(2000, 2000dF)", None),
+    ("100d20 * 100d20", None),
+    ("d100 / d100 * d20", None),
+]
+
+
+@pytest.mark.slow
+def test_every_roll_is_answered_or_refused_in_two_seconds_and_256_megabytes() -> None:
+    child = subprocess.run(
+        [sys.executable, "-c", ASKED],
+        input=json.dumps(ANSWERED + REFUSED),
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=True,
+    )
+    told = [json.loads(line) for line in child.stdout.splitlines()]
+    answered, refused = told[: len(ANSWERED)], told[len(ANSWERED) :]
+    assert [one for one in answered if one[1] != "answered"] == []
+    assert [one for one in refused if one[1] == "answered" or one[1].endswith("')") or "Error(" in one[1]] == []
+    assert [(dice, answer, seconds) for dice, answer, seconds in told if seconds > 6] == []  # thrice, for slow machines
+    assert max(seconds for _, _, seconds in refused) < 2
+
+
+@pytest.mark.parametrize(
+    ("dice", "message", "change"),
+    [
+        ("2001d2", "this roll has 2,001 dice; refgen works out at most 2,000", "dice=2001"),
+        ("d50001", "this roll has 50,001 different outcomes; refgen works out at most 50,000", "outcomes=50001"),
+        (
+            "d6!+" * 60 + "d6!",
+            "this roll has at least 6,400,000 steps of work; refgen works out at most 6,000,000",
+            "dice-work=8000000",
+        ),
+    ],
+)
+def test_a_refusal_names_its_limit_and_the_option_raises_it(dice: str, message: str, change: str) -> None:
+    refused = CliRunner().invoke(main, ["odds", dice, "--at-least", "30"])
+    limit = change.partition("=")[0]
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith(f"{message}\n  hint: Roll fewer or smaller dice. The limit {limit} is ")
+    assert CliRunner().invoke(main, ["odds", dice, "--at-least", "30", "--limit", change]).exit_code == 0
+
+
+def odds(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["odds", *arguments])
+
+
+@pytest.mark.parametrize(
+    ("dice", "digits", "faces"),
+    [("d66", 2, 6), ("D66", 2, 6), ("d44", 2, 4), ("d88", 2, 8), ("d666", 3, 6), ("d4444", 4, 4)],
+)
+def test_dice_read_as_digits(dice: str, digits: int, faces: int) -> None:
+    falls = product(range(1, faces + 1), repeat=digits)
+    outcomes = [int("".join(map(str, fall))) for fall in falls]
+    assert refgen.roll(dice).pmf() == dict.fromkeys(sorted(outcomes), Fraction(1, faces**digits))
+    found = json.loads(odds(dice, "--format", "json").stdout)
+    assert [each["outcome"] for each in found["pmf"]] == sorted(outcomes)
+
+
+@pytest.mark.parametrize(("dice", "sides"), [("1d66", 66), ("d33", 33), ("d22", 22), ("d100", 100), ("d64", 64)])
+def test_other_dice_have_as_many_sides_as_they_say(dice: str, sides: int) -> None:
+    assert refgen.roll(dice).pmf() == dict.fromkeys(range(1, sides + 1), Fraction(1, sides))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "notes"),
+    [
+        (["d66"], ["d66 is 2 dice of 6 sides read as digits, 11 to 66; 1d66 is one die with 66 sides"]),
+        (["2d66"], ["2d66 rolls dice with 66 sides; d66 is 2 dice of 6 sides read as digits, 11 to 66"]),
+        (["6d6>=6"], ["6d6 >= 6 asks for the sum of the dice; count(6d6 >= 6) counts the dice of which that is true"]),
+        (
+            ["d6", "--against", "d666"],
+            ["d666 is 3 dice of 6 sides read as digits, 111 to 666; 1d666 is one die with 666 sides"],
+        ),
+        (
+            ["not 3dF in ..0", "--at-least", "1"],
+            ["3dF in ..0 asks for the sum of the dice; count(3dF in ..0) counts the dice of which that is true"],
+        ),
+        (["count(6d6 >= 6)"], []),
+        (["d20 >= 11"], []),
+        (["3d6"], []),
+        (["d100"], []),
+    ],
+)
+def test_notes_stand_beside_the_answer(arguments: list[str], notes: list[str]) -> None:
+    found = odds(*arguments)
+    assert (found.exit_code, found.stderr.splitlines()) == (0, [f"note: {note}" for note in notes])
+
+
+def test_a_pool_that_is_compared_is_added_up() -> None:
+    assert odds("6d6>=6", "--at-least", "1").stdout == "6d6>=6: 1 or more  100.00%  (1)\n"
+    assert odds("count(6d6>=6)", "--at-least", "1").stdout == "count(6d6>=6): 1 or more  66.51%  (31031/46656)\n"
+
+
+def test_nothing_is_kept_of_dice_read_as_digits() -> None:
+    found = odds("d66kh1")
+    assert (found.exit_code, found.stderr) == (
+        2,
+        'cannot read the dice "d66kh1" at column 1: the dice of "d66" are read as digits\n'
+        "  hint: Write 1d66 for a die with 66 sides.\n",
+    )
+    assert odds("1d66kh1").exit_code == 0
+
+
+HEAD = """\
+title = "Trade"
+about = "Goods and checks."
+document = "rules.md"
+accent = "#123456"
+source = "made for the tests"
+"""
+
+
+def project(folder: Path, document: str, rules: str) -> Path:
+    game = folder / "content" / "trade"
+    game.mkdir(parents=True)
+    (folder / "refgen.toml").touch()
+    (game / "rules.md").write_text(document, encoding="utf-8")
+    said, proofs = parted(HEAD + rules)
+    (game / "system.toml").write_text(said, encoding="utf-8")
+    (game / "proof.toml").write_text(proofs, encoding="utf-8")
+    return folder
+
+
+def run(command: str, folder: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, [command, *arguments, "--project", str(folder)])
+
+
+GOODS = "# Goods\n\nRoll D66.\n\nRoll | Goods\n-----|------\n{rows}\n"
+GOODS_RULES = """
+[tables.goods]
+title = "Goods"
+header = ["Roll", "Goods"]
+columns = [{ id = "roll", type = "interval" }, { id = "goods" }]
+
+[facts]
+dice = { title = "Dice", text = "Roll {dice}.", type = "dice" }
+
+[checks]
+goods = { kind = "partition", table = "goods", column = "roll", dice = "{dice}" }
+"""
+ROWS = ["11-16", "21-26", "31-33", "34-36", "41", "42-46", "51-56", "61-66"]
+
+
+@pytest.mark.parametrize(
+    ("title", "changed", "printed", "expected"),
+    [
+        ("all outcomes once", {}, [], []),
+        ("one outcome twice", {"21-26": "16-26"}, ["11-16", "16-26"], ["11 to 15", "21 to 26"]),
+        ("a row of six lost", {"21-26": ""}, ["11-16", "31-33"], ["11 to 26", "21 to 33"]),
+        ("one outcome lost", {"41": ""}, ["34-36", "42-46"], ["34 to 41", "41 to 46"]),
+        ("a range without any outcome", {"41": "37-40\n41"}, ["37-40"], ["another range"]),
+        ("beyond the dice", {"61-66": "61-67"}, ["61-67"], ["61 to 66"]),
+    ],
+)
+def test_a_d66_table_is_covered_by_its_36_outcomes(
+    tmp_path: Path, title: str, changed: dict[str, str], printed: list[str], expected: list[str]
+) -> None:
+    rows = [part for row in ROWS for part in changed.get(row, row).split("\n") if part]
+    document = GOODS.format(rows="\n".join(f"{row} | goods" for row in rows))
+    report = json.loads(run("check", project(tmp_path, document, GOODS_RULES), "--format", "json").stdout)
+    found = [place for each in report["findings"] for place in (each, *each["rivals"])]
+    assert ([each["printed"] for each in found], [each["computed"] for each in found]) == (printed, expected), title
+
+
+TASKS = """# Tasks
+
+Roll 2d6 for 8 or more, with a skill of 0 to 3.
+
+Difficulty     | DM
+---------------|---
+Easy           | +4
+Average        | 0
+Difficult      | -2
+"""
+TASKS_RULES = """
+[tables.tasks]
+title = "Tasks"
+header = ["Difficulty", "DM"]
+columns = [{{ id = "difficulty" }}, {{ id = "dm", type = "modifier" }}]
+
+[facts]
+dice = {{ title = "Dice", text = "Roll {{dice}} for {{target}} or more", type = "dice" }}
+target = {{ title = "Target" }}
+
+[ladders.task]
+table = "tasks"
+level = "difficulty"
+value = "dm"
+
+[actions.check]
+title = "Check"
+roll = "{{dice}} + {{trait}} + {{modifier}} - {{target}}"
+trait = {{ id = "trait", numbers = [3, 2, 1, 0] }}
+{difficulty}
+"""
+
+
+@pytest.mark.parametrize("axis", ['ladder = "task"', 'of = "tasks.dm"'])
+def test_a_ladder_of_modifiers_is_no_difficulty(tmp_path: Path, axis: str) -> None:
+    written = f'difficulty = {{ id = "difficulty", {axis} }}'
+    folder = project(tmp_path, TASKS, TASKS_RULES.format(difficulty=written))
+    asked = ["--system", "trade", "--trait", "2", "--difficulty", "Difficult"]
+    refused = run("odds", folder, *asked)
+    assert refused.exit_code == 2
+    message, hint = refused.stderr.splitlines()
+    assert message.endswith('rules.md:7:18: "+4" is a difficulty, and is printed like a modifier')
+    assert 'roll = "{dice} + {trait} + {modifier} - {target}"' in hint
+
+
+def test_a_level_of_modifiers_is_given_as_a_modifier(tmp_path: Path) -> None:
+    folder = project(tmp_path, TASKS, TASKS_RULES.format(difficulty=""))
+    asked = ["--system", "trade", "--trait", "2", "--modifier", "-2"]
+    assert run("odds", folder, *asked).stdout.splitlines()[1] == "  Check  41.67% (5/12)"
+
+
+def test_signed_numbers_that_a_roll_must_reach_are_a_difficulty_when_it_says_so(tmp_path: Path) -> None:
+    written = 'difficulty = { id = "difficulty", ladder = "task", signed = true }'
+    folder = project(tmp_path, TASKS, TASKS_RULES.format(difficulty=written))
+    asked = ["--system", "trade", "--trait", "2", "--difficulty", "Difficult"]
+    assert run("odds", folder, *asked).stdout.splitlines()[1] == "  Check  91.67% (11/12)"
+
+
+CHANCE = """
+[tables.tasks]
+title = "Tasks"
+header = ["Difficulty", "DM"]
+columns = [{{ id = "difficulty" }}, {{ id = "dm", type = "modifier" }}]
+
+[facts]
+dice = {{ title = "Dice", text = "Roll {{dice}} for", type = "dice" }}
+
+[rolls.both]
+title = "Two rolls"
+roll = "{{dice}} + {{dice}}"
+
+[derived.tries]
+kind = "grid"
+title = "Tries"
+rule = "Rolled."
+{names}
+rows = [{{ id = "n", numbers = [1, 2] }}]
+columns = [{{ id = "once", title = "Once", formula = "{formula}" }}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "names", "found"),
+    [
+        ("chance({dice} >= {n} and {dice} <= 5)", "", ["dice"]),
+        ("mean(if({dice} > 6, {dice} + {n}, 0))", "", ["dice"]),
+        ("chance({both} > 6 or even({both}))", "", ["both"]),
+        ("chance({sum} > 6 and {sum} < 9)", 'let = { sum = "{dice} + {n}" }', ["sum"]),
+        ("chance({dice} > {n} and {dice} < 3) + chance({both} > 6 and {dice} < 3)", "", ["dice"]),
+        ("chance({throw} > 6 and {throw} < 9)", 'throws = { throw = "{dice}" }', []),
+        ("chance({one} > 6 and {two} < 9)", 'throws = { one = "{dice}", two = "{dice}" }', []),
+        ("chance({sum} > 6 and {sum} < 9)", 'throws = { t = "{dice}" }\nlet = { sum = "{t} + {n}" }', []),
+        ("chance({dice} - {dice} >= {n})", "", []),
+        ("chance({dice} >= {dice})", "", []),
+        ("chance({dice} >= 9) - chance({dice} >= 10)", "", []),
+        ("chance(if({n} > 1, {dice} >= 9, {dice} <= 5))", "", []),
+        ("chance({dice} >= {n} and {both} >= {n})", "", []),
+    ],
+)
+def test_a_roll_that_stands_in_two_questions_is_a_warning(
+    tmp_path: Path, formula: str, names: str, found: list[str]
+) -> None:
+    folder = project(tmp_path, TASKS, CHANCE.format(formula=formula, names=names))
+    report = run("check", folder)
+    shown = [line.partition(" stands in two questions")[0] for line in report.stdout.splitlines()[:-1]]
+    line = folder.joinpath("content/trade/system.toml").read_text(encoding="utf-8").count("\n")
+    where = f"trade/system.toml:{line}:54: warning: derived.tries.columns.once.formula"
+    assert shown == [f"{where}: {{{name}}}" for name in found]
+    assert report.exit_code == (1 if found else 0)
+    assert report.stdout.count("throws = { throw = ") == len(found)
