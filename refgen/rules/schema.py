@@ -87,10 +87,10 @@ Layout = Literal["grid", "ragged", "list", "paragraphs", "prose"]
 
 
 class TablePlace(Strict):
-    """Where a table stands in a document. The keys that are given imply the ``layout``, unless it is given too.
+    """Where a table stands in a document. The given keys imply the ``layout``, where ``layout`` is not given.
 
-    grid: a table that the reader recognises, found by its ``header``; ``head = false`` if it has none, so that its
-    first row is a row. ragged: words in a row, found by ``head``, the words above them. list: the n-th list of a
+    grid: a table that the reader recognises, found by its ``header``; ``head = false`` for a table without a head, whose
+    first row is a row. ragged: words in a row, found by ``head``, the words above the rows. list: the n-th list of a
     section. paragraphs: the paragraphs of a section from the one that starts with ``first`` to the one that starts with
     ``last``. prose: rows inside running text; the sentence ``within`` has them as ``{rows}``.
 
