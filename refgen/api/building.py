@@ -138,9 +138,9 @@ def dice_letters(folder: Path | None = None) -> tuple[str, ...]:
 
 def project_of(order: BuildOrder) -> Project:
     """The project that a build is asked of. Raises RulesError where there is none."""
-    from refgen.api.project import project_with
+    from refgen.api.project import project
 
-    return project_with(order.settings.games, order.folder, order.documents, bundled=order.bundled)
+    return project(order.folder, order.documents, bundled=order.bundled, names=order.settings.games)
 
 
 def refreshed(order: BuildOrder, known: Project | None) -> Project:

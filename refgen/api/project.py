@@ -48,26 +48,24 @@ def load(game: str | Path, *, document: str | Path | None = None, partial: bool 
     return project.partial[name] if partial else project.games[name]
 
 
-def project(folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False) -> Project:
+def project(
+    folder: str | Path | None = None,
+    documents: Sequence[str] = (),
+    *,
+    bundled: bool = False,
+    names: Sequence[str] = (),
+) -> Project:
     """The project in ``folder`` (default: the nearest project upward from here), or the ``bundled`` games.
 
-    ``documents`` are texts "GAME=FILE", each read in place of a game's own. Raises RulesError, also where there is no
-    project.
+    ``documents`` are texts "GAME=FILE", each read in place of a game's own. Raises RulesError where there is no
+    project, unless the caller has ``names`` of games, which may be bundled games then.
     """
-    return project_with((), folder, documents, bundled=bundled)
-
-
-def project_with(
-    names: Sequence[str], folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False
-) -> Project:
-    """The project, for a caller who names games: without a project, the bundled games may be named."""
     root = None if folder is None else Path(folder)
     return Project(find_project(root, documents, bundled=bundled, named=bool(names)))
 
 
 MOST_GAMES = 6
-"""Games of a project that are remembered when they are loaded: of a project of hundreds not all fit into memory. They
-are some more than a build has in work."""
+"""Loaded games that a project remembers (some more than a build has in work): hundreds would not fit into memory."""
 
 
 class Project:

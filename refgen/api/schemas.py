@@ -15,7 +15,8 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import DictSchema, TypedDictSchema
 
 from refgen.aids.kinds import KINDS
-from refgen.api.project import Project, project_with
+from refgen.api.project import Project
+from refgen.api.project import project as find_project
 from refgen.checks.errata import ErrataSpec
 from refgen.checks.pins import PinsSpec
 from refgen.errors import UnknownNameError
@@ -81,7 +82,7 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
     """
     if name.startswith(OF_CHARACTERS):
         game_id = name.removeprefix(OF_CHARACTERS)
-        game = (project or project_with([game_id])).games[game_id]
+        game = (project or find_project(names=[game_id])).games[game_id]
         schema = game.character_schema()
         return {
             "$schema": DIALECT,

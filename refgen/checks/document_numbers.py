@@ -141,8 +141,8 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
         numbers = {number.span: number for text in paragraphs[source.name] for number in file.numbers(text, counted)}
         numbers |= {number.span: number for number in file.levels(levels)}
         held = _with_holders(sorted(numbers.values(), key=lambda number: number.span), file)
-        typed = (one.span for one in file.holders if one.notation != "text" or one.of in of_ladders)
-        mentions = (one for text in paragraphs[source.name] for one in _mentions(text, levels, names))
+        typed = (holder.span for holder in file.holders if holder.notation != "text" or holder.of in of_ladders)
+        mentions = (level for text in paragraphs[source.name] for level in _mentions(text, levels, names))
         apart = _without_overlaps(mentions, [*(number.span for number in held), *typed])
         yield from sorted([*held, *apart], key=lambda number: number.span)
 

@@ -43,15 +43,13 @@ class DocumentTable:
     header: Sequence[str]
     columns: Sequence[Sequence[RawCell]]
 
-    def finding(
-        self, cell: RawCell, at: int, kind: FindingKind, expected: str, rule: str, severity: Severity
-    ) -> Finding:
-        """A finding about one cell of a column."""
-        row = next((row[0].text for row in self.grid.body if any(one is cell for one in row)), "")
-        column = self.header[at] if at < len(self.header) else ""
-        name = comparison_id(kind.value, f"{cell.span.line}:{cell.span.column}")
-        subject = CheckSubject(name, cell.text, cell.span, self.grid.id, self.title, row, column)
-        return Finding.about(subject, kind, severity, system=self.document.name, rule=rule, computed=expected)
+    def finding(self, cell: RawCell, at: int, expected: str, rule: str, severity: Severity) -> Finding:
+        """A finding about a cell of the column at a position."""
+        row = next((row[0].text for row in self.grid.body if any(held is cell for held in row)), "")
+        name = comparison_id("structure", f"{cell.span.line}:{cell.span.column}")
+        subject = CheckSubject(name, cell.text, cell.span, self.grid.id, self.title, row, self.header[at])
+        kind, system = FindingKind.STRUCTURE, self.document.name
+        return Finding.about(subject, kind, severity, system=system, rule=rule, computed=expected)
 
 
 def document_report(document: Document) -> CheckReport:
@@ -73,7 +71,9 @@ def document_tables(document: Document) -> Iterator[DocumentTable]:
         for grid in section.grids:
             if grid.body and len({len(row) for row in grid.body}) == 1:
                 title = grid.caption or plain(section.title) or "Table"
-                yield DocumentTable(document, grid, title, grid.header, list(zip(*grid.body, strict=True)))
+                columns = list(zip(*grid.body, strict=True))
+                header = [*grid.header, *[""] * len(columns)]  # as long as the rows, at least
+                yield DocumentTable(document, grid, title, header, columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,13 @@ def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
         rule = f"each result of {dice} has one row" if dice else "each row goes on where the one before it ends"
         wrong = _uncovered(numbers, outcomes) if dice else _broken(numbers)
         for number, expected in wrong:
-            yield table.finding(number.cell, number.at, FindingKind.STRUCTURE, expected, rule, Severity.WARNING)
+            yield table.finding(number.cell, number.at, expected, rule, Severity.WARNING)
 
 
 def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
     """The row numbers of a table (of all columns, if the table is folded), and the dice named above them."""
     numbered = {at: found for at, column in enumerate(table.columns) if (found := _row_numbers(column, at))}
-    heads = {at: table.header[at] if at < len(table.header) else "" for at in numbered}
+    heads = {at: table.header[at] for at in numbered}
     if 0 not in numbered:
         return
     together = [at for at in numbered if plain(heads[at]).casefold() == plain(heads[0]).casefold()]
@@ -200,22 +200,18 @@ def _order_findings(table: DocumentTable) -> Iterator[Finding]:
     for at, column in enumerate(table.columns):
         held = _numbers(column)
         for sign, way in ((1, "rise"), (-1, "fall")):
-            against = [place for place, (one, two) in enumerate(pairwise(held)) if sign * (two[1] - one[1]) < 0]
-            others = [sign * (two[1] - one[1]) > 0 for one, two in pairwise(held)]
-            if len(held) >= FEWEST_RISING and len(against) == 1 and others.count(False) == 1:
-                odd = _the_odd_one(held, against[0], sign)
-                if odd is not None:
-                    yield table.finding(
-                        held[odd][0],
-                        at,
-                        FindingKind.STRUCTURE,
-                        f"more than {held[odd - 1][0].text}" if odd and sign > 0 else "another number",
-                        f"all other numbers of the column {way} from row to row",
-                        Severity.NOTE,
-                    )
+            steps = [sign * (below - above) for (_, above), (_, below) in pairwise(held)]
+            breaks = [place for place, step in enumerate(steps) if step <= 0]
+            if len(held) < FEWEST_RISING or len(breaks) != 1 or steps[breaks[0]] == 0:
+                continue
+            odd = _position_at_fault(held, breaks[0], sign)
+            if odd is not None:
+                expected = f"more than {held[odd - 1][0].text}" if odd and sign > 0 else "another number"
+                rule = f"all other numbers of the column {way} from row to row"
+                yield table.finding(held[odd][0], at, expected, rule, Severity.NOTE)
 
 
-def _the_odd_one(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int) -> int | None:
+def _position_at_fault(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int) -> int | None:
     """The position of the neighbour without which the numbers keep their order; None if neither is at fault."""
     for odd in (place + 1, place):
         rest = [number for at, (_, number) in enumerate(held) if at != odd]
@@ -227,7 +223,7 @@ def _the_odd_one(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int
 def _chances(table: DocumentTable) -> Iterator[PrintedChance]:
     """The percentages of a table, each with the texts that may name its dice."""
     for at, column in enumerate(table.columns):
-        head = table.header[at] if at < len(table.header) else ""
+        head = table.header[at]
         for row, cell in zip(table.grid.body, column, strict=True):
             try:
                 value = read_value("percent", cell.text) if "%" in cell.text else None

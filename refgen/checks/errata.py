@@ -36,7 +36,7 @@ class CellSpec(Strict):
 
 
 class ErratumSpec(Strict):
-    """An accepted finding: its id, the printed and computed texts at that time, the reason, and which play aids print.
+    """An accepted finding: its id, the printed and computed texts at that time, the reason, and what play aids print.
 
     "<check>/rounding" accepts all cells of a check that are rounded otherwise than the rest: ``cells`` lists the cells.
     """
@@ -131,7 +131,8 @@ class _ErrataFaults:
         name = erratum.finding
         if fault := self._unknown(name):
             return fault
-        found = next((one for one in self.checked.findings if name in (one.id, *one.also)), None)
+        named = (finding for finding in self.checked.findings if name in (finding.id, *finding.also))
+        found = next(named, None)
         if found is not None:
             what = f'add printed = "{found.printed}" and computed = "{found.computed}"'
         elif erratum.is_of_rounding:

@@ -148,8 +148,8 @@ class Finding:
     def at_each_place(self) -> tuple[Finding, ...]:
         """The finding at its own place, then at the place of each rival, which has this finding among its rivals."""
         alone = (replace(self, rivals=(), effects=()), *self.rivals)
-        others = (replace(one, rivals=tuple(other for other in alone if other is not one)) for one in alone[1:])
-        return (self, *others)
+        rivals = (replace(rival, rivals=tuple(one for one in alone if one is not rival)) for rival in self.rivals)
+        return (self, *rivals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class PinsSpec(Pins):
         facts = {fact: pin for fact, pin in pins.facts.items() if self.facts.get(fact) != pin}
         tables = {}
         for table, rows in pins.tables.items():
-            labels, current = (_labels(ruleset, table, some) for some in (rows, self.tables.get(table, {})))
+            labels, current = (_labels(ruleset, table, pinned) for pinned in (rows, self.tables.get(table, {})))
             if [*labels.values()] != [*current.values()]:  # the names of rows may differ
                 tables[table] = labels
         editions = self.editions | {ruleset.edition: Pins(facts=facts, tables=tables)}
@@ -205,7 +205,7 @@ def check_pins(ruleset: Ruleset, folder: Path, findings: Sequence[Finding]) -> I
     if (loaded := load_pins(folder)) is not None:
         pins, source = loaded
         is_open = [
-            one for finding in findings if finding.is_open for one in (finding, *finding.rivals, *finding.effects)
+            told for finding in findings if finding.is_open for told in (finding, *finding.rivals, *finding.effects)
         ]
         yield from _PinNotes(ruleset, pins, source, is_open).all(pins.of(ruleset.edition))
 
@@ -314,7 +314,7 @@ class _PinNotes:
 
     def _is_torn(self, table: RuleTable) -> bool:
         """Whether an open finding says that rows of a table are lost, doubled or moved."""
-        return any(one.kind is FindingKind.STRUCTURE and one.table == table.id for one in self.is_open)
+        return any(found.kind is FindingKind.STRUCTURE and found.table == table.id for found in self.is_open)
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,7 @@ _SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 
 def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
-    """The findings, those with one place and one answer merged into the surest finding."""
+    """The findings, merged into the surest finding where place and answer are the same."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
         is_about_number = finding.row != "" and finding.kind is not FindingKind.NOT_COMPARED
@@ -186,10 +186,10 @@ class CheckResults:
             if subjects is not None and spec.subject not in subjects:
                 continue
             try:
-                found = spec.comparisons(CheckInputs(ruleset, derived, check_id))
-                results.add(
-                    ruleset.id, check_id, [replace(one, inferred=one.inferred or spec.inferred) for one in found]
-                )
+                found = list(spec.comparisons(CheckInputs(ruleset, derived, check_id)))
+                if spec.inferred:
+                    found = [replace(comparison, inferred=True) for comparison in found]
+                results.add(ruleset.id, check_id, found)
             except RefgenError as error:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
@@ -208,8 +208,9 @@ class CheckResults:
         """Every id that a finding can have, with the place of its number, then the places which that follows from."""
         known: dict[str, Sequence[Span]] = {f"{name}/{ROUNDING}": () for name in self.roundings}
         known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
-        compared = (each.comparison for each in self.judged)
-        return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
+        for comparison in (judged.comparison for judged in self.judged):
+            known[comparison.subject.id] = (comparison.subject.span, *comparison.sources)
+        return known
 
 
 def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:

@@ -87,19 +87,18 @@ def by_cause(findings: Sequence[Finding], found: Sequence[Finding], ruleset: Rul
 
     Of several numbers that explain the same findings, the number with the most checks against it comes first.
     """
-    causes = sorted(_causes(findings, found, ruleset), key=lambda one: (-len(one[1]), -len(one[0].also)))
-    explained = {cause.id: frozenset(one.id for one in (cause, *gone)) for cause, gone in causes}
+    causes = sorted(_causes(findings, found, ruleset), key=lambda pair: (-len(pair[1]), -len(pair[0].also)))
+    explained = {cause.id: frozenset(finding.id for finding in (cause, *gone)) for cause, gone in causes}
     causing: dict[str, Finding] = {}
     listed: set[str] = set()
     for cause, gone in causes:
-        others = sorted(
-            (one for one in gone if one.id not in listed | causing.keys()), key=lambda finding: finding.span
-        )
-        if others and cause.id not in listed:
-            rivals = [one for one in others if explained.get(one.id) == explained[cause.id]]
-            effects = [one for one in others if one not in rivals]
+        unlisted = [finding for finding in gone if finding.id not in listed | causing.keys()]
+        unlisted.sort(key=lambda finding: finding.span)
+        if unlisted and cause.id not in listed:
+            rivals = [finding for finding in unlisted if explained.get(finding.id) == explained[cause.id]]
+            effects = [finding for finding in unlisted if finding not in rivals]
             causing[cause.id] = replace(cause, rivals=tuple(rivals), effects=tuple(effects))
-            listed |= {finding.id for finding in others}
+            listed |= {finding.id for finding in unlisted}
     return [causing.get(finding.id, finding) for finding in findings if finding.id not in listed]
 
 

@@ -60,9 +60,7 @@ class ProjectChoice:
 
     def open(self, *games: str) -> refgen.Project:
         """The project, for a command that names some games; without a project, bundled games may be named."""
-        from refgen.api.project import project_with
-
-        return project_with(games, self.folder, self.documents, bundled=self.bundled)
+        return refgen.project(self.folder, self.documents, bundled=self.bundled, names=games)
 
     @property
     def dice_letters(self) -> tuple[str, ...]:
