@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from refgen.api.settings import BuildSettings
 from refgen.errors import AidError, RefgenError
-from refgen.game import game
-from refgen.game.catalog import Catalog
-from refgen.game.game import GameRules
+from refgen.game import Catalog, GameModel, GameRules
 from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.result import Progress, no_progress
 
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 # What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
 
 
-class Game(game.GameModel):
+class Game(GameModel):
     """A game: tables, facts, rolls, actions, checks, characters and play aids."""
 
     def __init__(self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult]) -> None:

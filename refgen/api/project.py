@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from refgen.api.game import Game
 from refgen.api.settings import BuildSettings
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
-from refgen.game.catalog import Catalog, Lazy
-from refgen.game.game import SystemSpec
+from refgen.game import Catalog, Lazy, SystemSpec
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
 from refgen.rules.load import load_ruleset

@@ -10,7 +10,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 
 

@@ -15,8 +15,7 @@ from pydantic import AfterValidator, Field
 from refgen.errors import RulesError
 from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
-from refgen.game.catalog import Catalog
-from refgen.game.game import GameModel
+from refgen.game import Catalog, GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.pipeline.digests import game_inputs
 from refgen.pipeline.result import MARKER, nearest
@@ -84,8 +83,9 @@ class ProjectFolders:
     """Where the games of a project lie, by name, and the settings of the project.
 
     ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
-    name; ``settings`` say how screens are made, ``site`` where the site is published, as the file ``source`` says, and
-    ``written`` how documents are written whose game does not say. ``lent`` games are bundled games: a build makes only the named ones.
+    name; ``settings`` say how screens are made, ``site`` where the site is published (both from the file ``source``),
+    and ``written`` how documents are written whose game does not say. ``lent`` games are bundled games: a build makes
+    only the named ones.
 
     ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
     files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.

@@ -2,7 +2,7 @@
 
 The numbers of the rules do not stand in these files: they are cells and facts of the document. system.toml says where
 to find them and in which notation they are printed. Later stages add the sections that they read (actions, computed
-tables, checks), each as a class derived from RulesSpec; ``refgen.game.game`` puts them together.
+tables, checks), each as a class derived from RulesSpec; ``refgen.game`` puts them together.
 """
 
 from __future__ import annotations
