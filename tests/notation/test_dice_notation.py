@@ -22,7 +22,8 @@ NEARLY = Fraction(1, 10**6)
 
 
 def rows() -> Iterator[tuple[str, list[str], Fraction]]:
-    for line in re.findall(r"^\| `.*", DOCS, re.MULTILINE):
+    notation, _, _ = DOCS.partition("## Functions\n")
+    for line in re.findall(r"^\| `.*", notation, re.MULTILINE):
         printed, also, mean, *_ = re.split(r"(?<!\\)\|", line.strip("| "))
         yield printed.strip(" `"), re.findall(r"`([^`]+)`", also), Fraction(mean.strip())
 
