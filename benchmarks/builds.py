@@ -24,7 +24,7 @@ from refgen.aids.booklet.pages import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.planner import fit_sheet
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper
 
 TIMES = 3

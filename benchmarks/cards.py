@@ -18,7 +18,7 @@ from refgen.aids.cards.deck_format import USUAL_SIZE, CardPaper, CardStyle, Shee
 from refgen.aids.cards.imposition import impose
 from refgen.aids.cards.job import FittedDeck, fit_deck
 from refgen.aids.cards.model import Card, CardDeck, make_deck
-from refgen.game.game import SystemInfo, load_game
+from refgen.game import SystemInfo, load_game
 from refgen.layout.engine import warm_up
 from refgen.layout.engine.pages import BASE_URL, FileFetcher
 from refgen.layout.templates import assets

@@ -24,7 +24,7 @@ FUDGE = (-1, 0, 1)
 COLD = """
 import json, time
 from refgen.files import bundled
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.gc_tuning import tune_gc
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset

@@ -16,7 +16,7 @@ from benchmarks.measure import run as measure
 from refgen.aids.panels.job import fit_panels
 from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.kind import GmScreen
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
 from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids

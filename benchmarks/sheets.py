@@ -28,7 +28,7 @@ from refgen.aids.sheet.template import SheetTemplate, lay_out_sheet
 from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet import FieldKind, SheetPart
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 
 GAME = "atari-isev"

@@ -1,8 +1,8 @@
 """The frequency of garbage collection in refgen's processes.
 
-Rules, tables and laid-out pages are many small objects that stay, or that go all at once: looking for garbage among
-them on the way finds next to none, and costs a layout a seventh of its time and computed tables a twentieth. At the
-end of a process it costs as much again, for what the process leaves behind anyway.
+Rules, tables and laid-out pages are many small objects that stay, or that go all at once: a search for garbage among
+these objects finds next to none, and costs a layout a seventh of its time and computed tables a twentieth. A search at
+the end of a process costs as much again, for memory that the process gives back anyway.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ import refgen
 from refgen.api.game import Game as PublicGame
 from refgen.api.project import Project
 from refgen.files import bundled
-from refgen.game.game import GameModel, GameRules, load_game
+from refgen.game import GameModel, GameRules, load_game
 from refgen.rules.model import Cell, RuleTable
 from tests import sharing
 from tests.sharing import Shared

@@ -17,7 +17,7 @@ from refgen.aids.screen.kind import screen_of_game
 from refgen.characters.make_sheet import make_sheet
 from refgen.errors import RefgenError
 from refgen.files import bundled
-from refgen.game.game import GameModel, load_game
+from refgen.game import GameModel, load_game
 from refgen.limits import changed_limits
 from refgen.readers.document import Format
 from refgen.readers.read import READERS, THROUGH_PANDOC, read_document

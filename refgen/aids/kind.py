@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper

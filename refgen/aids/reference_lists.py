@@ -13,7 +13,7 @@ from functools import cached_property
 from math import sqrt
 
 from refgen.blocks.typesetting import typeset
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.figures import decimal
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section

@@ -22,7 +22,7 @@ from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat
 
 if TYPE_CHECKING:  # a PDF of one character with fields is no book

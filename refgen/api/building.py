@@ -16,19 +16,8 @@ from refgen.errors import AidError
 from refgen.pipeline.digests import environment_digests, file_digest
 from refgen.pipeline.executors.loop import scheduler_of
 from refgen.pipeline.output_files import MANIFEST
-from refgen.pipeline.result import (
-    MARKER,
-    BuildRecord,
-    BuildResult,
-    BuildSources,
-    Progress,
-    keep_record,
-    last_record,
-    marker_of,
-    nearest,
-    no_progress,
-)
-from refgen.pipeline.store import Store, open_store
+from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest, no_progress
+from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store
 from refgen.pipeline.store import clear_cache as clear_cache
 
 if TYPE_CHECKING:

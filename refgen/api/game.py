@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from refgen.api.settings import BuildSettings
 from refgen.errors import AidError, RefgenError
-from refgen.export.table_text import Table
-from refgen.game import game
-from refgen.game.catalog import Catalog
-from refgen.game.game import GameRules
+from refgen.game import Catalog, GameModel, GameRules
 from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.result import Progress, no_progress
 
@@ -29,12 +26,13 @@ if TYPE_CHECKING:
     from refgen.export.check import Report
     from refgen.export.coverage import Coverage
     from refgen.export.odds import Roll
+    from refgen.export.table_text import Table
     from refgen.pipeline.result import BuildResult
 
 # What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
 
 
-class Game(game.GameModel):
+class Game(GameModel):
     """A game: tables, facts, rolls, actions, checks, characters and play aids."""
 
     def __init__(self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult]) -> None:
@@ -45,6 +43,8 @@ class Game(game.GameModel):
     @cached_property
     def tables(self) -> Catalog[Table]:
         """Printed and computed tables, in this order."""
+        from refgen.export.table_text import Table
+
         return super().tables.mapped(lambda table: Table.of(table, self.id))
 
     @cached_property

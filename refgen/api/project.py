@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING
 from refgen.api.game import Game
 from refgen.api.settings import BuildSettings
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
-from refgen.game.catalog import Catalog, Lazy
-from refgen.game.game import SystemSpec
+from refgen.game import Catalog, Lazy, SystemSpec
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
-from refgen.pipeline.store import open_store
 from refgen.rules.load import load_ruleset
 from refgen.rules.spec_files import phrasing_errors
 from refgen.suggestion import did_you_mean
@@ -210,6 +208,7 @@ class Project:
         """The request of a build with these settings, all checked. Raises RefgenError for a setting that is wrong."""
         from refgen.aids.kinds import KINDS
         from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile, usual_options
+        from refgen.pipeline.store import open_store
 
         named = [name for name in settings.games if name.endswith(".toml")]
         chosen = {name: path for name, path in self.screens.items() if name in settings.games or not settings.games}
@@ -222,7 +221,7 @@ class Project:
             options=usual_options(settings.papers, **{**options, "screen": screen.options()}),
             inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in settings.inputs.items()},
             output=Path(settings.output),
-            published=self._folders.site.at(settings.base_url),
+            published=self._folders.site_address(settings.base_url),
             screens={**chosen, **named_screens(map(Path, named), [*self.games, *self.screens])},
             jobs=settings.jobs,
             executor=settings.executor,

@@ -28,7 +28,7 @@ from refgen.export.document import ReadData
 from refgen.export.model import BuildLogLine, ManifestData
 from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.fact_spec import FactSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS

@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from refgen.pipeline.digests import request_key
 from refgen.pipeline.executors.loop import LOCAL
-from refgen.pipeline.result import nearest, request_key
+from refgen.pipeline.result import nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

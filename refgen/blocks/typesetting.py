@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
-from refgen.game.catalog import Catalog
-from refgen.game.game import GameModel
+from refgen.game import Catalog, GameModel
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
 from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable

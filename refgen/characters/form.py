@@ -23,7 +23,7 @@ from refgen.characters.formula import (
 )
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, Rule, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.resolver.chains.tracks import AllTracks, Tracks
 from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
 

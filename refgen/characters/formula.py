@@ -16,7 +16,7 @@ from refgen.characters.character import Leaf, WrittenValue
 from refgen.characters.make_sheet import column_words
 from refgen.characters.sheet import Rule, slug
 from refgen.errors import AidError, ResolverError
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.figures import decimal, percent, units
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of

@@ -37,7 +37,7 @@ from refgen.characters.sheet_spec import (
     planned_pages,
 )
 from refgen.errors import AidError
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.figures import Rounding
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in

@@ -13,7 +13,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.blocks.kinds import BlockSpec
 from refgen.characters.sheet import slug
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.figures import Rounding
 from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table

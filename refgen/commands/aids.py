@@ -78,10 +78,11 @@ def sheet(
 ) -> None:
     """Make the blank sheets of GAMEs (default: all), fill those of the characters in FILEs, or begin a character.
 
-    Blank sheets are PDFs with fields, and a page for browsers that works values out and keeps what is typed.
-    A character is a file (TOML, JSON, or CSV with a row each). --new writes one into this folder (or to -o: a folder,
-    or a file in .toml), with every field of the sheet and what may stand in it. With FILEs of one GAME, or --ready, the
-    sheet of each character is filled, and those with errors are told and left out; --strict writes nothing then.
+    Blank sheets are PDFs with fields, and a page for browsers that works values out and keeps all entries.
+    A character is a file (TOML, JSON, or CSV with a row for each character). --new writes a new file into this folder
+    (or to -o: a folder, or a file in .toml), with every field of the sheet and the values that the field may have. With
+    FILEs of one GAME, or --ready, the sheet of each character is filled; characters with errors are told of and left
+    out, and with --strict nothing is written.
     """
     names, files = parted(games)
     if name is not None:

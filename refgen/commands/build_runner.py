@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 import refgen
-from refgen.commands.build_log import JsonLog, LiveLog, TextLog
+from refgen.commands.build_log import LiveLog, TextLog
 from refgen.commands.options import BAD_INPUT, FINDINGS, Command, ProjectChoice, echo_lines, reads_rules
 from refgen.errors import RefgenError
 
@@ -131,6 +131,8 @@ def makes_files(command: Command) -> Command:
 def _log(log_format: str, output: Path, *, quiet: bool) -> TextLog:
     """The log in a format: as text, and live where somebody watches."""
     if log_format == "json":
+        from refgen.commands.json_log import JsonLog
+
         return JsonLog(output, quiet=quiet)
     return LiveLog(output) if sys.stderr.isatty() and not quiet else TextLog(output, quiet=quiet)
 

@@ -50,17 +50,17 @@ def check(
 ) -> None:
     """Compare every printed number with the rules. Exits with 1 when findings are open.
 
-    Every file of a game is read, those of its play aids too; all that is wrong with them is told at once, with exit
-    code 2, and what can be compared is compared all the same.
+    Every file of a game is read, the files of its play aids too. All errors of the files are told at once, with exit
+    code 2, and every number that can be compared is compared all the same.
 
     sarif is for code hosts and editors, github for annotations in GitHub Actions.
 
-    --coverage (text or json) shows what becomes of every number of the documents in place of the findings; with
+    --coverage (text or json) shows, in place of the findings, which check compares each number of the documents; with
     --strict it exits with 1 when nothing checks a number and nothing says why.
-    --accept ID --reason TEXT writes an erratum, with what is printed and computed now: it lapses when either changes.
-    CHECK/rounding stands for all cells of a check that are rounded otherwise than the rest.
-    --pin writes down what nothing can compare: the numbers that proof.toml says are pinned, the words of tables, and
-    what stands beside names of rows. From then on each that changes, or changes places, is a note.
+    --accept ID --reason TEXT writes an erratum with the printed and the computed number of today: the erratum lapses
+    when either number changes. CHECK/rounding stands for all cells of a check that are rounded otherwise than the rest.
+    --pin writes down everything that no check can compare: the numbers that proof.toml pins, the words of tables, and
+    the cells beside names of rows. From then on each change of a pinned text, or of its place, is a note.
     """
     project = choice.open(*games)
     names = project.select(games)

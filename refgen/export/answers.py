@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from refgen.export.model import Chance, Deviation, Exact, Place, chance, place
 from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level

@@ -191,7 +191,7 @@ def sentence(finding: Finding) -> str:
 
 
 def _rival_sentence(finding: Finding) -> Iterator[str]:
-    """The other places of a finding that may be the wrong one as well."""
+    """A sentence that names the rivals of a finding: places of which any one may be the wrong one."""
     if finding.rivals:
         *some, last = ("this", *(f"{one.id} at {one.span}" for one in finding.rivals))
         yield f"Either {', '.join(some)} or {last} is wrong; nothing says which."

@@ -17,7 +17,7 @@ from typing_extensions import TypedDict
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS_BY_NAME
 from refgen.export.model import Count, Keywords, Line
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import Card, CardDeck

@@ -112,8 +112,9 @@ Seconds = Annotated[float, Keywords({"minimum": 0})]
 class StepLine(TypedDict):
     """The event of a step ``at`` so many seconds after the start.
 
-    Of an aid, ``done`` of ``total`` are laid out then; ``seconds`` are those of the step's work. ``again``: its process
-    died, hung or took too much memory, and it is tried once more; ``kept``: it is taken from the cache.
+    Of the jobs of an aid, ``done`` of ``total`` are laid out by then; the step itself took ``seconds``. ``again``: the
+    process of the step died, hung or took too much memory, and the step is tried once more; ``kept``: the result is
+    taken from the cache.
     """
 
     schema: Literal["refgen/build-log/1"]

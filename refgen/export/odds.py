@@ -1,7 +1,7 @@
 """The odds of dice: the public Roll, and odds as JSON and in lines of text.
 
-In: a dice expression such as "4dF", "d6!" or "4d6 drop lowest". Out: a Roll, which answers with Fractions; plain data,
-in which exact chances are texts "p/q"; or lines: each outcome with a bar, and the chances of it and of at least it.
+In: a dice expression ("4dF", "d6!", "4d6 drop lowest"). Out: a Roll, which answers with Fractions; plain data, in which
+exact chances are texts "p/q"; or lines: each outcome with a bar, its chance, and the chance of that outcome or more.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A first system.toml for a document, to be edited by its author; and values as TOML.
 
-In: a Document. Out: the text of a system.toml that loads together with the document as it is and holds every table
-the reader found, and every list of "label: text". What cannot be taken as it is stands in a comment, with the reason.
+In: a Document. Out: the text of a system.toml that loads together with the unchanged document, and holds every table
+that the reader found and every list of "label: text". A table that does not load stands in a comment, with the reason.
 """
 
 from __future__ import annotations

@@ -10,8 +10,7 @@ import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 
-from refgen.export.model import json_text, notebook_html
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 
 
@@ -85,6 +84,7 @@ class Table(RuleTable):
 
     def to_json(self) -> str:
         """The table as ``refgen tables GAME/TABLE --format json`` prints it."""
+        from refgen.export.model import json_text
         from refgen.export.tables import table_data  # it loads pydantic, and most tables are only looked into
 
         return json_text(table_data(self.game, self))
@@ -94,5 +94,7 @@ class Table(RuleTable):
         return markdown_text(self)
 
     def _repr_html_(self) -> str:
+        from refgen.export.model import notebook_html
+
         place = str(self.span) if self.span else self.explained
         return notebook_html("table", table=self, source=place)

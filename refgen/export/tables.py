@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from refgen.export.model import Exact, Line, Place, place
 from refgen.export.values import ValueData, value_data
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.printed_cell import NotationName
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span

@@ -14,7 +14,6 @@ from typing import Generic, Protocol, TypeVar
 from pydantic import TypeAdapter
 
 from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, write_to_join
-from refgen.layout.join import join
 from refgen.layout.templates import assets
 
 PartT = TypeVar("PartT")
@@ -74,6 +73,8 @@ class LayoutCache(Generic[PartT]):
     def write(self, contents: Sequence[Content[PartT]]) -> bytes:
         """The page of each content, all as one PDF/UA-1. Raises RenderError."""
         self.pages(contents)
+        from refgen.layout.join import join  # loads what shares fonts, which pages laid out for a template lack
+
         return join([self._pdf(batch) for batch in self._batches(contents)])
 
     def _pdf(self, batch: Sequence[Content[PartT]]) -> bytes:

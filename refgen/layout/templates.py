@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES

@@ -238,3 +238,8 @@ def _fonts() -> Iterator[str]:
                 with suppress(OSError):
                     path = Path(root) / name
                     yield f"{path} {path.stat().st_size}"
+
+
+def request_key(root: Path | None, asked: Mapping[str, Any]) -> str:
+    """The key of the record of a build: builds of the same project with the same options have the same key."""
+    return digest(["request 1", os.path.realpath(root) if root else "bundled", json.dumps(asked, sort_keys=True)])

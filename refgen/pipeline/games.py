@@ -22,7 +22,7 @@ from refgen.errors import RefgenError, each_error, together
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
 from refgen.pipeline.make_aids import NotedGames, make_aid

@@ -16,7 +16,7 @@ from refgen.aids.kinds import KINDS
 from refgen.blocks.kinds import load_aid_spec
 from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 
 
 class NotedGames(Mapping[str, GameModel]):

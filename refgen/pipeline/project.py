@@ -8,23 +8,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
 from refgen.errors import RulesError
 from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
-from refgen.game.catalog import Catalog
-from refgen.game.game import GameModel
+from refgen.game import Catalog, GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.pipeline.digests import game_inputs
 from refgen.pipeline.result import MARKER, nearest
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.site.address import SiteAddress, checked_base_url
 from refgen.source import SourceFile
+
+if TYPE_CHECKING:
+    from refgen.site.address import SiteAddress
 
 ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
 
@@ -55,15 +56,17 @@ OldAddress = Annotated[str, Field(pattern=rf"^{_PATH}\.html(#[^\s#]+)?$")]
 NewAddress = Annotated[str, Field(pattern=rf"^{_PATH}(#[^\s#]+)?$")]
 
 
+def _checked_base_url(url: str) -> str:
+    from refgen.site.address import checked_base_url  # most commands make no site
+
+    return checked_base_url(url)
+
+
 class SiteSettings(Strict):
     """The ``[site]`` of refgen.toml: where the site is published, and where its old addresses lead."""
 
-    base_url: Annotated[str, AfterValidator(checked_base_url)] = ""
+    base_url: Annotated[str, AfterValidator(_checked_base_url)] = ""
     redirects: dict[OldAddress, NewAddress] = {}
-
-    def published(self, source: SourceFile) -> SiteAddress:
-        """The values that a file sets."""
-        return SiteAddress(self.base_url, self.redirects, source)
 
 
 class ProjectSpec(Strict):
@@ -80,8 +83,9 @@ class ProjectFolders:
     """Where the games of a project lie, by name, and the settings of the project.
 
     ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
-    name; ``settings`` say how screens are made, ``site`` where the site is published, ``written`` how documents are
-    written whose game does not say. ``lent`` games are bundled games: a build makes only the named ones.
+    name; ``settings`` say how screens are made, ``site`` where the site is published (both from the file ``source``),
+    and ``written`` how documents are written whose game does not say. ``lent`` games are bundled games: a build makes
+    only the named ones.
 
     ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
     files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.
@@ -91,12 +95,22 @@ class ProjectFolders:
     documents: Mapping[str, Path] = field(default_factory=dict)
     screens: Mapping[str, Path] = field(default_factory=dict)
     settings: ScreenSettings = field(default_factory=ScreenSettings)
-    site: SiteAddress = field(default_factory=SiteAddress)
+    site: SiteSettings = field(default_factory=SiteSettings)
+    source: SourceFile | None = field(default=None, repr=False, compare=False)
     written: DocumentSettings = field(default_factory=DocumentSettings)
     lent: bool = False
     games: Mapping[str, GameModel] = field(default_factory=dict, compare=False)
     read: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
     forget: Callable[[str], object] = field(default=lambda _: None, compare=False)
+
+    def site_address(self, base_url: str | None) -> SiteAddress:
+        """The public address of the site; ``base_url``, if given, replaces the address of refgen.toml.
+
+        Raises RulesError for a ``base_url`` that is no address.
+        """
+        from refgen.site.address import SiteAddress
+
+        return SiteAddress(self.site.base_url, self.site.redirects, self.source).at(base_url)
 
     def inputs(self, name: str) -> dict[str, str]:
         """The digests of all files of a game, as they are now."""
@@ -127,7 +141,7 @@ def find_project(
             raise _no_project()
         folders = _folders(content_of_refgen("content"))
         return ProjectFolders(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
-    spec, site = _spec(root)
+    spec, source = _spec(root)
     content = _content(root, spec)
     folders = _folders(content)
     lent = not folders and bool(spec.screen.files)
@@ -138,7 +152,7 @@ def find_project(
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
-    return ProjectFolders(folders, named_documents, screens, spec.screen, site, spec.document, lent)
+    return ProjectFolders(folders, named_documents, screens, spec.screen, spec.site, source, spec.document, lent)
 
 
 def document_settings(root: Path) -> DocumentSettings:
@@ -174,13 +188,13 @@ def named_screens(files: Iterable[Path], games: Iterable[str]) -> Mapping[str, P
     return screens
 
 
-def _spec(root: Path) -> tuple[ProjectSpec, SiteAddress]:
+def _spec(root: Path) -> tuple[ProjectSpec, SourceFile | None]:
+    """The settings of a project and their file; without a file, all settings are the usual ones."""
     marker = root / MARKER
     if not marker.is_file():
-        return ProjectSpec(), SiteAddress()
+        return ProjectSpec(), None
     source = SourceFile.read(marker.resolve(), MARKER)
-    spec = load_toml(source, ProjectSpec)
-    return spec, spec.site.published(source)
+    return load_toml(source, ProjectSpec), source
 
 
 def _content(root: Path, spec: ProjectSpec) -> Path:

@@ -1,25 +1,19 @@
-"""The result of a build, the events of its progress, and the record by which a later build finds nothing to do.
+"""The result of a build, the events of its progress, and the file that marks the folder of a project.
 
-In: the project and the options of a build, and the cache. Out: the BuildRecord of the last build with the same options:
-where all its inputs and outputs are unchanged, its result is the result of the new build. This module loads nothing
-that reads rules or makes pages.
+In: nothing. Out: the values in which every step of a build, and the filling of sheets, say what they did. This module
+loads nothing that reads rules or makes pages.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from refgen.errors import RefgenError
-from refgen.pipeline.digests import all_inputs, digest, environment_digests, file_digest
-from refgen.pipeline.output_files import MANIFEST, read_manifest
-from refgen.pipeline.store import Store
 
 if TYPE_CHECKING:
     from refgen.layout.readback.pieces import Mismatch
@@ -101,81 +95,6 @@ def step(progress: Progress, name: str, kind: str) -> Iterator[None]:
         progress(Event("failed", name, kind, time.perf_counter() - start, reason=str(error)))
         raise
     progress(Event("done", name, kind, time.perf_counter() - start))
-
-
-SPEC_NAME = "system.toml"
-
-
-@dataclass(frozen=True, slots=True)
-class BuildSources:
-    """The places that a build reads: the folder of all games, the folders of games by name, and other files by name."""
-
-    content: str
-    games: Mapping[str, str]
-    others: Mapping[str, str]
-
-    def inputs(self) -> dict[str, str]:
-        """The digests of all files in these places, including the files of games that have come since."""
-        there = {path.parent.name: path.parent for path in Path(self.content).glob(f"*/{SPEC_NAME}")}
-        games = {name: Path(folder) for name, folder in self.games.items()}
-        return all_inputs(there | games, {name: Path(path) for name, path in self.others.items()})
-
-
-@dataclass(frozen=True, slots=True)
-class BuildRecord:
-    """The record of a build without errors: digests of all inputs and of the environment, and the result."""
-
-    read: BuildSources
-    inputs: Mapping[str, str]
-    environment: Mapping[str, str]
-    manifest: str
-    files: Sequence[str] = ()
-    findings: Mapping[str, int] = field(default_factory=dict)
-    mismatches: Sequence[Sequence[str]] = ()
-    shown: Mapping[str, str] = field(default_factory=dict)
-
-    def changed(self) -> list[str]:
-        """The inputs that have changed since the build."""
-        now = self.read.inputs()
-        return sorted(name for name in {*now, *self.inputs} if now.get(name) != self.inputs.get(name))
-
-    def changed_environment(self) -> list[str]:
-        """The parts of the environment that have changed since the build."""
-        return [name for name, value in environment_digests().items() if self.environment.get(name) != value]
-
-    def result(self, output: Path) -> BuildResult | None:
-        """The result of this build, if nothing has changed since and all its files are in the output; else None."""
-        if self.changed_environment() or self.changed() or not self._is_in(output):
-            return None
-        from refgen.layout.readback.pieces import Mismatch
-
-        mismatches = [Mismatch(*texts) for texts in self.mismatches]
-        return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])
-
-    def _is_in(self, output: Path) -> bool:
-        """Whether every file of the output is as the build left it."""
-        if file_digest(output / MANIFEST) != self.manifest:
-            return False
-        return all(file_digest(output / made.path) == made.sha256 for made in read_manifest(output))
-
-
-def request_key(root: Path | None, asked: Mapping[str, Any]) -> str:
-    """The key of the record of a build: builds of the same project with the same options have the same key."""
-    return digest(["request 1", os.path.realpath(root) if root else "bundled", json.dumps(asked, sort_keys=True)])
-
-
-def last_record(store: Store, key: str) -> BuildRecord | None:
-    """The record of the last build with this key; None where there was none."""
-    data = store.get(key)
-    if data is None:
-        return None
-    record = json.loads(data)
-    return BuildRecord(**{**record, "read": BuildSources(**record["read"])})
-
-
-def keep_record(store: Store, key: str, record: BuildRecord) -> None:
-    """Keep the record of a build."""
-    store.put(key, json.dumps(asdict(record)).encode())
 
 
 def marker_of(root: Path | None) -> Mapping[str, str]:

@@ -21,7 +21,7 @@ from refgen.errors import RefgenError, RulesError
 from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.layout.preview import png_size
 from refgen.layout.readback.html_pages import ids, read_html

@@ -1,7 +1,9 @@
-"""The cache: a store of bytes by key, the folder it lies in, and the packing of files into the bytes of an entry.
+"""The cache: a store of bytes by key, the folder it lies in, the packing of files into entries, and records of builds.
 
 In: keys (SHA-256 in hex) and bytes. Out: the same bytes, or None: a damaged entry is removed, never served. Any number
-of processes may use a store at once. When a store grows too large, the entries go that were not used for longest.
+of processes may use a store at once. When a store grows too large, the entries go that were not used for longest. The
+BuildRecord of the last build with the same options says whether a new build has anything to do: where all inputs and
+outputs are unchanged, the result of that build is the result of the new one.
 """
 
 from __future__ import annotations
@@ -10,9 +12,9 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,9 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from refgen.errors import PublishError
+from refgen.pipeline.digests import all_inputs, environment_digests, file_digest
+from refgen.pipeline.output_files import MANIFEST, read_manifest
+from refgen.pipeline.result import BuildResult
 
 MOST_BYTES = 512 * 2**20
 HOURS_UNFINISHED = 1.0
@@ -165,3 +170,73 @@ def _cut(body: bytes, sizes: list[int]) -> Iterator[bytes]:
     for size in sizes:
         yield body[start : start + size]
         start += size
+
+
+SPEC_NAME = "system.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSources:
+    """The places that a build reads: the folder of all games, the folders of games by name, and other files by name."""
+
+    content: str
+    games: Mapping[str, str]
+    others: Mapping[str, str]
+
+    def inputs(self) -> dict[str, str]:
+        """The digests of all files in these places, including the files of games that have come since."""
+        there = {path.parent.name: path.parent for path in Path(self.content).glob(f"*/{SPEC_NAME}")}
+        games = {name: Path(folder) for name, folder in self.games.items()}
+        return all_inputs(there | games, {name: Path(path) for name, path in self.others.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRecord:
+    """The record of a build without errors: digests of all inputs and of the environment, and the result."""
+
+    read: BuildSources
+    inputs: Mapping[str, str]
+    environment: Mapping[str, str]
+    manifest: str
+    files: Sequence[str] = ()
+    findings: Mapping[str, int] = field(default_factory=dict)
+    mismatches: Sequence[Sequence[str]] = ()
+    shown: Mapping[str, str] = field(default_factory=dict)
+
+    def changed(self) -> list[str]:
+        """The inputs that have changed since the build."""
+        now = self.read.inputs()
+        return sorted(name for name in {*now, *self.inputs} if now.get(name) != self.inputs.get(name))
+
+    def changed_environment(self) -> list[str]:
+        """The parts of the environment that have changed since the build."""
+        return [name for name, value in environment_digests().items() if self.environment.get(name) != value]
+
+    def result(self, output: Path) -> BuildResult | None:
+        """The result of this build, if nothing has changed since and all its files are in the output; else None."""
+        if self.changed_environment() or self.changed() or not self._is_in(output):
+            return None
+        from refgen.layout.readback.pieces import Mismatch
+
+        mismatches = [Mismatch(*texts) for texts in self.mismatches]
+        return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])
+
+    def _is_in(self, output: Path) -> bool:
+        """Whether every file of the output is as the build left it."""
+        if file_digest(output / MANIFEST) != self.manifest:
+            return False
+        return all(file_digest(output / made.path) == made.sha256 for made in read_manifest(output))
+
+
+def last_record(store: Store, key: str) -> BuildRecord | None:
+    """The record of the last build with this key; None where there was none."""
+    data = store.get(key)
+    if data is None:
+        return None
+    record = json.loads(data)
+    return BuildRecord(**{**record, "read": BuildSources(**record["read"])})
+
+
+def keep_record(store: Store, key: str, record: BuildRecord) -> None:
+    """Keep the record of a build."""
+    store.put(key, json.dumps(asdict(record)).encode())

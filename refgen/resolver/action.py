@@ -51,9 +51,9 @@ def _with_trait_or_like(schema: dict[str, Any]) -> None:
 class ActionSpec(Strict):
     """A way to act: the roll for a trait, and the number that this roll must reach.
 
-    ``roll`` is the rolled degree as a formula of {trait} and {modifier}; it succeeds when it reaches the difficulty,
-    or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands`` are the names
-    that results have. An action that is ``like`` another action takes the trait, difficulty and bands that it lacks
+    ``roll`` is the rolled degree as a formula of {trait} and {modifier}; the roll succeeds when the degree reaches the
+    difficulty, or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands``
+    are the names of results. An action that is ``like`` another action takes its missing trait, difficulty and bands
     from that action.
     """
 

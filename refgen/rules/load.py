@@ -48,10 +48,10 @@ def load_ruleset(
     that cannot be read, and keeps the errors. A TOML file that does not fit and a document that cannot be read raise in
     any case.
 
-    ``model`` is what system.toml and proof.toml may hold: usually ``refgen.game.game.SystemSpec``. ``settings`` say how
+    ``model`` is the schema of system.toml and proof.toml: usually ``refgen.game.SystemSpec``. ``settings`` say how
     documents are written where system.toml does not. Another document is read with the phrasings that explain most of
-    it: the game's own, or those of a file in ``phrasings``. Spans name files as ``<game>/<file>``, and another document
-    by the path it was given with.
+    its sentences: the game's own, or a file in ``phrasings``. Spans name files as ``<game>/<file>``, and another
+    document by the path that the caller gave.
     """
     files = SpecFiles.read(folder)
     spec = files.load(model, tuple(settings.dice_letters) if settings else ())

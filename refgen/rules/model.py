@@ -188,8 +188,8 @@ class Ruleset(Generic[SpecT_co]):
     ``ignored`` are sentences whose numbers are not read; they stand in the file of phrasings ``ignored_source``, or in
     proof.toml if that is None.
 
-    ``tables`` are the printed tables; while a table is computed, also the computed tables that it may use, each
-    computed when it is looked up. ``errors`` are those of the parts that could not be read: iteration over ``ladders``,
+    ``tables`` are the printed tables; while a table is computed, also the computed tables that the table may use, each
+    computed at its first look-up. ``errors`` are the errors of unreadable parts: iteration over ``ladders``,
     ``tables`` and ``facts`` leaves these parts out, and a look-up raises the error of the part. ``kept`` caches
     results of the resolver for several tables; a copy with another ``spec`` or other tables starts with an empty cache.
     ``sections`` are the sections of the documents as printed, ``inline`` their emphasised words and links, and

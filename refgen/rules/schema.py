@@ -2,7 +2,7 @@
 
 The numbers of the rules do not stand in these files: they are cells and facts of the document. system.toml says where
 to find them and in which notation they are printed. Later stages add the sections that they read (actions, computed
-tables, checks), each as a class derived from RulesSpec; ``refgen.game.game`` puts them together.
+tables, checks), each as a class derived from RulesSpec; ``refgen.game`` puts them together.
 """
 
 from __future__ import annotations
@@ -87,12 +87,12 @@ Layout = Literal["grid", "ragged", "list", "paragraphs", "prose"]
 
 
 class TablePlace(Strict):
-    """Where a table stands in a document. The keys that are given imply the ``layout``, unless it is given too.
+    """Where a table stands in a document. The given keys imply the ``layout``, where ``layout`` is not given.
 
-    grid: a table that the reader recognises, found by its ``header``; ``head = false`` if it has none, so that its
-    first row is a row. ragged: words in a row, found by ``head``, the words above them. list: the n-th list of a
-    section. paragraphs: the paragraphs of a section from the one that starts with ``first`` to the one that starts with
-    ``last``. prose: rows inside running text; the sentence ``within`` has them as ``{rows}``.
+    grid: a table that the reader recognises, found by its ``header``; with ``head = false``, a table without a head,
+    whose first row is a row. ragged: words in a row, found by ``head``, the words above the rows. list: the n-th list
+    of a section. paragraphs: the paragraphs of a section from the one that starts with ``first`` to the one that
+    starts with ``last``. prose: rows inside running text; the sentence ``within`` has them as ``{rows}``.
 
     ``row`` is a sentence with the ids of the columns as names, or several of which any will do; ``between`` is what
     parts two rows, ``ignore`` what may stand among the rows and is none. ``row_pattern`` is a regular expression in

@@ -183,9 +183,9 @@ class PhrasingSpec(Strict):
     """Where another edition of the document differs.
 
     ``sections`` has the headings of the edition by the headings of system.toml. A fact may be given as its sentence
-    alone, or as false if the edition does not say it. A table has the keys that say where it stands; with ``row`` or
-    ``row_pattern`` it has neither of those of system.toml. ``ignored`` and ``restated``, by the edition's own headings,
-    replace those of proof.toml.
+    alone, or as false if the edition does not state the fact. A table has the keys of its place; ``row`` or
+    ``row_pattern`` replace both of system.toml. ``ignored`` and ``restated``, by the edition's own headings, replace
+    the same keys of proof.toml.
     """
 
     about: str = ""

@@ -20,7 +20,7 @@ from typing import NoReturn
 from refgen.api.settings import BuildOrder
 from refgen.errors import RefgenError
 from refgen.files import bundled
-from refgen.game.catalog import Catalog
+from refgen.game import Catalog
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.project import ProjectFolders, find_project

@@ -20,7 +20,7 @@ from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.site import address
 from refgen.site.page import AidLinks, Download, Head
 

@@ -17,7 +17,7 @@ from refgen.aids.reference_lists import SectionIndex
 from refgen.checks.comparison import JudgedComparison, Verdict
 from refgen.checks.coverage import CoveredNumber, Status
 from refgen.checks.finding import CheckReport, Finding, FindingKind
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
 from refgen.site.page import Head

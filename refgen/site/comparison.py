@@ -13,7 +13,7 @@ from typing import ClassVar, TypedDict
 
 from refgen.aids.reference_lists import glossary_rolls
 from refgen.blocks.table_block import TableBlock, show_table
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.values import Percent
 from refgen.resolver.dice.distribution import Distribution

@@ -15,7 +15,7 @@ from itertools import chain, count, pairwise
 from refgen.blocks.typesetting import typeset
 from refgen.characters.sheet import slug
 from refgen.checks.documents import may_be_followed
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.readers.document import Inline, InlineMark, Section
 from refgen.site import address
 from refgen.site.address import SitePart

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.characters import CharactersPage, has_sheet, make_characters

@@ -16,7 +16,7 @@ from math import gcd
 from typing import ClassVar, TypedDict
 
 from refgen.errors import ResolverError
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.computed import Explorer

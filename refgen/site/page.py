@@ -19,7 +19,7 @@ from refgen.aids.reference_lists import (
     glossary_rolls,
 )
 from refgen.characters.sheet import slug
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.site import address
 from refgen.site.address import SitePart
 

@@ -17,7 +17,7 @@ from itertools import chain, repeat
 from typing import ClassVar
 
 from refgen.blocks.typesetting import typeset
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.readers.document import Grid, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address

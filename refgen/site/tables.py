@@ -14,7 +14,7 @@ from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.table_cells import ShownCell
 from refgen.blocks.typesetting import typeset
 from refgen.checks.finding import Finding
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart

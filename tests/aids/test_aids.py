@@ -14,7 +14,7 @@ from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import FieldKind
 from refgen.errors import RefgenError
 from refgen.files import bundled
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from tests.conftest import SYSTEMS, game
 
 

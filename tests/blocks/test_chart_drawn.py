@@ -17,7 +17,7 @@ from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import environment
 from tests.conftest import game

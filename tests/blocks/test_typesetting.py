@@ -14,7 +14,7 @@ from refgen.blocks.typesetting import Footnote, footnotes, typeset
 from refgen.checks.agreement import CompareSpec
 from refgen.checks.finding import Acceptance, CheckReport, Mark, Print, marks
 from refgen.checks.run import check
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Quantity, Score, Text, Value
 from tests.conftest import computed, ours
 

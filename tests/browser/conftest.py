@@ -14,7 +14,7 @@ from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.templates import assets
 from tests.browser.pages import FORGET, PHONE
 from tests.conftest import SYSTEMS, game

@@ -19,7 +19,7 @@ from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from tests.aids.sheet.sheets import calculating, loaded
 from tests.browser.at_random import characters

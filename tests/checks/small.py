@@ -7,7 +7,7 @@ from pathlib import Path
 
 from refgen.checks.finding import CheckReport
 from refgen.checks.run import check
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.schema import IN_PROOF

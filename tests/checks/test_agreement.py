@@ -8,7 +8,7 @@ import pytest
 
 from refgen.checks.run import check
 from refgen.errors import RulesError
-from refgen.game.game import GameRules, SystemSpec
+from refgen.game import GameRules, SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.spec_files import phrasing_errors

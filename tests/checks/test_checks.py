@@ -14,7 +14,7 @@ from refgen.checks.finding import CheckReport, Severity
 from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.files import bundled
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.notation.figures import Rounding
 from refgen.notation.number import read_number
 from refgen.rules.load import load_ruleset

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from refgen.checks.coverage import NumberCoverage, Status
 from refgen.cli import main
 from refgen.files import bundled
-from refgen.game.game import load_game
+from refgen.game import load_game
 from tests.checks.small import CHECKS, write
 
 IGNORED = """

@@ -9,7 +9,7 @@ import pytest
 from refgen.checks.documents import may_be_followed
 from refgen.checks.finding import FindingKind, Mark, Severity, marks
 from refgen.export.check import sentence
-from refgen.game.game import load_game
+from refgen.game import load_game
 from tests.checks.small import SPEC, checked
 
 TABLE = """

@@ -16,7 +16,7 @@ from refgen.checks.pins import pinned_facts, pinned_rows
 from refgen.cli import main
 from refgen.export.check import report_lines
 from refgen.files import bundled
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.pipeline.game_files import pins_text
 from tests.checks.small import CHECKS, write
 from tests.conftest import SYSTEMS, game

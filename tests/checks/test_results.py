@@ -15,7 +15,7 @@ from refgen.checks.results import PlaceMarks
 from refgen.cli import main
 from refgen.errors import FileErrors, RefgenError
 from refgen.files import bundled
-from refgen.game.game import GameModel, SystemSpec
+from refgen.game import GameModel, SystemSpec
 from refgen.rules.load import load_ruleset
 from refgen.span import Span
 from tests.checks.small import CHECKS, SPEC, checked, write

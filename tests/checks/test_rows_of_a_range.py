@@ -10,7 +10,7 @@ import pytest
 from refgen.checks.finding import CheckReport
 from refgen.checks.run import check
 from refgen.errors import RulesError
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import RuleTable

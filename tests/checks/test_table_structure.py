@@ -10,7 +10,7 @@ from refgen.checks.finding import FindingKind
 from refgen.checks.run import check
 from refgen.checks.table_structure import keys_of, repeated
 from refgen.errors import RulesError
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.conftest import SYSTEMS, ours

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from refgen.checks.coverage import NumberCoverage, Status, coverage
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from tests.conftest import SYSTEMS, game
 
 COMPARED = (Status.COMPARED, Status.QUOTED)

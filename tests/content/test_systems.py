@@ -10,7 +10,7 @@ import pytest
 
 from refgen.aids.kinds import KINDS
 from refgen.files import bundled
-from refgen.game.game import GameModel, GameRules, load_game
+from refgen.game import GameModel, GameRules, load_game
 from refgen.notation.values import as_number
 from refgen.pipeline.make_aids import make_aids
 from refgen.source import SourceFile, plain

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 
 from refgen.cli import main
 from refgen.export.markdown_pages import Target, escaped, fenced, markdown_pages, paragraph, pipe_table
-from refgen.game.game import load_game
+from refgen.game import load_game
 from refgen.site.game_pages import make_pages
 from refgen.site.tables import TablePage
 from tests.conftest import SYSTEMS, game

@@ -20,7 +20,7 @@ from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.block import Block
 from refgen.blocks.table_cells import ShownCell
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.layout.page_format import PageFormat, Theme
 from refgen.layout.readback.compare import AidOutput, read_back

@@ -20,7 +20,7 @@ from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.table_cells import HEAT_STEPS
 from refgen.characters.sheet import CharacterSheet
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import MIN_CONTRAST, accents, dark_token_colour, on_dark, pdf_colour, token_colour
 from refgen.layout.templates import contrast as own_contrast

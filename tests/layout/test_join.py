@@ -16,7 +16,7 @@ from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.kind import screen_of_game
 from refgen.errors import RenderError
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout import font_subsets
 from refgen.layout.engine import write, write_to_join
 from refgen.layout.join import join

@@ -12,7 +12,7 @@ from refgen.aids.sheet.planner import SheetPlanner, sheet_html
 from refgen.blocks.text_blocks import TextBlock
 from refgen.characters.make_sheet import make_sheet
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets
 from refgen.site.html import MANIFEST, page_html

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from refgen.files import bundled
-from refgen.game.game import GameModel, GameRules, load_game
+from refgen.game import GameModel, GameRules, load_game
 from tests.conftest import Loaded
 
 FOLDER = Path(__file__).parent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,15 @@ from tests.originals.conftest import original
 
 @pytest.mark.slow
 def test_the_same_build_runs_on_the_five_originals(built: Path, build_all: Builds, tmp_path: Path) -> None:
-    """Pages that come out as those of our own documents are taken from that build, which laid them out."""
+    """On A4 alone: the tables are those of our documents, which are laid out on every paper."""
     output = tmp_path / "originals"
-    result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS])
+    result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS], ["a4"])
     assert result.errors == []
     assert result.mismatches == []
-    assert names(output) == names(built)
+    assert names(output) == {name for name in names(built) if not re.search("-(letter|a5)", name)}
 
 
-def names(folder: Path) -> set[Path]:
-    """The files of a build; those of the search are named after the words in them."""
-    found = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
-    return {path for path in found if not path.suffix.startswith(".pf_")}
+def names(folder: Path) -> set[str]:
+    """The files of a build without the files of the search index, which are named after the words in them."""
+    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    return {name for name in found if ".pf_" not in name}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from refgen.export.tables import tables_data
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.notation.values import Text
 from refgen.readers.read import read_document
 from refgen.rules.model import RuleTable

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import refgen
 from refgen.api import building
 from refgen.cli import main
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.pipeline import games, site_pages
 from refgen.pipeline.digests import environment_digests
 from refgen.pipeline.make_aids import MadeAid, make_aid

@@ -14,7 +14,7 @@ import refgen
 from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.sheet import CharacterSheet
 from refgen.cli import main
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.pipeline import fill as made_sheets
 from refgen.pipeline.result import Event

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import refgen
-from refgen.game.game import load_game
+from refgen.game import load_game
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-game.md"
 FILES = ("rules.md", "system.toml", "system.toml", "proof.toml", "screen.toml")

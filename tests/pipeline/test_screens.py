@@ -17,7 +17,7 @@ from refgen.aids.panels.job import FittedPanels, fit_panels
 from refgen.aids.screen.kind import GmScreen
 from refgen.cli import main
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
 from tests.resolver.systems.small import project

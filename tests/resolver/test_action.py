@@ -11,7 +11,7 @@ from shutil import copytree
 import pytest
 
 from refgen.errors import RefgenError, ResolverError, RulesError
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.resolver.action import Contest, action_of, contest, entry_named
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import AxisSpec

@@ -9,10 +9,10 @@ from shutil import copytree
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.game.game import GameRules, SystemSpec
+from refgen.game import GameRules, SystemSpec
 from refgen.resolver import computed
-from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.computed import TABLE_KINDS, ComputedTables, ResolverSpec
+from refgen.resolver.lookup import ComputedSpec
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, RuleTable
 from tests.conftest import SYSTEMS, ours

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import RefgenError, RulesError
-from refgen.game.game import GameModel, GameRules, SystemSpec
+from refgen.game import GameModel, GameRules, SystemSpec
 from refgen.readers.read import open_document
 from refgen.resolver.rolls import roll
 from refgen.rules.load import rules_in

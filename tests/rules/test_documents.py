@@ -9,7 +9,7 @@ import pytest
 
 from refgen.errors import ReadError, RulesError
 from refgen.export.tables import tables_data
-from refgen.game.game import GameModel, load_game
+from refgen.game import GameModel, load_game
 from tests.rules.game_files import write_game
 
 SPEC = """title = "Game"

@@ -9,7 +9,7 @@ import pytest
 from refgen.checks.finding import Severity
 from refgen.checks.run import check
 from refgen.errors import RulesError
-from refgen.game.game import GameRules, SystemSpec
+from refgen.game import GameRules, SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.rules.game_files import write_game

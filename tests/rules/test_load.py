@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import NotationError, ReadError, RefgenError, RulesError
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.notation.values import as_number
 from refgen.rules.load import load_ruleset
 from tests.rules.game_files import write_game

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import FileErrors, NotationError, RefgenError, RulesError
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.rules.load import load_ruleset
 from refgen.rules.spec_files import SpecFiles, phrasing_errors
 from tests.rules.game_files import write_game

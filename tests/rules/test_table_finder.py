@@ -8,7 +8,7 @@ import pytest
 
 from refgen.checks.finding import Severity
 from refgen.errors import RulesError
-from refgen.game.game import GameModel, load_game
+from refgen.game import GameModel, load_game
 from refgen.readers.read import read_document
 from refgen.rules.pattern import value_pattern
 from refgen.rules.schema import ColumnSpec, TableSpec

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.layout.readback.html_pages import read_html
 from refgen.site.characters import CharacterPart, CharactersPage, character_files, has_sheet, make_characters
 from refgen.site.html import page_html

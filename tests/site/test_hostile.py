@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lxml import html
 
-from refgen.game.game import load_game
+from refgen.game import load_game
 from refgen.site.game_pages import make_pages
 from refgen.site.html import page_html, search_html
 from refgen.site.page import GameSummary, make_home

@@ -28,7 +28,7 @@ from refgen.aids.booklet.pages import (
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
 from refgen.blocks.typesetting import COMPUTED
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE

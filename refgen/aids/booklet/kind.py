@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from refgen.aids.booklet.model import Booklet, make_booklet
 from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import BOOKLET_PAPERS, PageFormat
 
 if TYPE_CHECKING:

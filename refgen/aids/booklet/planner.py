@@ -36,7 +36,7 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.blocks.measure import MeasuredText, measure_title
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout import lengths
 from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE

@@ -15,7 +15,7 @@ from zlib import crc32
 from refgen.aids.cards.deck_format import SAFE, CardStyle
 from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.lengths import (
     CARD_ABOVE_FOOT,
     CARD_ABOVE_WORDS,

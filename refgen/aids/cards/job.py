@@ -29,7 +29,7 @@ from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, preview_files
 from refgen.errors import RefgenError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from refgen.aids.cards.deck_format import CardPaper, DeckFormat
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, make_deck
 from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
 
 if TYPE_CHECKING:  # who checks a game lays no card out

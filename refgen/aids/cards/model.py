@@ -29,7 +29,7 @@ from refgen.blocks.typesetting import (
 )
 from refgen.errors import AidError
 from refgen.files import bundled
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Grid, Section
 from refgen.rules.field_types import Color, Identifier

@@ -21,7 +21,7 @@ from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_CARDS, MeasuredBlock
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.lengths import BODY, CARD_GAP, MILLIMETRE, NOTE
 from refgen.layout.page_format import Theme
 

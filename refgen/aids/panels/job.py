@@ -14,7 +14,7 @@ from refgen.aids.kind import AidJob, MadeFiles, fit_pages, preview_files
 from refgen.aids.panels.model import PanelPage, Panels, is_edge_tight, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
 from refgen.errors import RefgenError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat

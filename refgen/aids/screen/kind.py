@@ -21,8 +21,7 @@ from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
 from refgen.blocks.table_block import show_table
 from refgen.blocks.typesetting import fill_placeholders
 from refgen.errors import AidError, RefgenError
-from refgen.game.catalog import Catalog
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import Catalog, GameModel, SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict, locate, text_or_table

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
 from refgen.aids.session.model import SPEC_NAME, SessionSheet, SessionSpec, make_session
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Theme
 
 if TYPE_CHECKING:  # a check of a game lays no session sheet out

@@ -33,7 +33,7 @@ from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.lookup import dice_of
 from refgen.rules.field_types import Identifier

@@ -21,7 +21,7 @@ from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
 from refgen.characters.form import Form
 from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.templates import aid_html
 
 FORM_SCRIPTS = (

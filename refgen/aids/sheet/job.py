@@ -17,7 +17,7 @@ from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPage
 from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import write
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat

@@ -15,7 +15,7 @@ from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.sheet import CharacterSheet
 from refgen.characters.sheet_spec import SheetSpec
-from refgen.game.game import GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Theme
 
 

@@ -17,7 +17,7 @@ from refgen.aids.sheet.arranged_page import ArrangedPage, PageBands
 from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
 from refgen.characters.sheet import CharacterSheet, Field, SheetPage
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import LayoutCache
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH

@@ -21,7 +21,7 @@ from refgen.aids.sheet.growing_pdf import HEADING, BasePdf, spoken_element
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet, sheet_html
 from refgen.characters.sheet import CharacterSheet
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets

@@ -16,7 +16,6 @@ from typing import cast
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call, Formula
-from refgen.resolver.cells import MemoDict
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.moves import ChainSpec, ChainsSpec, Change, Moves, Outcomes, whole_state
 from refgen.resolver.chains.states import StateMoves
@@ -27,7 +26,7 @@ from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder
 from refgen.resolver.formula.names import Names, bindings
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
-from refgen.resolver.lookup import find_named
+from refgen.resolver.lookup import MemoDict, find_named
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 

@@ -16,9 +16,9 @@ from operator import gt, lt
 from typing import Any, Generic, Literal
 
 from refgen.errors import ResolverError
-from refgen.resolver.cells import MemoDict
 from refgen.resolver.chains.states import RIGHT, Choice, State, StateMoves, States, components, eliminated
 from refgen.resolver.dice.arithmetic import Rational
+from refgen.resolver.lookup import MemoDict
 
 MAX_STEPS = 1_000
 MAX_STEP_WORK = 2_000_000

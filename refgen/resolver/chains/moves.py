@@ -16,13 +16,13 @@ from pydantic import Discriminator, Tag
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
-from refgen.resolver.cells import MemoDict
 from refgen.resolver.chains.markov import Best
 from refgen.resolver.chains.tracks import TracksSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import BoundSpec, FormulasSpec
 from refgen.resolver.formula.scope import Scope
+from refgen.resolver.lookup import MemoDict
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.toml import Strict, text_or_table
 from refgen.suggestion import did_you_mean

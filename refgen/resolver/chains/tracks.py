@@ -16,13 +16,21 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
-from refgen.resolver.cells import ComputedSpec, column_id, computed
 from refgen.resolver.chains.track import Box, Overflow, Track, check_track
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Evaluator, Scope
-from refgen.resolver.lookup import column_of, find_named, ladder_of, table_of, words_of
+from refgen.resolver.lookup import (
+    ComputedSpec,
+    column_id,
+    column_of,
+    computed,
+    find_named,
+    ladder_of,
+    table_of,
+    words_of,
+)
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.schema import RulesSpec

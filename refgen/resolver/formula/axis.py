@@ -30,7 +30,7 @@ MAX_LENGTH = 1_000
 
 
 class AxisSpec(Strict):
-    """What goes down the rows or across the columns of a grid; formulas call it by ``id``.
+    """The entries down the rows or across the columns of a grid; formulas name the entry of a cell by ``id``.
 
     of: each row of a printed table, shown by the column "table.column"; formulas may name other columns of the table
     too ("{id.column}"). A table that says which numbers have a row gives an entry for each, printed or not.
@@ -39,9 +39,9 @@ class AxisSpec(Strict):
     formula of facts for its number. values: each number that a formula over dice may come to. rolls: some named rolls,
     shown by their titles.
 
-    zero_title: words for an entry before the first, with the number 0; the others are then numbered by their place.
-    head: words around what is shown, which stands in them by its id in braces.
-    head_number: a number below each. short_ids: the columns are called by what is shown alone.
+    zero_title: words for an entry before the first, with the number 0; the entries are then numbered by their place.
+    head: a head over each entry, in which the axis's id in braces stands for the entry.
+    head_number: a number below each head. short_ids: the ids of columns are the words of the entries alone.
     """
 
     id: Identifier

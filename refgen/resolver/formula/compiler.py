@@ -1,7 +1,7 @@
 """The compiler of formulas: a Formula becomes a function from a Scope to a number or a Distribution.
 
-In: a Formula, and the Names it may use. Out: a CompiledFormula. Where nothing rolls, it is arithmetic with
-exact numbers; where something does, each mention of dice is another roll, unless it is a throw with a name.
+In: a Formula, and the Names that the formula may use. Out: a CompiledFormula. A formula without dice is arithmetic with
+exact numbers; in a formula with dice, each mention of dice is another roll, except for a throw with a name.
 """
 
 from __future__ import annotations

@@ -27,11 +27,11 @@ from refgen.notation.formula_tree import (
     parts_of,
     rebuilt,
 )
-from refgen.resolver.cells import MemoDict
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.names import Names, thrown_names
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, cache_key, named_number
+from refgen.resolver.lookup import MemoDict
 from refgen.span import Span
 
 if TYPE_CHECKING:

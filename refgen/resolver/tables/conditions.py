@@ -18,9 +18,8 @@ from pydantic import Field
 from refgen.errors import NotationError, ResolverError, RulesError
 from refgen.notation.levels import Ladder, in_words, read_level
 from refgen.notation.values import Condition, Level, TraitComparison
-from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell
 from refgen.resolver.formula.axis import level_cells
-from refgen.resolver.lookup import ladder_of, table_of
+from refgen.resolver.lookup import ComputedSpec, column_id, computed, ladder_of, number_cell, table_of
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.source import plain

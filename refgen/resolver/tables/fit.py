@@ -17,9 +17,8 @@ from pydantic import Field, model_validator
 from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
-from refgen.resolver.cells import ComputedSpec, computed
 from refgen.resolver.dice.distribution import DEFAULT_REACH
-from refgen.resolver.lookup import column_of, sources_of_dice, table_of
+from refgen.resolver.lookup import ComputedSpec, column_of, computed, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable

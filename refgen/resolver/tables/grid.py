@@ -17,7 +17,6 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Number, fraction
-from refgen.resolver.cells import chance_cell, column_id, computed
 from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
@@ -25,7 +24,7 @@ from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisEntry, AxisSpec, 
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names, bindings
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, named_number
-from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
+from refgen.resolver.lookup import NotPrintedError, chance_cell, column_id, computed, ladder_of, words_of
 from refgen.resolver.tables.grid_spec import FormulaColumn, GridSpec, Shown
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.span import Span

@@ -13,10 +13,18 @@ from pydantic import Field, model_validator
 from refgen.errors import ResolverError
 from refgen.notation.values import Level
 from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
-from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell
 from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
 from refgen.resolver.formula.names import BoundSpec
-from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
+from refgen.resolver.lookup import (
+    ComputedSpec,
+    chance_cell,
+    column_id,
+    computed,
+    dice_of,
+    ladder_of,
+    number_cell,
+    sources_of_dice,
+)
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
@@ -77,10 +85,10 @@ class ContestSpec(Strict):
 class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
-    ``columns`` have a formula each; ``across`` adds a column for each of its values, filled by ``cell``, or some
-    columns for each, filled by ``cells``. ``contest`` stands for three columns: for each value across that has no cell,
-    else before ``columns``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the rows for
-    which it is not 0. ``rule`` says in words how the numbers follow; facts stand in it in braces.
+    ``columns`` have a formula each; ``across`` adds a column for each of its values, filled by ``cell``, or several
+    columns for each value, filled by ``cells``. ``contest`` stands for three columns: for each value across in a grid
+    without ``cell``, else before ``columns``. ``assume`` gives names the same number in the whole grid. ``where`` keeps
+    the rows in which the formula is not 0. ``rule`` says in words how the numbers follow, with facts in braces.
     """
 
     kind: Literal["grid"] = "grid"

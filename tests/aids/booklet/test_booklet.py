@@ -33,7 +33,7 @@ from refgen.aids.kind import FittedPages
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import Paper
 from refgen.layout.readback.compare import pdf_mismatches
 from tests.conftest import SYSTEMS, game

@@ -6,7 +6,7 @@ from refgen.aids.cards.deck_format import USUAL_SIZE, CardStyle
 from refgen.aids.cards.faces import CardBack, CardFront, Faces, SetFront
 from refgen.aids.cards.job import deck_html
 from refgen.aids.cards.model import CardDeck
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 
 STYLE = CardStyle(USUAL_SIZE)
 

@@ -30,7 +30,7 @@ from refgen.aids.cards.job import imposed_mismatches
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.text_blocks import TextBlock
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import pdf_of

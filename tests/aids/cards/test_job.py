@@ -19,7 +19,7 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import note_layouts

@@ -12,7 +12,7 @@ from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, QuoteSpec, TermSpec, TextBlock
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel, load_game
+from refgen.game import GameModel, load_game
 
 RULES = """# Skirmish
 

@@ -18,7 +18,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock, ListBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import Theme
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.span import Span

@@ -13,7 +13,7 @@ from refgen.aids.cards.job import FittedDeck, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
 from refgen.blocks.text_blocks import TextBlock
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 STYLE = CardStyle(card_size("mini"))

@@ -20,7 +20,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper
 from refgen.source import SourceFile
 from refgen.span import Span

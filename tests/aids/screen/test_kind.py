@@ -20,7 +20,7 @@ from refgen.aids.panels.model import USUAL_FORMAT, Side, may_flow
 from refgen.aids.panels.planner import PanelPlanner, name_of
 from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import (
     PAGE_FORMATS,

@@ -23,7 +23,7 @@ from refgen.characters.character import WrittenValue
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN, CharacterSheet
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from tests.conftest import game
 from tests.layout.tagged import Tag

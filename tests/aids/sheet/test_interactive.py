@@ -22,7 +22,7 @@ from refgen.aids.sheet.job import form_mismatches
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.templates import assets
 from tests.aids.sheet.sheets import calculating, fields, form, loaded, ready, sheet, template
 from tests.conftest import SYSTEMS, game

@@ -23,7 +23,7 @@ from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import CharacterSheet
 from refgen.errors import RefgenError
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.sheets import sheet

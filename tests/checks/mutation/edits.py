@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 from tests.checks.mutation.change import Change, Piece

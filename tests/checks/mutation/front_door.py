@@ -16,7 +16,7 @@ import refgen
 from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
 from refgen.files import bundled
-from refgen.game.game import GameModel, SystemSpec
+from refgen.game import GameModel, SystemSpec
 from refgen.rules.spec_files import SYSTEM_NAME, Edition, SpecFiles, editions
 from refgen.source import SourceFile
 from tests.checks.mutation.limit import TooSlowError, cpu_limit

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from tests.checks.mutation.change import Change, Piece
 from tests.checks.mutation.tokens import SERIES, Kind, Standing, Token
 

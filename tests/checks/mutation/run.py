@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from random import Random
 
 from refgen.checks.finding import CheckReport
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.gc_tuning import tune_gc
 from tests.checks.mutation.change import Change
 from tests.checks.mutation.edits import Author

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from refgen.errors import ResolverError
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.rules.model import Cell, Column, RuleTable
 
 Row = tuple[object, ...]

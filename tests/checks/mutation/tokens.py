@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from refgen.checks.coverage import CoveredNumber, Status
-from refgen.game.game import GameModel
+from refgen.game import GameModel
 from refgen.readers.read import visible_paragraphs
 from refgen.source import Passage
 from refgen.span import Span

@@ -19,7 +19,7 @@ from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.readback.html_pages import parts, read_html, svgs
 from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align

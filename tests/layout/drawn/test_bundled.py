@@ -17,7 +17,7 @@ from refgen.aids.panels.job import estimate_panels, panels_html
 from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.kind import screen_of_game
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Paper
 from refgen.layout.readback.html_pages import read_html
 from refgen.site.comparison import comparison_data, make_comparison

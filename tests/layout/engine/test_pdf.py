@@ -28,7 +28,7 @@ from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock
 from refgen.characters.make_sheet import make_sheet
 from refgen.files import bundled
-from refgen.game.game import SystemInfo
+from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import LONGEST, png_size, previews
 from tests.aids.cards.decks import faces_of, html_of

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.game.game import GameRules, SystemSpec
+from refgen.game import GameRules, SystemSpec
 from refgen.readers.read import open_document
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import rules_in

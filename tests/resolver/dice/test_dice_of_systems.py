@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from refgen.game.game import GameRules
+from refgen.game import GameRules
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import Call, Formula
 from refgen.notation.values import DiceText, Interval, Value

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from shutil import copytree
 
-from refgen.game.game import GameRules, SystemSpec
+from refgen.game import GameRules, SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import RuleTable

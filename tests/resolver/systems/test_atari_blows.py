@@ -15,7 +15,7 @@ import pytest
 
 from refgen.errors import ResolverError
 from refgen.files import bundled
-from refgen.game.game import SystemSpec
+from refgen.game import SystemSpec
 from refgen.notation.figures import rounded
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.chains.chain import chain_functions

@@ -10,7 +10,7 @@ from math import floor
 
 import pytest
 
-from refgen.game.game import GameRules
+from refgen.game import GameRules
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import level_of_number

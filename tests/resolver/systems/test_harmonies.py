@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.game.game import GameRules
+from refgen.game import GameRules
 from refgen.notation.values import as_chance, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.rolls import roll_of

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from refgen.game.game import GameRules
+from refgen.game import GameRules
 from refgen.notation.values import DiceText, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import level_of_number

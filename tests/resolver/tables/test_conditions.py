@@ -11,7 +11,7 @@ import pytest
 
 from refgen.errors import RefgenError, ResolverError
 from refgen.files import bundled
-from refgen.game.game import GameRules, SystemSpec
+from refgen.game import GameRules, SystemSpec
 from refgen.notation.levels import Ladder, read_condition
 from refgen.notation.values import Condition, as_number
 from refgen.resolver.tables.conditions import (

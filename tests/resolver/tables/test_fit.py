@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
-from refgen.game.game import GameRules
+from refgen.game import GameRules
 from refgen.notation.figures import Rounding
 from refgen.notation.values import DiceText, Percent, as_number
 from refgen.resolver.computed import ComputedTables

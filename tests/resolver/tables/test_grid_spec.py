@@ -10,7 +10,7 @@ import pytest
 from refgen.aids.reference_lists import ladder_steps
 from refgen.errors import ResolverError
 from refgen.export.system_toml import toml_entry
-from refgen.game.game import GameModel, load_game
+from refgen.game import GameModel, load_game
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.tables.grid import grid
 from refgen.resolver.tables.grid_spec import GridSpec, expanded

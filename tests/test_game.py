@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refgen.game.catalog import Lazy
+from refgen.game import Lazy
 
 
 def made(most: int | None) -> tuple[Lazy[str], list[str]]:
