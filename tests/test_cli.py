@@ -36,6 +36,7 @@ def test_every_command_explains_itself(command: str) -> None:
     assert result.stdout.splitlines()[0].startswith(f"Usage: main {command}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--help"], ["odds", "4dF"]])
 def test_quick_commands_do_not_load_weasyprint(arguments: list[str]) -> None:
     code = (
@@ -681,16 +682,19 @@ def run(command: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["--help", "odds --help", "odds 4dF", "odds 2000d2", "tables fudge-1995"])
 def test_output_that_cannot_be_written_is_told_in_a_line(command: str) -> None:
     assert run(f"{command} >/dev/full") == (2, "cannot write the output: no space left on device\n")
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_said_the_exit_code_tells_it() -> None:
     assert run("odds 4dF >/dev/full 2>/dev/full") == (2, "")
     assert run("odds frob 2>/dev/full") == (2, "")
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
     assert run("odds 2000d2 | head -1") == (1, "")
 

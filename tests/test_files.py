@@ -117,6 +117,7 @@ def test_a_link_within_a_game_is_followed_and_one_in_a_ring_is_refused(tmp_path:
         inside(tmp_path, "ring.md")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", ["rules.*", "zz.*"])
 def test_a_pipe_that_a_pattern_of_documents_matches_is_refused_not_left_out(game: Path, pattern: str) -> None:
     spec = game / "system.toml"
@@ -125,6 +126,7 @@ def test_a_pipe_that_a_pattern_of_documents_matches_is_refused_not_left_out(game
     assert f"fate/{pattern[:-1]}txt is a pipe, not a file" in refgen("check", of=game).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "link"])
 @pytest.mark.parametrize("command", [["read", "{}"], ["check", "--document", "fate={}"]])
 def test_a_device_that_is_typed_is_refused(game: Path, command: list[str], device: str) -> None:
@@ -150,6 +152,7 @@ def test_a_pipe_that_is_typed_is_read_once_whatever_is_done_with_it(
     assert (filled.returncode, "1 files" in filled.stdout) == (0, True), filled.stderr
 
 
+@pytest.mark.slow
 def test_a_pipe_that_is_typed_is_under_limits_of_bytes_and_seconds(game: Path) -> None:
     refused = refgen("read", "pipe", "--limit", "file-bytes=9", of=game)
     assert "no such file" in refused.stderr

@@ -108,6 +108,7 @@ def test_the_documents_of_a_game_are_counted_together(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, [*arguments, f"document-letters={together}"]).exit_code == 0
 
 
+@pytest.mark.slow
 def test_pandoc_takes_no_more_time_and_memory_than_it_may(tmp_path: Path) -> None:
     pytest.importorskip("pypandoc")
     document = tmp_path / "rules.org"

@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,9 +41,11 @@ _BARE = {
 }
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield str(path.relative_to(PACKAGE.parent)), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> Sequence[tuple[str, ast.Module]]:
+    """All modules of refgen: the path and the syntax tree of each."""
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return [(str(path.relative_to(PACKAGE.parent)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:

@@ -85,6 +85,7 @@ def are_both_too_much(said: Mapping[str, Any], rolled: Distribution | str) -> bo
     return isinstance(rolled, str) and TOO_MUCH in rolled and TOO_MUCH in said.get("error", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", HOW_MANY)
 def test_dice_come_to_what_python_says(count: int) -> None:
     texts = list(expressions(Random(count), count))
@@ -112,6 +113,7 @@ def by_python(text: str) -> tuple[Mapping[str, Any], list[list[str] | None]]:
     return Expressions(own, {}).whole(), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", HOW_MANY)
 def test_formulas_of_a_sheet_come_to_what_python_says(count: int) -> None:
     texts = list(formulas(Random(count), count))

@@ -127,6 +127,7 @@ def test_a_level_in_words_is_a_mention_where_no_typed_cell_and_no_fact_has_it(tm
     assert found.is_complete
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "stray", "told"),
     [

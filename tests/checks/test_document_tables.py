@@ -157,6 +157,7 @@ def test_our_own_documents_are_told_nothing_of(system: str) -> None:
     assert document_report(refgen.read(folder / named[1])).findings == ()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FOREIGN.is_dir(), reason="the documents of other people are not here")
 def test_documents_of_other_people_are_told_one_thing_that_is_wrong() -> None:
     paths = [path for path in sorted(FOREIGN.rglob("*.*")) if path.suffix in (".md", ".html")]

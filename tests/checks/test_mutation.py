@@ -16,7 +16,7 @@ from tests.checks.mutation.mutations import Size
 from tests.checks.mutation.run import edit_tasks, mutation_tasks, run, trial
 from tests.conftest import SYSTEMS
 
-MUTATIONS, EDITS = 11, 5
+MUTATIONS, EDITS = 7, 3
 """So many changes of each document are tried every time: a second or two."""
 
 

@@ -92,6 +92,7 @@ def verdict(system: str, old: str, new: str) -> Judged:
     return one.judged(change)
 
 
+@pytest.mark.slow
 def test_a_place_of_a_finding_that_stands_at_several_counts_as_such() -> None:
     told = verdict("harmonies", "B-A &lt;= 3, -B-1", "B-A &lt;= 4, -B-1")
     assert (told.verdict, told.judgement.why) == (Verdict.EITHER, "exact-up-to/0/b-a-up-to")

@@ -74,6 +74,7 @@ def body(text: str) -> str:
     return text.split("---\n", 2)[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", Target)
 def test_a_table_has_the_cells_of_its_page(target: Target) -> None:
     tables = [page for page in make_pages(game("fudge-1995"), []) if isinstance(page, TablePage)]

@@ -19,6 +19,7 @@ def of_original(system: str) -> CheckReport:
     return original_game(system).check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_original_has_the_same_findings_and_its_errata_fit(system: str) -> None:
     theirs, own = of_original(system), report(system)

@@ -48,6 +48,7 @@ def test_a_second_build_makes_nothing(cold: Path, done: list[str]) -> None:
     assert said == ["nothing to do: no file that is read has changed, and the output is as it was left"]
 
 
+@pytest.mark.slow
 def test_a_second_build_loads_nothing_that_makes_pages(folder: Path) -> None:
     build("-q", "--only", "card")
     command = [sys.executable, "-c", LOADED, "build", "-q", "--paper", "a4", "--only", "card"]
@@ -108,6 +109,7 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
     assert tree(folder / "build") == clean_build(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("aid", "shows", "other"),
     [("screen", "<h1>Traits</h1>", "<h1>Rolling</h1>"), ("booklet", 'data-number="3"', 'data-number="2"')],
@@ -123,6 +125,7 @@ def test_an_edit_of_a_cell_lays_out_the_pages_that_show_it(
     assert other not in html
 
 
+@pytest.mark.slow
 def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +145,7 @@ def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
     assert made == ["fate"]
 
 
+@pytest.mark.slow
 def test_the_page_of_characters_rests_on_the_sheet_they_are_written_for(cold: Path) -> None:
     fate = cold / "content" / "fate"
     (fate / "characters").mkdir()
@@ -153,6 +157,7 @@ def test_the_page_of_characters_rests_on_the_sheet_they_are_written_for(cold: Pa
         assert f">{title}<" in (cold / "build" / "fate" / "characters.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: set[str] = set()
 
@@ -280,10 +285,11 @@ def test_touched_files_are_not_changed_ones(folder: Path, done: list[str]) -> No
     assert done == []
 
 
+@pytest.mark.slow
 def test_other_fonts_or_packages_make_everything_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build("-q")
     known = {**environment_digests(), "the packages installed": "others"}
-    for module in ("refgen.pipeline.digests", "refgen.pipeline.result", "refgen.api.building"):
+    for module in ("refgen.pipeline.digests", "refgen.pipeline.store", "refgen.api.building"):
         monkeypatch.setattr(f"{module}.environment_digests", lambda: known)
     assert explained()[:3] == [
         "to make  fate/booklet (a5): changed: the packages installed",

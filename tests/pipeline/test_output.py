@@ -38,6 +38,7 @@ def links(folder: Path, page: str) -> set[str]:
     return set(html.parse(str(folder / "build" / page)).getroot().xpath("//main//@href | //main//@src"))
 
 
+@pytest.mark.slow
 def test_a_build_of_some_kinds_keeps_the_rest_and_lists_what_is_new(folder: Path) -> None:
     before = build(folder, only=("site", "data"))
     after = build(folder, "fate", only=("screen",))
@@ -84,6 +85,7 @@ def test_the_files_of_an_aid_that_fails_stay(folder: Path) -> None:
     assert "gm-screen-a4.pdf" in links(folder, "fate/index.html")
 
 
+@pytest.mark.slow
 def test_nothing_of_an_earlier_site_is_left_where_pages_are_gone(folder: Path) -> None:
     build(folder, only=("site",))
     rmtree(folder / "content" / "grids")

@@ -122,6 +122,7 @@ def words(page: Any) -> str:
     return " ".join(page.get_textpage().get_text_range().split())
 
 
+@pytest.mark.slow
 def test_without_a_choice_a_screen_is_made_on_a4_and_letter(root: Path) -> None:
     assert refgen("screen", root).exit_code == 0
     assert written(root) == both("fate/gm-screen-a4") | both("fate/gm-screen-letter")
@@ -210,6 +211,7 @@ def test_a_file_of_ones_own_mixes_systems(root: Path) -> None:
     assert source.startswith("made for the tests. Moves.")
 
 
+@pytest.mark.slow
 def test_systems_and_own_files_can_be_asked_for_together(root: Path) -> None:
     own = own_file(root, "mixed.toml", OWN)
     assert refgen("screen", root, "fate", own, "--paper", "a5").exit_code == 0

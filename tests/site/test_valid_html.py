@@ -40,6 +40,7 @@ def pages() -> list[SitePage]:
     return [*make_pages(fudge, AIDS), *explorers, *first, documents]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind.__name__ for kind in get_args(SitePage)])
 def test_every_kind_of_page_is_valid(kind: str) -> None:
     of_kind = [page for page in pages() if type(page).__name__ == kind]

@@ -228,6 +228,7 @@ def test_pages_say_what_was_planned() -> None:
     assert mismatches(fitted().pages) == []
 
 
+@pytest.mark.slow
 def test_a_page_number_that_is_another_is_named() -> None:
     (contents,) = (item for _, item in items(fitted().pages) if isinstance(item, ContentsLines))
     lines = (*contents.lines[:-1], replace(contents.lines[-1], page=99))
@@ -277,6 +278,7 @@ def test_half_a_letter_has_the_same_pages_and_room_around_them() -> None:
             assert page.Contents.read_bytes() == same.Contents.read_bytes()
 
 
+@pytest.mark.slow
 def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

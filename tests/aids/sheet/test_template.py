@@ -261,8 +261,6 @@ def test_a_name_is_read_once_though_it_stands_on_every_page() -> None:
 LEVELS = ("Legendary", "Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible")
 HIDDEN = 2
 
-pytestmark = pytest.mark.slow
-
 
 def filled_in(system: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The fields of a form by their names, but for those that are hidden."""
@@ -270,6 +268,7 @@ def filled_in(system: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         return {name: value(one) for name, one in fields(pdf).items() if not int(one.F) & HIDDEN}
 
 
+@pytest.mark.slow
 def test_these_are_all_levels_and_games_with_a_chart_by_a_level() -> None:
     by_level = [system for system in SYSTEMS if any(spec.by for spec in loaded(system).ruleset.spec.tracks.values())]
     assert by_level == ["atari-isev"]
@@ -277,6 +276,7 @@ def test_these_are_all_levels_and_games_with_a_chart_by_a_level() -> None:
     assert tuple(row[0].text for row in loaded("polyhedral-fudge").tables["damage-ratings"].rows) == LEVELS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_health_has_its_chart(level: str) -> None:
     """ "1-2 (5)": five boxes, which one or two points mark."""
@@ -292,6 +292,7 @@ def test_each_health_has_its_chart(level: str) -> None:
     assert shown == [cell.text for cell in chart]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("armor", [0, 3])
 def test_each_damage_capacity_has_its_thresholds(level: str, armor: int) -> None:

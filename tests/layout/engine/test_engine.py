@@ -48,6 +48,7 @@ def test_with_another_release_nothing_is_laid_out(monkeypatch: pytest.MonkeyPatc
     assert error.value.hint == 'pip install "weasyprint==70.*"'
 
 
+@pytest.mark.slow
 def test_a_machine_without_fonts_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "fonts.conf").write_text(f"<fontconfig><cachedir>{tmp_path}</cachedir></fontconfig>")
     code = "from refgen.layout.engine import load_weasyprint\nload_weasyprint()"

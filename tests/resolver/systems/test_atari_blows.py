@@ -456,6 +456,7 @@ def over_slowly(boxes: Boxes, own: int, foe: int, first: int, most: int) -> list
     return over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("skill", "foe"), [("Fair", "Fair"), ("Good", "Mediocre"), ("Mediocre", "Superb")])
 def test_a_duel_is_what_the_slow_way_finds(skill: str, foe: str) -> None:
     duel = game("atari-isev").explorers["duel"]
