@@ -20,7 +20,7 @@ build: .setup-build
 	@$(BIN)/refgen build
 
 check: .setup-build
-	@./.ci/lint-and-test $(BIN) -q $(DISTRIBUTED) -m "not slow"
+	@./.ci/lint-and-test $(BIN) -q $(DISTRIBUTED) -m "not slow and not originals"
 
 test: .setup-test
 	@./.ci/lint-and-test $(BIN) $(DISTRIBUTED)

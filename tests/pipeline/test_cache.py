@@ -24,6 +24,8 @@ from tests.layout.laid_out import note_layouts
 from tests.pipeline.small_builds import SCREEN, build, clean_build, edit, explained, touch, tree
 from tests.resolver.systems.small import project
 
+pytestmark = pytest.mark.slow
+
 LOADED = """
 import sys
 import refgen
@@ -48,7 +50,6 @@ def test_a_second_build_makes_nothing(cold: Path, done: list[str]) -> None:
     assert said == ["nothing to do: no file that is read has changed, and the output is as it was left"]
 
 
-@pytest.mark.slow
 def test_a_second_build_loads_nothing_that_makes_pages(folder: Path) -> None:
     build("-q", "--only", "card")
     command = [sys.executable, "-c", LOADED, "build", "-q", "--paper", "a4", "--only", "card"]
@@ -58,13 +59,13 @@ def test_a_second_build_loads_nothing_that_makes_pages(folder: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        pytest.param(command.split(), id=command, marks=marks)
-        for command, marks in (
-            ("cards --paper a4", ()),
-            ("sheet fate", pytest.mark.slow),
-            ("screen mine.toml", pytest.mark.slow),
-            ("screen --theme ink-saving", pytest.mark.slow),
-            ("cards --size tarot", pytest.mark.slow),
+        pytest.param(command.split(), id=command)
+        for command in (
+            "cards --paper a4",
+            "sheet fate",
+            "screen mine.toml",
+            "screen --theme ink-saving",
+            "cards --size tarot",
         )
     ],
 )
@@ -86,7 +87,6 @@ def test_every_command_that_makes_files_does_nothing_when_nothing_has_changed(
     assert (done != before) == (command[0] == "screen")
 
 
-@pytest.mark.slow
 def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[str]) -> None:
     build("-q")
     edit(folder, "Average", "Middling")
@@ -109,7 +109,6 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
     assert tree(folder / "build") == clean_build(folder)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("aid", "shows", "other"),
     [("screen", "<h1>Traits</h1>", "<h1>Rolling</h1>"), ("booklet", 'data-number="3"', 'data-number="2"')],
@@ -125,7 +124,6 @@ def test_an_edit_of_a_cell_lays_out_the_pages_that_show_it(
     assert other not in html
 
 
-@pytest.mark.slow
 def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,7 +143,6 @@ def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
     assert made == ["fate"]
 
 
-@pytest.mark.slow
 def test_the_page_of_characters_rests_on_the_sheet_they_are_written_for(cold: Path) -> None:
     fate = cold / "content" / "fate"
     (fate / "characters").mkdir()
@@ -157,7 +154,6 @@ def test_the_page_of_characters_rests_on_the_sheet_they_are_written_for(cold: Pa
         assert f">{title}<" in (cold / "build" / "fate" / "characters.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: set[str] = set()
 
@@ -186,7 +182,6 @@ def test_a_game_that_was_read_before_an_edit_is_not_kept_as_what_it_is_after(
     assert ["Middling" in text for text in found] == [False, True]
 
 
-@pytest.mark.slow
 def test_a_screen_with_tables_of_two_games_rests_on_both(cold: Path) -> None:
     """Of all aids of the game, the screen alone."""
     screen = cold / "content" / "fate" / "screen.toml"
@@ -207,7 +202,6 @@ def manifest(folder: Path) -> dict[str, dict[str, str]]:
     return {path: data["inputs"][part["inputs"]] for part in data["made"] for path in part["files"]}
 
 
-@pytest.mark.slow
 def test_words_that_no_page_shows_lay_out_nothing(folder: Path, done: list[str]) -> None:
     build("-q")
     edit(folder, "add the skill", "add your skill, or what else is agreed on at the table")
@@ -264,7 +258,6 @@ CHANGES = [
 ]
 
 
-@pytest.mark.slow
 def test_after_any_change_the_output_is_that_of_a_clean_build(folder: Path) -> None:
     build("-q")
     for change in CHANGES:
@@ -285,7 +278,6 @@ def test_touched_files_are_not_changed_ones(folder: Path, done: list[str]) -> No
     assert done == []
 
 
-@pytest.mark.slow
 def test_other_fonts_or_packages_make_everything_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build("-q")
     known = {**environment_digests(), "the packages installed": "others"}
@@ -330,7 +322,6 @@ def test_clean_forgets_everything(folder: Path, done: list[str]) -> None:
     assert len(done) == 1
 
 
-@pytest.mark.slow
 def test_check_compares_and_writes_nothing(folder: Path) -> None:
     assert "manifest.json is missing" in build("--check", code=1).stdout
     assert not (folder / "build").exists()

@@ -54,7 +54,8 @@ def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
             assert sum(differing[255 - 16 :]) == 0
 
 
-@pytest.mark.parametrize("system", [ONE, *(pytest.param(other, marks=pytest.mark.slow) for other in OTHERS)])
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
     for placing in ready(system):
         found = " ".join(words(book(system, [placing])))
@@ -196,7 +197,8 @@ def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
     assert len(book("atari-isev", [placing] * 101)) - len(book("atari-isev", [placing])) < 100 * 3000
 
 
-@pytest.mark.parametrize("name", ["עומר", *(pytest.param(name, marks=pytest.mark.slow) for name in SCRIPTS)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["עומר", *SCRIPTS])
 def test_other_scripts_are_laid_out_in_full(name: str) -> None:
     placing = placed(ONE, named(ONE, name))
     assert [each.text for each in placing.unsupported] == [name]
