@@ -37,7 +37,6 @@ from tests.layout.tagged import faults, read_tags
 
 ONE = "fudge-1995"
 SCRIPTS = ["عمر", "ქეთევან", "Z\u1ecd\u0308e"]
-OTHERS = [system for system in SYSTEMS if system != ONE]
 
 
 @pytest.mark.slow
