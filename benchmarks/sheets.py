@@ -26,7 +26,7 @@ from refgen.aids.sheet.character_book import CharacterBook
 from refgen.aids.sheet.drawing import Placing
 from refgen.aids.sheet.template import SheetTemplate, lay_out_sheet
 from refgen.blocks.table_block import TableBlock
-from refgen.characters.filling import Filled, fill
+from refgen.characters.filling import FilledValues, fill
 from refgen.characters.sheet import FieldKind, SheetPart
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
@@ -81,9 +81,9 @@ class _Ways:
 
     game: refgen.Game
     template: SheetTemplate
-    filled: Sequence[Filled]
+    filled: Sequence[FilledValues]
 
-    def place(self, filled: Filled) -> Placing:
+    def place(self, filled: FilledValues) -> Placing:
         """A character on the sheet."""
         return self.template.placer.place(filled)
 

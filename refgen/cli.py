@@ -76,7 +76,7 @@ class _Refgen(click.Group):
         except RefgenError as error:
             show_error(error)
             ctx.exit(BAD_INPUT)
-        except Stopped as stopped:
+        except StopSignal as stopped:
             ctx.exit(stopped.code)
 
 
@@ -87,7 +87,7 @@ def main() -> None:
     tune_gc()
 
 
-class Stopped(KeyboardInterrupt):
+class StopSignal(KeyboardInterrupt):
     """The command is to end, with the exit code ``code``."""
 
     def __init__(self, number: int) -> None:
@@ -97,7 +97,7 @@ class Stopped(KeyboardInterrupt):
 
 @contextmanager
 def stops_on_signals() -> Iterator[None]:
-    """Raise Stopped at the first signal; a second signal ends the process at once."""
+    """Raise StopSignal at the first signal; a second signal ends the process at once."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -121,7 +121,7 @@ def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     signal.setitimer(signal.ITIMER_REAL, GRACE)
     atexit.register(_end, 128 + number)  # taking Python apart takes long, and nothing of it is needed
     sys.unraisablehook = lambda _unraisable: None  # in a callback of a library the error is lost: the timer ends it
-    raise Stopped(number)
+    raise StopSignal(number)
 
 
 def _end(code: int) -> NoReturn:

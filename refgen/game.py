@@ -72,7 +72,7 @@ class Catalog(Mapping[str, T_co]):
 
     def mapped(self, change: Callable[[T_co], T]) -> Catalog[T]:
         """A catalog with the same names, whose things are ``change`` of the things here, made when first asked for."""
-        return Catalog(self._kind, Lazy(self._things, lambda name: change(self._things[name])), self._titles)
+        return Catalog(self._kind, LazyMapping(self._things, lambda name: change(self._things[name])), self._titles)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._things)
@@ -85,12 +85,12 @@ class Catalog(Mapping[str, T_co]):
         return f"<{len(self)} {self._kind}s{': ' if shown else ''}{', '.join(shown)}>"
 
 
-class Lazy(Mapping[str, T_co]):
-    """Things that are made when they are first asked for; their names are known before.
+class LazyMapping(Mapping[str, T_co]):
+    """A mapping whose names are known, and whose values are made at the first look-up.
 
-    A mapping as ``names`` may know more names than it lists, those of tables that cannot be read: asking for one asks
-    ``make``, which says why. Each thing is made once. Where ``most`` says how many are remembered, one that was not
-    asked for since is made again.
+    ``names`` may know more names than it lists: for the name of an unreadable table, ``make`` raises the error of the
+    table. Each value is made once. With ``most``, only so many values are remembered; a value that was forgotten is
+    made again.
     """
 
     def __init__(self, names: Collection[str], make: Callable[[str], T_co], most: int | None = None) -> None:
@@ -129,7 +129,7 @@ class Lazy(Mapping[str, T_co]):
         return len(self._names)
 
 
-class Joined(Mapping[str, T_co]):
+class JoinedMapping(Mapping[str, T_co]):
     """Two mappings with different names as one mapping; values are looked up only when they are asked for."""
 
     def __init__(self, first: Mapping[str, T_co], second: Mapping[str, T_co]) -> None:
@@ -191,7 +191,7 @@ class GameModel:
         spec = self.ruleset.spec
         titles = {name: table.title for name, table in spec.tables.items()}
         titles |= {name: table.title for name, table in spec.derived.items()}
-        return Catalog("table", Joined(self.printed, self.computed), titles)
+        return Catalog("table", JoinedMapping(self.printed, self.computed), titles)
 
     @cached_property
     def facts(self) -> Catalog[Fact]:
@@ -212,21 +212,21 @@ class GameModel:
     def actions(self) -> Catalog[Action]:
         """The ways to act, which answer with chances."""
         specs = self.ruleset.spec.actions
-        made = Lazy(specs, lambda name: action_of(self.ruleset, name))
+        made = LazyMapping(specs, lambda name: action_of(self.ruleset, name))
         return Catalog("action", made, {name: spec.title for name, spec in specs.items()})
 
     @cached_property
     def explorers(self) -> Catalog[Explorer]:
         """The explorers by id; an explorer that cannot be worked out raises ResolverError when it is asked for."""
         specs = self.ruleset.spec.explorers
-        ruleset = replace(self.ruleset, tables=Joined(self.printed, self.computed))
-        return Catalog("explorer", Lazy(specs, lambda name: make_explorer(ruleset, name)))
+        ruleset = replace(self.ruleset, tables=JoinedMapping(self.printed, self.computed))
+        return Catalog("explorer", LazyMapping(specs, lambda name: make_explorer(ruleset, name)))
 
     @cached_property
     def named_rolls(self) -> Catalog[NamedRoll]:
         """The named rolls."""
         specs = self.ruleset.spec.rolls
-        made = Lazy(specs, lambda name: named_roll(self.ruleset, name))
+        made = LazyMapping(specs, lambda name: named_roll(self.ruleset, name))
         return Catalog("roll", made, {name: spec.title for name, spec in specs.items()})
 
     def grid_of(self, table: str) -> Mapping[str, Any]:
@@ -253,7 +253,7 @@ class GameModel:
     def _report(self) -> CheckReport:
         from refgen.checks.run import check  # whoever shows a few tables needs the checks of these alone
 
-        actions = Lazy(self.actions, lambda name: tried_action(self.ruleset, name))
+        actions = LazyMapping(self.actions, lambda name: tried_action(self.ruleset, name))
         return check(self.ruleset, self.computed, self.folder, (self.explorers, actions, self.named_rolls))
 
     @cached_property

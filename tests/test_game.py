@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from refgen.game import Lazy
+from refgen.game import LazyMapping
 
 
-def made(most: int | None) -> tuple[Lazy[str], list[str]]:
+def made(most: int | None) -> tuple[LazyMapping[str], list[str]]:
     """Three things, and the names of those that were made."""
     names: list[str] = []
 
@@ -13,7 +13,7 @@ def made(most: int | None) -> tuple[Lazy[str], list[str]]:
         names.append(name)
         return name.upper()
 
-    return Lazy(["one", "two", "three"], make, most), names
+    return LazyMapping(["one", "two", "three"], make, most), names
 
 
 def test_of_many_things_the_last_that_were_asked_for_are_remembered() -> None:

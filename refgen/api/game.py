@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from refgen.aids.cards.model import CardDeck
     from refgen.characters.character import Character
     from refgen.characters.character_files import ReadCharacters
-    from refgen.characters.filling import Filled
+    from refgen.characters.filling import FilledValues
     from refgen.characters.form import Form
     from refgen.characters.sheet import CharacterSheet
     from refgen.export.check import Report
@@ -114,7 +114,7 @@ class Game(GameModel):
             found.strict()
         return found
 
-    def fill(self, character: Character) -> Filled:
+    def fill(self, character: Character) -> FilledValues:
         """The value of each field of a character's sheet: texts, and exact numbers."""
         from refgen.characters.filling import fill
 

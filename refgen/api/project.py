@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from refgen.api.game import Game
 from refgen.api.settings import BuildSettings
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
-from refgen.game import Catalog, Lazy, SystemSpec
+from refgen.game import Catalog, LazyMapping, SystemSpec
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
 from refgen.rules.load import load_ruleset
@@ -73,8 +73,8 @@ class Project:
     """
 
     def __init__(self, folders: ProjectFolders) -> None:
-        self._loaded = Lazy(folders.folders, self._load, MOST_GAMES)
-        self._sound = Lazy(folders.folders, self._whole, MOST_GAMES)
+        self._loaded = LazyMapping(folders.folders, self._load, MOST_GAMES)
+        self._sound = LazyMapping(folders.folders, self._whole, MOST_GAMES)
         self.partial: Catalog[Game] = Catalog("game", self._loaded)
         self.games: Catalog[Game] = Catalog("game", self._sound)
         self._folders = replace(folders, games=self.games, forget=self._forget)

@@ -132,7 +132,7 @@ def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
         align = "center"
     if any(cell.bar is not None for cell in column):
         align = "start"
-    rooms = aligning_rooms([cell.text for cell in column], align, semibold=column[0].header)
+    rooms = aligning_paddings([cell.text for cell in column], align, semibold=column[0].header)
     return [
         replace(cell, before=room.before, after=room.after) if room.before or room.after else cell
         for cell, room in zip(column, rooms, strict=True)
@@ -201,29 +201,29 @@ _FIGURE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class FigurePadding:
     """The room ``before`` and ``after`` a figure, in ems of its type."""
 
     before: float = 0.0
     after: float = 0.0
 
 
-def aligning_rooms(texts: Sequence[str], align: str, *, semibold: bool = False) -> list[Room]:
+def aligning_paddings(texts: Sequence[str], align: str, *, semibold: bool = False) -> list[FigurePadding]:
     """The room beside each text of a column aligned "end", "center", or "start" (figures with bars)."""
     found = [_FIGURE.fullmatch(text) for text in texts]
     if any(text and match is None for text, match in zip(texts, found, strict=True)):
-        return [Room()] * len(texts)
+        return [FigurePadding()] * len(texts)
     wide = SEMIBOLD if semibold else 1.0
     parts = [(match["whole"] or match["none"], match["rest"] or "") if match else None for match in found]
     widths = [(_width(part[0]), _width(part[1])) if part else None for part in parts]
     whole, rest = (max((width[side] for width in widths if width), default=0.0) for side in (0, 1))
     return [
-        Room(
+        FigurePadding(
             round((whole - width[0]) * wide, 3) if align != "end" else 0.0,
             round((rest - width[1]) * wide, 3) if align != "start" else 0.0,
         )
         if width
-        else Room()
+        else FigurePadding()
         for width in widths
     ]
 

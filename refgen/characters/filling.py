@@ -1,8 +1,9 @@
 """The values of the fields of a character's sheet, and the sheet with these values.
 
-In: a Form and a Character. Out: a Filled: the text of each field that is not blank, computed values exact and rounded
-by the rule of their field; a computed field is blank if a value that it needs is missing. In: a blank CharacterSheet
-and a Filled. Out: the CharacterSheet with values, whose lists have at least as many lines as the character needs.
+In: a Form and a Character. Out: FilledValues: the text of each field that is not blank, computed values exact and
+rounded by the rule of their field; a computed field is blank if a value that it needs is missing. In: a blank
+CharacterSheet and FilledValues. Out: the CharacterSheet with values, whose lists have as many lines as the character
+needs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from refgen.rules.model import Cell
 
 
 @dataclass(slots=True)
-class Filled:
+class FilledValues:
     """The values on the sheet of a character, by the names of its fields: ``texts``, and ``exact`` numbers.
 
     ``boxes`` is the number of boxes that each row of a track has for this character, by the key of the row; ``lines``
@@ -38,7 +39,7 @@ class Filled:
     faults: list[RefgenError] = field(default_factory=list)
 
 
-def fill(form: Form, character: Character) -> Filled:
+def fill(form: Form, character: Character) -> FilledValues:
     """Fill the sheet of a character."""
     filling = _SheetFiller(form, character)
     filling.write()
@@ -55,7 +56,7 @@ class _SheetFiller:
 
     def __init__(self, form: Form, character: Character) -> None:
         self.form = form
-        self.filled = Filled(character)
+        self.filled = FilledValues(character)
         self.values: dict[str, NamedValue] = {}
         self.rows: dict[str, dict[int, dict[str, NamedValue]]] = {}
 
@@ -176,25 +177,25 @@ def points_text(points: Interval) -> str:
     return f"{low}" if low == high else f"{low}–{high}"
 
 
-def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
+def filled_sheet(sheet: CharacterSheet, filled: FilledValues) -> CharacterSheet:
     """The blank sheet with the values of a character in its fields."""
     pages = [replace(page, parts=tuple(_filled_part(part, filled) for part in page.parts)) for page in sheet.pages]
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 
 
-def _filled_part(part: SheetPart, filled: Filled) -> SheetPart:
+def _filled_part(part: SheetPart, filled: FilledValues) -> SheetPart:
     if part.pattern is not None:
         part = part.with_lines(max(len(part.rows), filled.lines.get(part.id, 0)))
     return replace(part, rows=tuple(filled_row(row, filled) for row in part.rows))
 
 
-def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
+def filled_row(row: SheetRow, filled: FilledValues) -> SheetRow:
     """A row with the values of its fields."""
     count = filled.boxes.get(row.key) if row.boxes is not None else None
     return replace(row, fields=tuple(_filled_field(field, filled, count) for field in row.fields))
 
 
-def _filled_field(field: Field, filled: Filled, boxes: int | None) -> Field:
+def _filled_field(field: Field, filled: FilledValues, boxes: int | None) -> Field:
     """A field with its value; of the boxes of a track, those are absent that this character does not have."""
     value, exact = filled.texts.get(field.name, ""), filled.exact.get(field.name)
     if boxes is None or field.kind is not FieldKind.BOX:

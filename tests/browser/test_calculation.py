@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 from refgen.aids.sheet.interactive import ACTION, Calculation
 from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.character import Character
-from refgen.characters.filling import Filled, fill
+from refgen.characters.filling import FilledValues, fill
 from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 from refgen.game import SystemInfo
@@ -53,7 +53,7 @@ def page(chromium: Browser) -> Any:
     page.close()
 
 
-def in_viewer(own: SheetTemplate, filled: Filled) -> dict[str, Any]:
+def in_viewer(own: SheetTemplate, filled: FilledValues) -> dict[str, Any]:
     """The fields of a character as a viewer has them, before anything is worked out."""
     placing = own.placer.place(filled)
     fields = {box.name: {"valueAsString": "Off" if box.is_box else "", "display": 0} for box in own.boxes}
@@ -75,7 +75,7 @@ def check(page: Page, form: Form, own: SheetTemplate, those: Sequence[Character]
     return sum(_check(own, filled, shown) for filled, shown in zip(every, found, strict=True))
 
 
-def _check(own: SheetTemplate, filled: Filled, shown: dict[str, tuple[str, bool]]) -> int:
+def _check(own: SheetTemplate, filled: FilledValues, shown: dict[str, tuple[str, bool]]) -> int:
     count = 0
     for box in own.boxes:
         text, hidden = shown[box.name]

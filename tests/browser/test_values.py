@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page
 
 from refgen.characters.character import Character, WrittenValue
-from refgen.characters.filling import Filled, fill
+from refgen.characters.filling import FilledValues, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
@@ -41,7 +41,7 @@ def in_browser(page: Page, own: Form, those: Iterable[Character]) -> list[dict[s
     return found
 
 
-def computed(own: Form, filled: Filled, without: Iterable[str] = ()) -> Mapping[str, str]:
+def computed(own: Form, filled: FilledValues, without: Iterable[str] = ()) -> Mapping[str, str]:
     """The texts of the fields that nobody writes in."""
     patterns = {step.field.name for step in own.steps}
     points = {f"{track.key}.points" for track in own.tracks}

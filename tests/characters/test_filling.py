@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.characters.filling import Filled, fill, filled_sheet
+from refgen.characters.filling import FilledValues, fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.sheet import TICKED
 from refgen.characters.validation import check_character
@@ -18,7 +18,7 @@ from refgen.span import Span
 from tests.characters.small import SHEET, form_of
 
 
-def filled(form: Form, **parts: Any) -> Filled:
+def filled(form: Form, **parts: Any) -> FilledValues:
     data = {"who": {"name": "Ada"}, **parts}
     character, errors = check_character(form, data, lambda _path: Span("ada.toml", 0, 0, 1, 1, 1, 1))
     assert errors == []

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.characters.filling import Filled
+from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import slug
 from refgen.files import bundled
 from refgen.notation.values import Level
@@ -27,7 +27,7 @@ def level_of(system: str, fact: str) -> Level:
     return value
 
 
-def filled(system: str, values: Mapping[str, Any]) -> Filled:
+def filled(system: str, values: Mapping[str, Any]) -> FilledValues:
     """What stands on the sheet of a character with these values."""
     return game(system).fill(refgen.Character("A", values))
 

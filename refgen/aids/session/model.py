@@ -26,7 +26,7 @@ from refgen.blocks.kinds import load_aid_spec, placed
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.typesetting import fill_placeholders
 from refgen.characters.character_files import read_characters
-from refgen.characters.filling import Filled, fill
+from refgen.characters.filling import FilledValues, fill
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME as SHEET
 from refgen.characters.make_sheet import make_sheet
@@ -120,7 +120,7 @@ class _Column:
     row: SheetRow | None = None
     boxes: int = 0
 
-    def cell(self, filled: Filled | None) -> str:
+    def cell(self, filled: FilledValues | None) -> str:
         """The text of the cell for a character, or for a blank line."""
         if self.row is None:
             value = filled.texts.get(self.key, "") if filled else ""
@@ -173,7 +173,7 @@ class _SessionMaker:
         """A context in which faults without a place get the place of a key of session.toml, if there is such a file."""
         return placed(self.source, *path) if self.source else nullcontext()
 
-    def _filled(self, files: Sequence[Path]) -> tuple[Sequence[Filled], Sequence[RefgenError]]:
+    def _filled(self, files: Sequence[Path]) -> tuple[Sequence[FilledValues], Sequence[RefgenError]]:
         """The filled sheets of the characters in some files, and the errors found in these."""
         if not files:
             return [], []

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise, zip_longest
 from math import ceil, floor
 
-from refgen.characters.filling import Filled
+from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.notation.figures import percent, units
 from refgen.resolver.dice.distribution import Distribution
@@ -60,7 +60,7 @@ class PartyPart:
         return replace(self, rows=tuple(row for row in rows if any(row.cells)))
 
 
-def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[CharacterTurn]:
+def turns_of(sheet: CharacterSheet, characters: Sequence[FilledValues]) -> list[CharacterTurn]:
     """The characters in the order in which they act. With dice, chances are exact: each rolls and adds the value."""
     order = sheet.order
     if order is None:
@@ -95,7 +95,9 @@ def _difference(dice: str) -> Distribution:
     return roll(dice).less(roll(dice))
 
 
-def party_parts(sheet: CharacterSheet, characters: Sequence[Filled], wanted: Collection[str]) -> Iterator[PartyPart]:
+def party_parts(
+    sheet: CharacterSheet, characters: Sequence[FilledValues], wanted: Collection[str]
+) -> Iterator[PartyPart]:
     """The parts of a sheet with levels, numbers, computed values or boxes; lists are shown line by line.
 
     ``wanted`` are the keys of the parts and fields that are shown.
@@ -127,7 +129,7 @@ def _shown_row(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> Sheet
     return replace(row, fields=tuple(field for field in row.fields if field.name in wanted), boxes=None)
 
 
-def _party_rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
+def _party_rows(row: SheetRow, characters: Sequence[FilledValues]) -> Iterator[PartyRow]:
     """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
         shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
@@ -145,7 +147,7 @@ def boxes_of(row: SheetRow) -> Sequence[Field]:
     return [field for field in row.fields if field.kind is FieldKind.BOX and not field.optional]
 
 
-def boxes_text(row: SheetRow, filled: Filled | None) -> str:
+def boxes_text(row: SheetRow, filled: FilledValues | None) -> str:
     """The boxes of a row: for a character with some ticked, else as on the blank sheet."""
     if filled is None:
         return FREE * len(boxes_of(row))
@@ -156,7 +158,7 @@ def boxes_text(row: SheetRow, filled: Filled | None) -> str:
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
 
 
-def _joined_values(filled: Filled, shown: Sequence[Field]) -> Iterator[str]:
+def _joined_values(filled: FilledValues, shown: Sequence[Field]) -> Iterator[str]:
     """The values of a row, joined to one text; nothing for a row without values."""
     if text := ", ".join(_texts(filled, [field.name for field in shown])):
         yield text
@@ -166,7 +168,7 @@ def _joined(texts: Iterable[str]) -> str:
     return " ".join(filter(None, texts))
 
 
-def _list_rows(part: SheetPart, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
+def _list_rows(part: SheetPart, pattern: SheetRow, characters: Sequence[FilledValues]) -> Iterator[PartyRow]:
     """A row for each entry that several characters share; below, line by line, the other entries of each."""
     first, *others = pattern.fields
     shown = [field.id for field in others if field.kind in _SHOWN]
@@ -185,7 +187,7 @@ def _list_rows(part: SheetPart, pattern: SheetRow, characters: Sequence[Filled])
         yield PartyRow("Others" if shared and not number else "", cells)
 
 
-def _list_entries(part: SheetPart, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
+def _list_entries(part: SheetPart, named: str, shown: Sequence[str], filled: FilledValues) -> Iterator[tuple[str, str]]:
     """The lines of a character's list: the name of each, and its values."""
     for number in range(1, filled.lines.get(part.id, 0) + 1):
         base = f"{part.id}.{number}."
@@ -193,5 +195,5 @@ def _list_entries(part: SheetPart, named: str, shown: Sequence[str], filled: Fil
             yield name, ", ".join(_texts(filled, [base + field_id for field_id in shown]))
 
 
-def _texts(filled: Filled, names: Iterable[str]) -> Sequence[str]:
+def _texts(filled: FilledValues, names: Iterable[str]) -> Sequence[str]:
     return [text for name in names if (text := filled.texts.get(name))]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from refgen.aids.sheet.fields import FieldBox, FieldText, baseline, glyphs, set_text
 from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken_element
-from refgen.characters.filling import Filled
+from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
 from refgen.layout.templates import pdf_colour, token_colour
@@ -31,7 +31,7 @@ class Placing:
     the keys of values for which the sheet has no field.
     """
 
-    filled: Filled
+    filled: FilledValues
     written: list[FieldText] = field(default_factory=list)
     ticked: list[FieldBox] = field(default_factory=list)
     rows: list[Sequence[FieldBox]] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Placer:
             for row, fields in boxes_of_tracks(sheet).items()
         }
 
-    def place(self, filled: Filled) -> Placing:
+    def place(self, filled: FilledValues) -> Placing:
         """Place the values of a character."""
         placing = Placing(filled)
         for name, text in (filled.texts | dict.fromkeys(self.repeated, filled.texts.get(self.name_key, ""))).items():
