@@ -1,1 +1,1 @@
-"""Stage 7: play aids: what each kind shows, how it is arranged on pages, and the jobs that make its files."""
+"""Play aids: a folder for each kind of aid, and the protocol by which builds, the site and commands know every kind."""

@@ -1,1 +1,1 @@
-"""Stage 12: what ``import refgen`` hands out; docs/python.md shows each name."""
+"""The public names of ``import refgen``; docs/python.md shows each of them."""

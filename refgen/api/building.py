@@ -65,7 +65,7 @@ def build(
 
 
 def compare(order: BuildOrder, progress: Progress = no_progress) -> BuildResult:
-    """Find out how the output differs from what a build would make of it; nothing is written there."""
+    """The differences between the output and the files of a build made now; nothing is written to the output."""
     project = project_of(order)
     return project.run(replace(request_of(order, project), compares=True), progress)
 

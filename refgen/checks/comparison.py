@@ -7,6 +7,7 @@ that the printed numbers follow, and the verdict of each.
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,9 +40,9 @@ class CheckSpec(Strict):
         named: Iterator[str | None] = (getattr(self, key, None) for key in ("fact", "table", "printed"))
         return next(name for name in named if name is not None)
 
+    @abstractmethod
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """Compare the printed numbers. Raises RefgenError for a table or fact that is unknown or cannot be read."""
-        raise NotImplementedError
 
 
 class ChecksSpec(ResolverSpec):

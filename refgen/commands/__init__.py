@@ -1,4 +1,4 @@
-"""Stage 13: one short module a command, on the public names and the text views only; ``refgen.cli`` binds them.
+"""The commands, which stand on the public names of refgen and on its views as text; ``refgen.cli`` binds the commands.
 
 A command imports the stages when it runs, so that ``--help`` answers at once.
 """

@@ -1,1 +1,1 @@
-"""Stage 10: what refgen knows, for people and programs: text, JSON with its schemas, CSV, Markdown, HTML fragments."""
+"""Games, reports and rolls for people and programs: text, JSON with its schemas, CSV, Markdown, HTML fragments."""

@@ -1,1 +1,1 @@
-"""Stage 2: one printed cell becomes one typed value, or a NotationError that says why not."""
+"""A printed cell becomes a typed value, or a NotationError that says why the cell has none."""

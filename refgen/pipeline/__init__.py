@@ -1,1 +1,1 @@
-"""Stage 11: which aids are to be made, made in parallel, and published whole or not at all."""
+"""Builds: the files of play aids and of the site are made in parallel, and published whole or not at all."""

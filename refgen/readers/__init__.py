@@ -1,1 +1,1 @@
-"""Stage 1: the text of a rule document becomes sections, grids of raw cells and lists, each with its span."""
+"""The text of a rule document becomes sections, grids of raw cells and lists, each with its span."""

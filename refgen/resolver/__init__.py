@@ -1,1 +1,1 @@
-"""Stage 4: every number that follows from the rules, exact: dice, odds, degrees of success, armies."""
+"""Every number that follows from the rules, exact: dice, odds, degrees of success, chains, computed tables."""

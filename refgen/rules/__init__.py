@@ -1,1 +1,1 @@
-"""Stage 3: the grids of a rule document and its system.toml become a Ruleset: typed, named, traced."""
+"""The grids of a rule document and its system.toml become a Ruleset: typed, named, each value with its place."""

@@ -47,7 +47,7 @@ SitePage = (
 
 
 def make_pages(game: GameModel, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
-    """The pages of a game, one after the other."""
+    """The pages of a game, in the order of its navigation."""
     heads = _Heads(game)
     groups, explanations = grouped_tables(game), Explanations(game)
     yield OverviewPage(heads.part(SitePart.OVERVIEW), GameSummary.of(game), tuple(aids))

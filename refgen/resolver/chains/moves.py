@@ -156,7 +156,7 @@ class Moves:
 
 
 def whole_state(number: Rational) -> int:
-    """A number as states hold it. Raises ResolverError for any other."""
+    """A number of a state as an int. Raises ResolverError for a fraction, and for a number beyond MAX_WHOLE."""
     number = whole(number)
     if not isinstance(number, int) or abs(number) > MAX_WHOLE:
         raise ResolverError(f"a state of a chain would hold {shortened(number)}", hint="It holds whole numbers.")

@@ -1,1 +1,1 @@
-"""Formulas worked out: arithmetic over what a ruleset states, and chances of dice."""
+"""Formulas worked out: arithmetic over the cells and facts of a ruleset, and chances of dice."""
