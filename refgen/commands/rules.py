@@ -51,7 +51,7 @@ def _one(table: refgen.Table, output_format: str) -> str:
 
 
 def _expanded(game: refgen.Game, table: str) -> str:
-    from refgen.export.system_toml import toml_entry
+    from refgen.export.toml_text import toml_entry
 
     return toml_entry(f"derived.{game.tables.id_of(table)}", game.grid_of(table))
 
@@ -135,7 +135,7 @@ def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
 
         echo_json(document_data(document, sections))
     elif output_format == "toml":
-        from refgen.export.system_toml import propose
+        from refgen.proposals.tables import propose
 
         click.echo(propose(document), nl=False)
     else:

@@ -18,7 +18,7 @@ from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError
 from refgen.export.model import toml_string
-from refgen.export.system_toml import toml_entry
+from refgen.export.toml_text import toml_entry
 from refgen.files import bundled
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import entry_lines

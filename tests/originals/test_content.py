@@ -15,8 +15,8 @@ from refgen.rules.model import RuleTable
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, ours
 from tests.content.test_systems import check_places
-from tests.export.test_system_toml import check_holds_every_grid
 from tests.originals.conftest import from_original, original
+from tests.proposals.test_tables import check_holds_every_grid
 
 LONGEST_SHARED_RUN = 8
 """Words in a row that a retelling may share with its original: enough for a term, a formula or a label."""

@@ -9,7 +9,7 @@ import pytest
 
 from refgen.aids.reference_lists import ladder_steps
 from refgen.errors import ResolverError
-from refgen.export.system_toml import toml_entry
+from refgen.export.toml_text import toml_entry
 from refgen.game import GameModel, load_game
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.tables.grid import grid

@@ -1,4 +1,4 @@
-"""A first system.toml for a document, to be edited by its author; and values as TOML.
+"""A first system.toml for a document, to be edited by its author.
 
 In: a Document. Out: the text of a system.toml that loads together with the unchanged document, and holds every table
 that the reader found and every list of "label: text". A table that does not load stands in a comment, with the reason.
@@ -6,21 +6,19 @@ that the reader found and every list of "label: text". A table that does not loa
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from textwrap import shorten
-from typing import Any
 
 from refgen.checks.documents import ABOUT
-from refgen.export.fact_proposals import fact_lines
 from refgen.export.model import toml_string
 from refgen.layout.templates import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import shown_by, undecided
+from refgen.proposals.facts import fact_lines
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
 from refgen.rules.guess import guess_notation, is_value, ladder_columns, notation_but_for_one, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
@@ -28,32 +26,6 @@ from refgen.rules.table_finder import FoundTable, head_key, transposed, upright
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
-
-
-def toml_entry(heading: str, entry: Mapping[str, Any]) -> str:
-    """A table with its heading."""
-    return "".join(f"{line}\n" for line in (f"[{heading}]", *_lines(entry)))
-
-
-def _lines(entry: Mapping[str, Any]) -> Iterator[str]:
-    for key, value in entry.items():
-        if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-            yield f"{key} = ["
-            yield from (f"  {_inline(item)}," for item in value)
-            yield "]"
-        else:
-            yield f"{key} = {_inline(value)}"
-
-
-def _inline(value: Any) -> str:
-    if isinstance(value, Mapping) and not value:
-        return "{}"
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {_inline(inner)}' for key, inner in value.items())} }}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_inline, value))}]"
-    return toml_string(value) if isinstance(value, str) else json.dumps(value)
-
 
 ACCENT = token_colour("accent-light")
 LABELLED = "{label}: {text}"

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import RefgenError
-from refgen.export.system_toml import propose
 from refgen.files import bundled
 from refgen.game import GameRules, SystemSpec
+from refgen.proposals.tables import propose
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.rules.load import load_ruleset

@@ -1,0 +1,64 @@
+"""The draft of a game: its document, the tables found in the document, and the entries of its proposed files.
+
+In: a Document and the Proposals of its tables. Out: Entries, which render as TOML: above each entry stands the evidence
+for it, a comment for each line; an entry that is not certain is commented out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from refgen.proposals.tables import Proposal
+from refgen.readers.document import Document
+from refgen.rules.guess import slug, unused
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a proposed file: a ``heading`` such as "[tables.armies]" or "[[panels]]", and its lines of TOML.
+
+    ``evidence`` says from which words and places of the document the entry follows. An entry that could change the
+    meaning of a number, and that the evidence does not prove as a whole, is not ``certain``.
+    """
+
+    heading: str
+    lines: Sequence[str]
+    evidence: Sequence[str] = ()
+    certain: bool = True
+
+    def text(self) -> str:
+        """The entry as TOML, with its comments."""
+        mark = "" if self.certain else "# "
+        comments = [toml_comment(line) for line in self.evidence]
+        return "".join(f"{line}\n" for line in (*comments, *(mark + line for line in (self.heading, *self.lines))))
+
+
+def toml_comment(text: str) -> str:
+    """A text as a comment of TOML, which holds no line break and no control character."""
+    return "# " + re.sub(r"[\x00-\x1f\x7f]", " ", text)
+
+
+@dataclass(slots=True)
+class GameDraft:
+    """The values that all proposers of a game share: the ``document``, its ``language``, its ``tables``, and the ids in use.
+
+    ``language`` is a tag such as "en" or "pt-BR", "" where it is not known. ``ids`` are those of tables, facts, rolls
+    and computed tables so far: no two entries of a game have the same id.
+    """
+
+    document: Document
+    language: str
+    tables: Sequence[Proposal]
+    ids: set[str] = field(default_factory=set)
+
+    def usable_tables(self) -> Iterator[Proposal]:
+        """The tables that system.toml takes as they are."""
+        return (table for table in self.tables if not table.obstacle)
+
+    def new_id(self, words: str, otherwise: str) -> str:
+        """An unused id made of some words, or of ``otherwise`` where the words have no letter; it is in use now."""
+        name = unused(slug(words, otherwise), self.ids)
+        self.ids.add(name)
+        return name
