@@ -42,9 +42,9 @@ def toml_comment(text: str) -> str:
 
 @dataclass(slots=True)
 class GameDraft:
-    """The values that all proposers of a game share: the ``document``, its ``language``, its ``tables``, and the ids in use.
+    """The document of a game, its language, its tables, and the ids in use, as all proposers of the game share them.
 
-    ``language`` is a tag such as "en" or "pt-BR", "" where it is not known. ``ids`` are those of tables, facts, rolls
+    ``language`` is a tag ("en", "pt-BR"), "" where nothing tells. ``ids`` are the ids of tables, facts, rolls
     and computed tables so far: no two entries of a game have the same id.
     """
 
