@@ -235,7 +235,7 @@ class _Publication:
         return staying_entries(self.request.output, lambda part: part in made_anew or self._is_gone(part))
 
     def _is_gone(self, part: str) -> bool:
-        """Whether the game of a part is gone, or the file that described its aid. Parts of a failed game stay."""
+        """Whether the game of a part is gone, or the game has no such aid any more. Parts of a failed game stay."""
         folders, owner = self.run.project.folders, part.partition("/")[0]
         if owner in (SHARED, FIRST_PAGE, STANDALONE):
             return False
@@ -243,8 +243,8 @@ class _Publication:
             return True
         if owner not in self.games:
             return False
-        gone = (name for name, kind in KINDS.items() if not kind.is_described(folders[owner]))
-        return any(_is_of_kind(part, kind) for kind in gone if kind in self.request.products)
+        gone = (aid.kind for aid in self.games[owner].aids if not aid.results)
+        return any(_is_of_kind(part, kind) for kind in gone)
 
 
 def _is_of_kind(part: str, kind: str) -> bool:
