@@ -98,16 +98,11 @@ class TableBlock(Block):
     @property
     def is_list(self) -> bool:
         """Whether the table is one column without a head, which looks and reads like a list."""
-        return len(self.columns) == 1 and not self.has_heads
-
-    @property
-    def has_heads(self) -> bool:
-        """Whether any column has a head."""
-        return any(column.title or column.under for column in self.columns)
+        return len(self.columns) == 1 and not (self.columns[0].title or self.columns[0].under)
 
     @property
     def _heads(self) -> Sequence[ShownColumn]:
-        return self.columns if self.has_heads else ()
+        return () if self.is_list else self.columns
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
         """Heads and cells, row by row; the sign of a footnote is a piece of its own."""

@@ -39,8 +39,8 @@ def proposed_sheet(game: GameModel, traits: Sequence[str] = (), skills: str = ""
     lists: list[ListEntry] = []
     if found:
         lists.append(ListSpec(title=game.tables[found.partition(".")[0]].title, of=found))
-    elif not attributes:
-        lists.append(ListSpec(title="Traits", type="number"))
+    else:
+        lists.append("Abilities" if attributes else ListSpec(title="Traits", type="number"))
     return SheetSpec(
         title="Character sheet",
         who=[*USUAL_WHO],

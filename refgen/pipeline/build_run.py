@@ -13,7 +13,7 @@ from functools import partial
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
-from refgen.errors import RefgenError, RenderError
+from refgen.errors import RefgenError, RenderError, together
 from refgen.gc_tuning import disable_gc
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import file_digest
@@ -96,6 +96,7 @@ class _BuildRun:
                 pool.start()  # workers warm up while the rules are read
             self._do_jobs(graph, pool)
         values = graph.finish()
+        self._refuse_to_make_nothing()
         if request.store:
             request.store.trim()
             self.result.fault = request.store.fault
@@ -103,6 +104,12 @@ class _BuildRun:
             _Publication(self, replace(request, output=output), values).publish()
         self.result.errors = [*{str(error): error for error in self.result.errors}.values()]  # one may fail many jobs
         return self.result
+
+    def _refuse_to_make_nothing(self) -> None:
+        """Raises the errors of all games if none has an aid of the only kind that the build makes."""
+        missing = self.games.missing
+        if missing and len(missing) == len(self.request.games) and not self.request.screens:
+            raise together(missing)
 
     def _new_assets(self) -> Mapping[str, bytes]:
         """The style sheets and fonts that the output does not have yet."""

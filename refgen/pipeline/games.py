@@ -112,7 +112,10 @@ class GameInputs:
 
 @dataclass(slots=True)
 class GameSteps:
-    """Makes the steps of games. ``earlier`` are the files that an earlier build made of each game, by its name."""
+    """Makes the steps of games. ``earlier`` are the files that an earlier build made of each game, by its name.
+
+    ``missing`` says which games have no aid of the only kind that is made.
+    """
 
     project: ProjectFolders
     request: BuildRequest
@@ -122,6 +125,7 @@ class GameSteps:
     progress: Progress
     result: BuildResult
     inputs: GameInputs = field(init=False)
+    missing: list[AidError] = field(default_factory=list)
     _finished: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -336,21 +340,14 @@ class GameSteps:
         self._note_errors(name, errors)
 
     def _note_missing(self, name: str, kind: str) -> None:
-        """Tell that a game has no aid of the only kind that is built: an error where it is the only game, else a note.
-
-        Else a build that makes nothing would say nothing.
-        """
+        """Note that a game has no aid of a kind, and why, if the build is to make this kind alone."""
         if self.request.products != {kind}:
             return
         key, spec_name = KINDS[kind].key, KINDS[kind].spec_name
         hint = f"Describe one in {spec_name}: `refgen schema {key}` has its keys." if spec_name else "It has no tables."
         if KINDS[kind].is_left_out(self.project.games[name]):
             hint = f"Its system.toml leaves the {key} out: see [aids] there."
-        missing = AidError(f"there is no {key} of {name}", hint=hint)
-        if len(self.request.games) == 1:
-            self._fail(name, f"{name}/{KINDS[kind].names.stem}", [missing])
-        else:
-            self.result.notes.append(f"{missing.message}. {hint}")
+        self.missing.append(AidError(f"{name} has no {key}", hint=hint))
 
     def _note_errors(self, name: str, errors: Sequence[RefgenError]) -> None:
         self.result.errors += errors

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
 
@@ -106,7 +106,6 @@ class _ScreenProposer:
     """Chooses the blocks of a game's screen, and fills panels with them."""
 
     game: GameModel
-    _taken: set[str] = field(default_factory=set)
 
     def panels(self) -> Iterator[PanelSpec]:
         """The panels: acting, looking up, rolling."""
@@ -138,9 +137,11 @@ class _ScreenProposer:
             yield from self._choice(PanelBlockSpec(title="Rolls", glossary=terms), 0)
 
     def _roll(self, action: ActionSpec) -> str:
-        """What is rolled for an action, and what the roll must reach; the names of facts stay in braces."""
+        """The roll of an action, and the result that the roll must reach; the names of facts stay in braces."""
         formula = spelled_out(self.game.ruleset, action.roll)
         formula = re.sub(rf"{{({TRAIT}|{MODIFIER})(?:\.([^{{}}]+))?}}", _words_of_name, formula)
+        if action.bands:
+            return f"{formula}."
         return f"{formula}: the difficulty or more." if action.difficulty else f"{formula}: 0 or more succeeds."
 
     def _facts(self) -> Iterator[_Choice]:
@@ -231,7 +232,10 @@ class _ScreenProposer:
         return SectionIndex(self.game)
 
     def _of_acting(self, tables: Sequence[_Choice]) -> Sequence[_Choice]:
-        """The tables of acting: computed chances, the tables of ladders that actions use, difficulties, modifiers."""
+        """The tables of acting: computed chances, the tables of ladders that actions use, difficulties, modifiers.
+
+        A table or two of modifiers, in a game without actions, stand with the other tables.
+        """
         spec = self.game.ruleset.spec
         axes = [axis for action in spec.actions.values() for axis in (action.trait, action.difficulty) if axis]
         ladders = {spec.ladders[axis.ladder].table for axis in axes if axis.ladder in spec.ladders}
@@ -239,7 +243,8 @@ class _ScreenProposer:
         computed = [choice for choice in tables if choice.table and choice.table.computed]
         named = [choice for choice in tables if choice.table and choice.table.id in used and choice not in computed]
         titled = [choice for choice in tables if choice.table and is_about_acting(choice.table.title)]
-        return [*computed, *named, *(choice for choice in titled if choice not in computed and choice not in named)]
+        found = [*computed, *named, *(choice for choice in titled if choice not in computed and choice not in named)]
+        return found if computed or named or len(found) >= FEW_BLOCKS else []
 
     # Panels
 
