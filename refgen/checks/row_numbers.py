@@ -71,6 +71,11 @@ class RowCover:
         return cls(numbers, outcomes, inside, beyond, missing, twice)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether each outcome has one row, and no row names a number that is no outcome."""
+        return not (self.missing or self.twice or self.beyond or self.outside)
+
+    @property
     def is_by_dice(self) -> bool:
         """Whether most rows have an outcome of the dice; else something else is numbered here."""
         return len(self.inside) > 1 and 2 * len(self.inside) > len(self.numbers)

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
-from refgen.proposals.draft import Entry, GameDraft
-from refgen.proposals.tables import Proposal
+from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.proposals.table_words import table_words
 from refgen.readers.document import Document, Grid, Section
 from refgen.rules.guess import unused
@@ -57,11 +56,6 @@ class RandomTable:
     certain: bool
 
     @property
-    def is_whole(self) -> bool:
-        """Whether each result has one row, and no row goes beyond the results but with an open end."""
-        return not (self.cover.missing or self.cover.twice or self.cover.beyond or self.cover.outside)
-
-    @property
     def key(self) -> str:
         """The id of the column with the row numbers."""
         return self.table.spec.columns[0].id
@@ -79,9 +73,10 @@ def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
             continue
         numbers = row_numbers([row[0] for row in table.found.rows])
-        if len(numbers) == len(table.found.rows) and numbers:
-            if found := _named(table, numbers, places.get(table.found.span)) or _unnamed(draft, table, numbers):
-                yield found
+        if not numbers or len(numbers) < len(table.found.rows):
+            continue
+        if found := _named(table, numbers, places.get(table.found.span)) or _unnamed(draft, table, numbers):
+            yield found
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +119,7 @@ def _named(table: Proposal, numbers: Sequence[RowNumber], place: _Place | None) 
     for naming in _namings(table, place):
         words = _with_usual_letters(naming.words)
         fits = [_fit(table, dice, numbers, f"{dice} {naming.where}") for dice in dice_in(words)]
-        whole = [fit for fit in fits if fit.is_whole or (naming.is_near and fit.certain)]
+        whole = [fit for fit in fits if fit.cover.is_whole or (naming.is_near and fit.certain)]
         if len(whole) == 1:
             return whole[0]
         if naming.is_title and len(fits) == 1 and not fits[0].certain and _is_damaged(fits[0].cover):
@@ -155,7 +150,7 @@ def _with_usual_letters(words: str) -> str:
 def _fit(table: Proposal, dice: str, numbers: Sequence[RowNumber], words: str) -> RandomTable:
     cover = RowCover.of(numbers, outcomes_of(dice))
     faces = f"{dice}-1"
-    if dice == "d10" and not _is_all(cover) and _is_all(other := RowCover.of(numbers, outcomes_of(faces))):
+    if dice == "d10" and not cover.is_whole and (other := RowCover.of(numbers, outcomes_of(faces))).is_whole:
         return RandomTable(table, faces, f"{words}, its faces 0 to 9", other, True)
     return RandomTable(table, dice, words, cover, not (cover.missing or cover.twice))
 
@@ -166,10 +161,6 @@ def _is_damaged(cover: RowCover) -> bool:
     return cover.is_by_dice and odd <= max(FEWEST_DAMAGED, len(cover.outcomes) // SHARE_DAMAGED)
 
 
-def _is_all(cover: RowCover) -> bool:
-    return not (cover.missing or cover.twice or cover.beyond)
-
-
 def _unnamed(draft: GameDraft, table: Proposal, numbers: Sequence[RowNumber]) -> RandomTable | None:
     """The random table by its row numbers alone, where exactly one kind of dice has these results."""
     head = plain(table.found.header[0]).casefold() if table.found.header else ""
@@ -177,7 +168,7 @@ def _unnamed(draft: GameDraft, table: Proposal, numbers: Sequence[RowNumber]) ->
     if len(numbers) < FEWEST_ROWS or head not in words.rolled | words.numbered:
         return None
     fits = [_fit(table, dice, numbers, dice) for dice in UNNAMED_DICE]
-    whole = [fit for fit in fits if fit.is_whole]
+    whole = [fit for fit in fits if fit.cover.is_whole]
     if len(whole) != 1:
         return None
     found = whole[0]
@@ -192,7 +183,7 @@ def _unnamed(draft: GameDraft, table: Proposal, numbers: Sequence[RowNumber]) ->
 
 def _entries(draft: GameDraft, rolled: RandomTable) -> Iterator[Entry]:
     yield _check(draft, rolled)
-    if rolled.certain and rolled.is_whole and not rolled.cover.is_modified and _has_unequal_rows(rolled):
+    if rolled.certain and rolled.cover.is_whole and not rolled.cover.is_modified and _has_unequal_rows(rolled):
         yield from _chances(draft, rolled)
 
 
@@ -200,7 +191,7 @@ def _check(draft: GameDraft, rolled: RandomTable) -> Entry:
     """The check of the row numbers: as a partition of the results; as steps if rows go beyond the dice."""
     check_id = _new_id(draft, f"{rolled.table.id}-results")
     lines = ['kind = "partition"', f'table = "{rolled.table.id}"', f'column = "{rolled.key}"']
-    if rolled.is_whole or not rolled.certain:
+    if rolled.cover.is_whole or not rolled.certain:
         lines.append(f'dice = "{rolled.dice}"')
     else:
         lines[0] = 'kind = "steps"'
@@ -217,7 +208,7 @@ def _covered(rolled: RandomTable) -> str:
     if cover.twice:
         places = " and ".join(f'"{number.cell.text}" at {number.cell.span}' for number in cover.doubled[:3])
         said += f"; several rows have {_listed(sorted(cover.twice))}: {places}"
-    if not rolled.is_whole and (beyond := cover.outside):
+    if not rolled.cover.is_whole and (beyond := cover.outside):
         said += f'; "{beyond[0].cell.text}" at {beyond[0].cell.span} goes beyond, as for a roll with a modifier'
     return said
 
