@@ -1,4 +1,4 @@
-"""What may explain printed odds: sums of dice, open-ended dice, pools of dice, each compared with the number of a row.
+"""Candidates that may explain printed odds: sums of dice, open-ended dice and pools, beside the number of a row.
 
 In: nothing. Out: for numbers, and for ranges of results, every Candidate, each with its words, its formula and its
 exact chance.

@@ -37,7 +37,7 @@ _LIKELY = Fraction(3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedChance:
+class ChanceBesideNumber:
     """A printed chance, and the number or range of its row."""
 
     cell: RawCell
@@ -57,7 +57,7 @@ class OddsColumn:
     table: Proposal
     column: str
     key: str
-    chances: Sequence[PrintedChance]
+    chances: Sequence[ChanceBesideNumber]
     has_words: bool
     has_ranges: bool
 
@@ -114,7 +114,7 @@ def _columns(table: Proposal, at: int, key: int, words: frozenset[str]) -> Itera
             return
         if chance is None or number is None or not 0 <= chance.value <= 1:
             return
-        chances.append(PrintedChance(row[at], chance, number))
+        chances.append(ChanceBesideNumber(row[at], chance, number))
     head = table.found.header[at] if at < len(table.found.header) else ""
     said = " ".join((head, table.spec.title, table.spec.section or "")).casefold()
     has_words = not words.isdisjoint(re.findall(r"\w+", said))
@@ -195,7 +195,7 @@ def _fit(column: OddsColumn, candidate: Candidate) -> OddsFit | None:
     return OddsFit(candidate, exact, different) if is_likely else None
 
 
-def _different(chances: Sequence[PrintedChance], exact: Sequence[Fraction], rule: Rounding) -> Sequence[int]:
+def _different(chances: Sequence[ChanceBesideNumber], exact: Sequence[Fraction], rule: Rounding) -> Sequence[int]:
     """The positions of the printed chances that the exact chances, rounded by a rule, are not."""
     found = []
     for at, (printed, expected) in enumerate(zip(chances, exact, strict=True)):
