@@ -6,7 +6,7 @@ A ``Document`` is a flat list of sections in the order of the document. A sectio
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -127,6 +127,14 @@ class Section:
     id: str = ""
 
     @property
+    def wording(self) -> Iterator[str]:
+        """The words of the section; some stand there twice."""
+        yield self.text.text
+        yield from (text.text for text in (*self.paragraphs, *self.blocks))
+        yield from (item.text for block in self.lists for item in block.items)
+        yield from (cell.text for grid in self.grids for row in grid.rows for cell in row)
+
+    @property
     def title_key(self) -> str:
         """The title as titles are compared: without case, runs of blanks as one."""
         return plain(self.title).casefold()
@@ -185,6 +193,11 @@ class Document:
     @cached_property
     def _texts(self) -> Mapping[str, str]:
         return {source.name: source.text for source in (self.source, *self.others)}
+
+    @property
+    def wording(self) -> str:
+        """All words of the document; some stand there twice."""
+        return "\n".join(text for section in self.sections for text in section.wording)
 
     @property
     def tables(self) -> tuple[Grid, ...]:

@@ -17,8 +17,8 @@ from anyascii import anyascii
 from refgen.errors import NotationError
 from refgen.notation.formula_tree import MAX_LENGTH
 from refgen.notation.levels import level_name
-from refgen.notation.printed_cell import NotationName, is_blank, one_unit, read_value
-from refgen.notation.printed_numbers import USUAL
+from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import DiceText, Quantity, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (
@@ -65,59 +65,57 @@ def unused(name: str, taken: Collection[str]) -> str:
     return free
 
 
-def guess_notation(texts: Sequence[str]) -> NotationName:
+def guess_notation(texts: Sequence[str], style: NotationStyle = USUAL) -> NotationName:
     """The narrowest notation that reads every text that is not blank; "text" if no notation does.
 
-    Only then may a comma be the mark before decimals: "1,2" above "3,4" are ranges.
+    ``style`` is that of the document. If it does not say which mark stands before decimals, a comma may be that mark
+    only where no notation reads the texts otherwise: "1,2" above "3,4" are ranges.
     """
-    return _narrowest(texts) or _narrowest(_in_usual_style(texts)) or "text"
+    return _narrowest(texts, style) or _narrowest(texts, style.of_column(texts)) or "text"
 
 
-def _narrowest(texts: Sequence[str]) -> NotationName | None:
+def _narrowest(texts: Sequence[str], style: NotationStyle) -> NotationName | None:
     for notation in NARROWEST_FIRST:
-        printed = [text for text in texts if not is_blank(notation, text)]
-        if printed and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed):
+        printed = [in_usual_style(notation, text, style) for text in texts if not is_blank(notation, text)]
+        are_read = printed and all(_reads(notation, text, style) for text in printed)
+        if are_read and _is_informative(notation, printed, style):
             return notation
     return None
 
 
-def is_value(text: str) -> bool:
+def is_value(text: str, style: NotationStyle = USUAL) -> bool:
     """Whether a text is blank or in a notation other than "text"."""
-    return is_blank("number", text) or guess_notation([text]) != "text"
+    return is_blank("number", text) or guess_notation([text], style) != "text"
 
 
-def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
+def notation_but_for_one(texts: Sequence[str], style: NotationStyle = USUAL) -> tuple[NotationName, int] | None:
     """The notation that reads all but one of at least three texts, and the position of that one text."""
     for notation in NARROWEST_FIRST:
-        printed = [number for number, text in enumerate(texts) if not is_blank(notation, text)]
-        misfits = [number for number in printed if not _reads(notation, texts[number])]
-        if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, texts):
+        usual = [in_usual_style(notation, text, style) for text in texts]
+        printed = [number for number, text in enumerate(usual) if not is_blank(notation, text)]
+        misfits = [number for number in printed if not _reads(notation, usual[number], style)]
+        if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, usual, style):
             return notation, misfits[0]
     return None
 
 
-def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:
-    """Texts of a column with a point before decimals, if the texts show a comma there."""
-    style = USUAL.of_column(texts)
-    return [style.usual(text) for text in texts]
-
-
-def _reads(notation: NotationName, text: str) -> bool:
+def _reads(notation: NotationName, text: str, style: NotationStyle = USUAL) -> bool:
     if len(text) > MAX_LENGTH:  # prose, and digits without end are costly to read
         return False
     misleading = _MISLEADING.get(notation)
     if misleading is not None and misleading.fullmatch(text):
         return False
     try:
-        read_value(notation, text)
+        read_value(notation, text, language=style.language)
     except NotationError:
         return False
     return True
 
 
-def _is_informative(notation: NotationName, texts: Sequence[str]) -> bool:
+def _is_informative(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
     """Whether a notation fits the sense of texts: numbers and dashes alone are no dice, two units are no quantity."""
-    values = [read_value(notation, text) for text in texts if text and _reads(notation, text)]
+    read = (text for text in texts if text and _reads(notation, text, style))
+    values = [read_value(notation, text, language=style.language) for text in read]
     if notation == "dice":
         return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
     return len({one_unit(value.unit) for value in values if isinstance(value, Quantity)}) <= 1

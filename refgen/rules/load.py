@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, SourceError, is_among, together
 from refgen.files import inside
+from refgen.languages.language import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, RawCell, join_documents
 from refgen.readers.read import open_document, refuse_long
@@ -54,7 +55,7 @@ def load_ruleset(
     document by the path that the caller gave.
     """
     files = SpecFiles.read(folder)
-    spec = files.load(model, tuple(settings.dice_letters) if settings else ())
+    spec = files.load(model, settings.style) if settings else files.load(model)
     if settings is not None:
         spec = spec.model_copy(update={"document": spec.document.over(settings)})
     if document is None:
@@ -258,7 +259,8 @@ class RulesetReader(Generic[_Spec]):
         return found
 
     def _cell_pattern(self, column: ColumnSpec) -> ValuePattern:
-        return value_pattern(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
+        ladder = self.ladders.get(column.ladder or "")
+        return value_pattern(column.type, column.read, ladder, blank=True, language=self._language)
 
     def _refuse_faults(self, found: FoundTable) -> None:
         """Refuse a table without rows, and a table of which the format of the document drops or adds something."""
@@ -275,7 +277,13 @@ class RulesetReader(Generic[_Spec]):
 
     def _fact_pattern(self, fact_id: str) -> ValuePattern:
         fact = self.spec.facts[fact_id]
-        return value_pattern(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
+        ladder = self.ladders.get(fact.ladder or "")
+        return value_pattern(fact.type, self.edition.readings[fact_id], ladder, language=self._language)
+
+    @cached_property
+    def _language(self) -> Language:
+        """The language with the words alone that the document has: with few words, sentences are made sooner."""
+        return self.spec.document.style.language.within(self.document.wording)
 
     def _rows(self, table_id: str) -> Sequence[Passage]:
         """The rows of a table as texts in which sentences are looked for."""
