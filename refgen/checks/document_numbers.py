@@ -123,8 +123,12 @@ class PrintedNumber:
 
 
 def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
-    """The visible texts of each document, by the name of its file."""
-    return {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
+    """The visible texts of each document, by the name of its file, without the places that are left out as no rules."""
+    found = {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
+    for name in {place.file for place in ruleset.left_out}:
+        places = [place for place in ruleset.left_out if place.file == name]
+        found[name] = [text for text in found[name] if not any(place.holds(text.span) for place in places)]
+    return found
 
 
 def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) -> Iterator[PrintedNumber]:

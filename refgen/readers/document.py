@@ -161,6 +161,10 @@ class Note:
     reading: str
 
 
+LEFT_OUT = "left out"
+"""The reading of a Note about a place with words that are no part of the rules."""
+
+
 @dataclass(frozen=True)
 class Document:
     """A rule document as read. ``others`` are the further files of a game whose rules stand in several files.
@@ -203,6 +207,21 @@ class Document:
     def tables(self) -> tuple[Grid, ...]:
         """Every table of the document as it is printed, in order."""
         return tuple(grid for section in self.sections for grid in section.grids)
+
+    @property
+    def left_out(self) -> tuple[Span, ...]:
+        """The places of words that are no part of the rules, such as the navigation of a page."""
+        return tuple(note.span for note in self.notes if note.reading == LEFT_OUT)
+
+    def left_out_by_kind(self) -> Iterator[Fault]:
+        """A fault for each kind of words that are no part of the rules, at the first place."""
+        kinds: dict[str, list[Span]] = {}
+        for note in self.notes:
+            if note.reading == LEFT_OUT:
+                kinds.setdefault(note.message, []).append(note.span)
+        for message, (first, *more) in kinds.items():
+            also = f", as at {len(more)} further places" if more else ""
+            yield Fault(message, first, f"It is left out{also}.")
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""

@@ -1,7 +1,7 @@
 """Guesses at the ids and notations of a table's words, for an author to look over.
 
-In: printed texts. Out: an id, the narrowest notation that reads every text, and the notation that reads all texts but
-one.
+In: printed texts. Out: an id; the narrowest notation that reads every text, the next best, and the notation that all
+texts but a few are in.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -19,7 +20,7 @@ from refgen.notation.formula_tree import MAX_LENGTH
 from refgen.notation.levels import level_name
 from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
 from refgen.notation.printed_numbers import USUAL, NotationStyle
-from refgen.notation.values import DiceText, Quantity, as_number
+from refgen.notation.values import DiceText, Quantity, Value, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (
     "percent",
@@ -75,12 +76,14 @@ def guess_notation(texts: Sequence[str], style: NotationStyle = USUAL) -> Notati
 
 
 def _narrowest(texts: Sequence[str], style: NotationStyle) -> NotationName | None:
-    for notation in NARROWEST_FIRST:
-        printed = [in_usual_style(notation, text, style) for text in texts if not is_blank(notation, text)]
-        are_read = printed and all(_reads(notation, text, style) for text in printed)
-        if are_read and _is_informative(notation, printed, style):
-            return notation
-    return None
+    return next((notation for notation in NARROWEST_FIRST if _fits(notation, texts, style)), None)
+
+
+def _fits(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
+    """Whether a notation reads every text that is not blank, and tells something of them."""
+    printed = [text for text in texts if not is_blank(notation, text)]
+    are_read = bool(printed) and all(_reads(notation, text, style) for text in printed)
+    return are_read and _is_informative(notation, printed, style)
 
 
 def is_value(text: str, style: NotationStyle = USUAL) -> bool:
@@ -88,34 +91,71 @@ def is_value(text: str, style: NotationStyle = USUAL) -> bool:
     return is_blank("number", text) or guess_notation([text], style) != "text"
 
 
-def notation_but_for_one(texts: Sequence[str], style: NotationStyle = USUAL) -> tuple[NotationName, int] | None:
-    """The notation that reads all but one of at least three texts, and the position of that one text."""
-    for notation in NARROWEST_FIRST:
-        usual = [in_usual_style(notation, text, style) for text in texts]
-        printed = [number for number, text in enumerate(usual) if not is_blank(notation, text)]
-        misfits = [number for number in printed if not _reads(notation, usual[number], style)]
-        if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, usual, style):
-            return notation, misfits[0]
-    return None
+@dataclass(frozen=True, slots=True)
+class ColumnGuess:
+    """The ``notation`` that reads all ``printed`` cells of a column (the cells not blank), and the ``next_best`` one.
+
+    ``near`` is a narrower notation that reads all printed cells but those at the positions ``misfits``; None if too
+    many cells are otherwise.
+    """
+
+    notation: NotationName
+    next_best: NotationName
+    printed: int
+    near: NotationName | None = None
+    misfits: Sequence[int] = ()
 
 
-def _reads(notation: NotationName, text: str, style: NotationStyle = USUAL) -> bool:
-    if len(text) > MAX_LENGTH:  # prose, and digits without end are costly to read
-        return False
+MOST_MISFITS = 4
+"""The share of the cells of a column, one in so many, that may keep the column from a near notation."""
+
+
+def guess_column(texts: Sequence[str], style: NotationStyle = USUAL) -> ColumnGuess:
+    """The notation of a column, from every cell of the column, in a document of a style."""
+    notation = guess_notation(texts, style)
+    if notation != "text":
+        shown = style.of_column(texts)
+        later = NARROWEST_FIRST[NARROWEST_FIRST.index(notation) + 1 :]
+        next_best: NotationName = next((name for name in later if _fits(name, texts, shown)), "text")
+        return ColumnGuess(notation, next_best, _printed(notation, texts))
+    near = [(misfits, name) for name in NARROWEST_FIRST if (misfits := _misfits(name, texts, style)) is not None]
+    if not near:
+        return ColumnGuess("text", "text", _printed("text", texts))
+    misfits, name = min(near, key=lambda found: len(found[0]))
+    return ColumnGuess("text", "text", _printed(name, texts), name, misfits)
+
+
+def _printed(notation: NotationName, texts: Sequence[str]) -> int:
+    return sum(not is_blank(notation, text) for text in texts)
+
+
+def _misfits(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> Sequence[int] | None:
+    """The positions of the printed cells that a notation does not read; None where the notation is not near."""
+    printed = [at for at, text in enumerate(texts) if not is_blank(notation, text)]
+    misfits = [at for at in printed if not _reads(notation, texts[at], style)]
+    is_near = len(misfits) * MOST_MISFITS <= len(printed) or (len(misfits) == 1 and len(printed) >= 3)
+    read = [texts[at] for at in printed if at not in misfits]
+    return misfits if is_near and read and _is_informative(notation, read, style) else None
+
+
+def _reads(notation: NotationName, text: str, style: NotationStyle) -> bool:
+    return _value(notation, text, style) is not None
+
+
+def _value(notation: NotationName, text: str, style: NotationStyle) -> Value | None:
+    """The value of a text in a notation; None for a text that is otherwise, or only seems to be in that notation."""
     misleading = _MISLEADING.get(notation)
-    if misleading is not None and misleading.fullmatch(text):
-        return False
+    if len(text) > MAX_LENGTH or (misleading is not None and misleading.fullmatch(text)):
+        return None  # prose, and digits without end, are costly to read
     try:
-        read_value(notation, text, language=style.language)
+        return read_value(notation, in_usual_style(notation, text, style), language=style.language)
     except NotationError:
-        return False
-    return True
+        return None
 
 
 def _is_informative(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
     """Whether a notation fits the sense of texts: numbers and dashes alone are no dice, two units are no quantity."""
-    read = (text for text in texts if text and _reads(notation, text, style))
-    values = [read_value(notation, text, language=style.language) for text in read]
+    values = [value for text in texts if text and (value := _value(notation, text, style)) is not None]
     if notation == "dice":
         return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
     return len({one_unit(value.unit) for value in values if isinstance(value, Quantity)}) <= 1

@@ -19,6 +19,7 @@ from refgen.languages.language import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, RawCell, join_documents
 from refgen.readers.read import open_document, refuse_long
+from refgen.readers.repeats import without_repeats
 from refgen.rules.model import Defect, Fact, Ruleset
 from refgen.rules.pattern import ValuePattern, compiled, value_pattern
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, RulesSpec
@@ -99,7 +100,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     for name, path in paths.items():
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
         refuse_long(sum(len(document.text) for document in documents), folder.name)
-    return join_documents(documents)
+    return join_documents(without_repeats(documents))
 
 
 def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]]:
@@ -219,6 +220,7 @@ class RulesetReader(Generic[_Spec]):
             faults=tuple(self._other_faults()),
             sections=self.document.sections,
             inline=self.document.marks,
+            left_out=self.document.left_out,
         )
 
     def _each(self, names: Iterable[str], make: Callable[[str], _Part]) -> Mapping[str, _Part]:
@@ -327,9 +329,10 @@ class RulesetReader(Generic[_Spec]):
         return [self._fact(name, passage) for name, passage in self._finder.restated(statement)]
 
     def _other_faults(self) -> Iterator[Fault]:
-        """The faults of the document that are not among the errors of tables."""
+        """The faults of the document that are not among the errors of tables, and what is left out as no rules."""
         places = {error.span for error in self.errors}
-        return (fault for fault in self.document.faults if fault.span not in places)
+        yield from (fault for fault in self.document.faults if fault.span not in places)
+        yield from self.document.left_out_by_kind()
 
     def _noted(self) -> Iterator[Defect]:
         """The notes of readers about the grids that tables are read from."""
