@@ -119,9 +119,7 @@ def test_every_kind_and_every_key_of_a_check_has_an_example(ford: GameModel) -> 
 def test_the_examples_of_checks_compare_as_the_page_says(ford: GameModel) -> None:
     report = ford.check()
     assert (report.findings, report.errors) == ((), ())
-    assert {*ford.ruleset.spec.checks} == {
-        j.comparison.subject.id.split("/")[0] for j in report.judged
-    }
+    assert {*ford.ruleset.spec.checks} == {j.comparison.subject.id.split("/")[0] for j in report.judged}
     assert f"    {list(report_lines([report]))[-1]}\n" in section("Every kind of check")
 
 
