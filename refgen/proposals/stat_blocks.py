@@ -235,7 +235,11 @@ class StatPattern:
 
     def spec(self, section: Section, layout: _Layout, number: int | None, guesses: Sequence[ColumnGuess]) -> TableSpec:
         """The table of the blocks, as system.toml describes it."""
-        columns = [ColumnSpec(id=name, type=guess.notation) for name, guess in zip(self.ids, guesses, strict=True)]
+        titles = ["", *(forms[0] for forms in self.labels), ""]
+        columns = [
+            ColumnSpec(id=name, title=title, type=guess.notation)
+            for name, title, guess in zip(self.ids, titles, guesses, strict=False)
+        ]
         place = {"first": self.blocks[0].name, "last": self.blocks[-1].name} if layout == "paragraphs" else {}
         title = plain(section.title)
         return TableSpec(
