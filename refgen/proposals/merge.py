@@ -194,7 +194,7 @@ def _place_of_new(units: Sequence[TomlUnit], file: Sequence[TomlUnit], number: i
     after = (places[other.key] for other in file[number + 1 :] if other.key in places)
     elements = [other for other in file[:number] if unit.is_array and other.path == unit.path]
     earlier = [places[other.key] + 1 for other in elements if other.key in places]
-    return max([before[0] if before else next(after, len(units)), *earlier])
+    return max([before[0] if before else next(after, len(units) if number else 0), *earlier])
 
 
 def _named_as_in(base: Sequence[TomlUnit], units: Sequence[TomlUnit]) -> Sequence[TomlUnit]:

@@ -1,8 +1,8 @@
-"""A file of TOML as its author sees it: statements and tables, each with the comments above it.
+"""The units of a TOML file: statements and tables, each with the comments above.
 
 In: text. Out: a tree of TomlUnits, which renders as the same text. An element of an array of tables ("[[panels]]") has
-the tables within it ("[[panels.blocks]]"); a table that is commented out has the key that it would have in force. A
-marked proposal belongs to the unit above it.
+the tables within the element ("[[panels.blocks]]"); a table that is commented out has the key of the table in force. A
+marked proposal belongs to the unit above.
 """
 
 from __future__ import annotations
