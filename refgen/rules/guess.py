@@ -1,7 +1,7 @@
 """Guesses at the ids and notations of a table's words, for an author to look over.
 
-In: printed texts. Out: an id, the narrowest notation that reads every text, and the notation that reads all texts but
-one.
+In: printed texts. Out: an id; the narrowest notation that reads every text, the next best, and the notation that all
+texts but a few are in.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -74,11 +75,13 @@ def guess_notation(texts: Sequence[str]) -> NotationName:
 
 
 def _narrowest(texts: Sequence[str]) -> NotationName | None:
-    for notation in NARROWEST_FIRST:
-        printed = [text for text in texts if not is_blank(notation, text)]
-        if printed and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed):
-            return notation
-    return None
+    return next((notation for notation in NARROWEST_FIRST if _fits(notation, texts)), None)
+
+
+def _fits(notation: NotationName, texts: Sequence[str]) -> bool:
+    """Whether a notation reads every text that is not blank, and tells something of them."""
+    printed = [text for text in texts if not is_blank(notation, text)]
+    return bool(printed) and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed)
 
 
 def is_value(text: str) -> bool:
@@ -86,14 +89,51 @@ def is_value(text: str) -> bool:
     return is_blank("number", text) or guess_notation([text]) != "text"
 
 
-def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
-    """The notation that reads all but one of at least three texts, and the position of that one text."""
-    for notation in NARROWEST_FIRST:
-        printed = [number for number, text in enumerate(texts) if not is_blank(notation, text)]
-        misfits = [number for number in printed if not _reads(notation, texts[number])]
-        if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, texts):
-            return notation, misfits[0]
-    return None
+@dataclass(frozen=True, slots=True)
+class ColumnGuess:
+    """The ``notation`` that reads all ``printed`` cells of a column (the cells not blank), and the ``next_best`` one.
+
+    ``near`` is a narrower notation that reads all printed cells but those at the positions ``misfits``; None if too
+    many cells are otherwise.
+    """
+
+    notation: NotationName
+    next_best: NotationName
+    printed: int
+    near: NotationName | None = None
+    misfits: Sequence[int] = ()
+
+
+MOST_MISFITS = 4
+"""The share of the cells of a column, one in so many, that may keep the column from a near notation."""
+
+
+def guess_column(texts: Sequence[str]) -> ColumnGuess:
+    """The notation of a column, from every cell of the column."""
+    notation = guess_notation(texts)
+    if notation != "text":
+        style = _in_usual_style(texts)
+        later = NARROWEST_FIRST[NARROWEST_FIRST.index(notation) + 1 :]
+        next_best: NotationName = next((name for name in later if _fits(name, style)), "text")
+        return ColumnGuess(notation, next_best, _printed(notation, texts))
+    near = [(misfits, name) for name in NARROWEST_FIRST if (misfits := _misfits(name, texts)) is not None]
+    if not near:
+        return ColumnGuess("text", "text", _printed("text", texts))
+    misfits, name = min(near, key=lambda found: len(found[0]))
+    return ColumnGuess("text", "text", _printed(name, texts), name, misfits)
+
+
+def _printed(notation: NotationName, texts: Sequence[str]) -> int:
+    return sum(not is_blank(notation, text) for text in texts)
+
+
+def _misfits(notation: NotationName, texts: Sequence[str]) -> Sequence[int] | None:
+    """The positions of the printed cells that a notation does not read; None where the notation is not near."""
+    printed = [at for at, text in enumerate(texts) if not is_blank(notation, text)]
+    misfits = [at for at in printed if not _reads(notation, texts[at])]
+    is_near = len(misfits) * MOST_MISFITS <= len(printed) or (len(misfits) == 1 and len(printed) >= 3)
+    read = [texts[at] for at in printed if at not in misfits]
+    return misfits if is_near and read and _is_informative(notation, read) else None
 
 
 def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:

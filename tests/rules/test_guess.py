@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refgen.notation.printed_cell import NotationName
-from refgen.rules.guess import guess_notation, ladder_columns, notation_but_for_one, slug, unused
+from refgen.rules.guess import ColumnGuess, guess_column, guess_notation, ladder_columns, slug, unused
 
 
 @pytest.mark.parametrize(
@@ -74,16 +74,18 @@ def test_the_narrowest_notation_that_reads_every_cell(texts: list[str], expected
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
-        (["+4", "(+3)", "", "+2"], ("number", 1)),
-        (["5%", "6%", "7"], ("percent", 2)),
-        (["5%", "7"], None),
-        (["+4", "Good", "Fair", "1"], None),
+        (["+4", "(+3)", "", "+2"], ColumnGuess("text", "text", 3, "number", [1])),
+        (["5%", "6%", "7"], ColumnGuess("text", "text", 3, "percent", [2])),
+        (["5%", "7"], ColumnGuess("text", "text", 2)),
+        (["+4", "Good", "Fair", "1"], ColumnGuess("text", "text", 4)),
+        (["1-2", "3", "4", "—", "5", "6 or so"], ColumnGuess("text", "text", 5, "interval", [5])),
+        (["1-2", "3"], ColumnGuess("interval", "text", 2)),
+        (["1", "2"], ColumnGuess("number", "interval", 2)),
+        (["5%", ""], ColumnGuess("percent", "text", 1)),
     ],
 )
-def test_one_cell_that_keeps_a_column_from_its_notation(
-    texts: list[str], expected: tuple[NotationName, int] | None
-) -> None:
-    assert notation_but_for_one(texts) == expected
+def test_a_column_is_guessed_from_every_cell(texts: list[str], expected: ColumnGuess) -> None:
+    assert guess_column(texts) == expected
 
 
 COLUMNS: list[tuple[str, NotationName]] = [("level", "text"), ("value", "number")]
