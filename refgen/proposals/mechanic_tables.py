@@ -12,9 +12,8 @@ from itertools import pairwise
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import NotationName, is_blank, read_value
 from refgen.notation.values import Interval, as_number
-from refgen.proposals.draft import GameDraft
+from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.phrases import Phrases
-from refgen.proposals.tables import Proposal
 from refgen.rules.pattern import folded
 
 _NUMERIC: frozenset[NotationName] = frozenset(("number", "modifier", "interval"))
@@ -46,12 +45,15 @@ class TraitTable:
     place: str
 
 
-def difficulty_table(draft: GameDraft, phrases: Phrases, *, added: bool) -> DifficultyTable | None:
-    """The first table of difficulties: numbers that are ``added`` to a roll, or numbers to reach."""
+def difficulty_table(draft: GameDraft, phrases: Phrases, *, added: bool, signed: bool) -> DifficultyTable | None:
+    """The first table of difficulties: numbers that are ``added`` to a roll, or numbers to reach.
+
+    Numbers that are added have signs; numbers to reach only where dice have signed faces.
+    """
     for proposal in draft.usable_tables():
         if phrases.has("difficulty", _heads(proposal)) and len(proposal.spec.columns) == 2:
             for words, number in ((0, 1), (1, 0)):
-                if _is_list_of_words(proposal, words) and (found := _difficulties(proposal, words, number, added)):
+                if _is_list_of_words(proposal, words) and (found := _difficulties(proposal, words, number, added, signed)):
                     return found
     return None
 
@@ -69,15 +71,15 @@ def _is_list_of_words(proposal: Proposal, column: int) -> bool:
     return len(set(texts)) == len(texts) >= 3 and all(any(map(str.isalpha, text)) for text in texts)
 
 
-def _difficulties(proposal: Proposal, words: int, number: int, added: bool) -> DifficultyTable | None:
+def _difficulties(proposal: Proposal, words: int, number: int, added: bool, signed: bool) -> DifficultyTable | None:
     notation = proposal.spec.columns[number].type
     values = list(_lows(_texts(proposal, number), notation))
     if notation not in _NUMERIC or len(values) != len(proposal.found.rows) or not _in_order(values):
         return None
-    signed = notation == "modifier" or min(values) < 0 < max(values) or any(
+    is_signed = notation == "modifier" or min(values) < 0 < max(values) or any(
         text.startswith(("+", "-", "−", "–")) for text in _texts(proposal, number)
     )
-    if signed != added:
+    if is_signed != added and not signed:
         return None
     ids = [column.id for column in proposal.spec.columns]
     place = f'"{proposal.spec.title}" at {proposal.found.span}'

@@ -144,7 +144,7 @@ class _Completer:
         values = dict(best.values)
         values |= {"always": always} if always else {}
         values |= {"never": never} if never else {}
-        difficulties = difficulty_table(self.draft, self.clues.phrases, added=family is Family.TARGET)
+        difficulties = difficulty_table(self.draft, self.clues.phrases, added=family is Family.TARGET, signed=faces(best.dice.meaning)[1] == 1)
         wild, wild_doubts = self._rolled_again(family, group)
         has_table = family in (Family.TARGET, Family.DIFFICULTY, Family.SUM)
         return Mechanic(
