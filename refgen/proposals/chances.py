@@ -52,7 +52,9 @@ def mechanic_entries(draft: GameDraft, mechanics: Sequence[Mechanic]) -> Sequenc
     """The entries of some mechanics: facts, ladders, rolls, actions, computed tables and explorers, in this order."""
     entries = [entry for mechanic in mechanics for entry in _Writer(draft, mechanic).entries()]
     order = ("[facts", "[ladders", "[rolls", "[actions", "[derived", "[explorers")
-    return sorted(entries, key=lambda entry: next(at for at, head in enumerate(order) if entry.heading.startswith(head)))
+    return sorted(
+        entries, key=lambda entry: next(at for at, head in enumerate(order) if entry.heading.startswith(head))
+    )
 
 
 @dataclass
@@ -85,13 +87,20 @@ class _Writer:
         yield from self.ladders
         if self.mechanic.family not in (Family.COUNT, Family.SUM):
             title = toml_string(self.mechanic.dice.meaning)
-            yield Entry(f"[rolls.{self.draft.new_id('check-roll', 'roll')}]", [f"title = {title}", _line("roll", self.dice)], evidence, certain)
+            yield Entry(
+                f"[rolls.{self.draft.new_id('check-roll', 'roll')}]",
+                [f"title = {title}", _line("roll", self.dice)],
+                evidence,
+                certain,
+            )
         yield self._action_entry(action, certain)
         table = self.draft.new_id("chances-of-a-check", "chances")
         title = toml_string("Chances of a check")
         lines = [f"title = {title}", _line("rule", grid.rule), f"rows = [{grid.rows}]", *grid.lines]
         yield Entry(f"[derived.{table}]", lines, evidence, certain)
-        yield Entry(f"[explorers.{self.draft.new_id('your-chances', 'explorer')}]", [f'table = "{table}"'], evidence, certain)
+        yield Entry(
+            f"[explorers.{self.draft.new_id('your-chances', 'explorer')}]", [f'table = "{table}"'], evidence, certain
+        )
 
     def _action_entry(self, action: _Action, certain: bool) -> Entry:
         lines = ['title = "Check"', _line("roll", action.roll), f"trait = {action.trait}"]
@@ -100,7 +109,7 @@ class _Writer:
         return Entry(f"[actions.{self.draft.new_id('check', 'check')}]", lines, evidence, certain and not action.doubt)
 
     def _fact(self, role: str, title: str, notation: NotationName = "number") -> str:
-        values = self.mechanic.values | {"dice": self.mechanic.dice}
+        values = {**self.mechanic.values, "dice": self.mechanic.dice}
         more = [place[role] for place in self.mechanic.more if role in place]
         return self.facts.fact(title, [values[role], *more], notation)
 
@@ -111,6 +120,13 @@ class _Writer:
         if role not in self.named:
             self.named[role] = f"{{{self._fact(role, title, notation)}}}"
         return self.named[role]
+
+    def _edge(self, role: str, end: str) -> str:
+        """The face that always succeeds or never does; of several faces, the ``end`` of their range."""
+        title = "Always a success" if role == "always" else "Never a success"
+        if role in self.mechanic.values and "-" in self.mechanic.values[role].meaning:
+            return f"{end}({self._name(role, title, 'interval')})"
+        return self._name(role, title)
 
     def _target(self) -> tuple[_Action, _Grid]:
         trait, term = self._trait()
@@ -147,7 +163,7 @@ class _Writer:
         return action, _Grid(trait, lines, f"{self.dice} and all modifiers reach the difficulty.")
 
     def _under(self) -> tuple[_Action, _Grid]:
-        always, never = self._name("always", "Always a success"), self._name("never", "Never a success")
+        always, never = self._edge("always", "high"), self._edge("never", "low")
 
         def limit(trait: str) -> str:
             if always and never:
@@ -192,7 +208,10 @@ class _Writer:
             return f"repeat({number} - 1, {self.dice}) + explode({self.dice})"
 
         table = self.mechanic.difficulties
-        across, goal = '{ id = "difficulty", title = "Number to reach", numbers = [5, 10, 15, 20, 25, 30] }', "{difficulty}"
+        across, goal = (
+            '{ id = "difficulty", title = "Number to reach", numbers = [5, 10, 15, 20, 25, 30] }',
+            "{difficulty}",
+        )
         rule = "The sum of the dice reaches the number."
         roll = _Action(pool("{trait} + {modifier}"), trait, across)
         if table is not None:
@@ -225,9 +244,15 @@ class _Writer:
             return axis, f"{{trait.{table.modifier}}}"
         levels = self.mechanic.difficulties
         if faces(self.mechanic.dice.meaning)[1] == 1 and levels is not None and not levels.intervals:
-            return f'{{ id = "trait", title = "Trait", of = "{levels.table}.{levels.words}" }}', f"{{trait.{levels.number}}}"
+            return (
+                f'{{ id = "trait", title = "Trait", of = "{levels.table}.{levels.words}" }}',
+                f"{{trait.{levels.number}}}",
+            )
         if (ends := self.mechanic.trait_range) is not None:
-            low, high = (self.facts.fact(title, [value]) for title, value in zip(("Lowest trait", "Highest trait"), ends, strict=True))
+            low, high = (
+                self.facts.fact(title, [value])
+                for title, value in zip(("Lowest trait", "Highest trait"), ends, strict=True)
+            )
             return f'{{ id = "trait", title = "Trait", low = "{{{low}}}", high = "{{{high}}}" }}', "{trait}"
         return '{ id = "trait", title = "Bonus", options = { "Bonus +0" = "0" } }', "{trait}"
 
@@ -264,7 +289,7 @@ class _Writer:
 
     def _limited(self, needed: str) -> str:
         """The result that the dice need, where some faces always succeed or fail; "" where none do."""
-        always, never = self._name("always", "Always a success"), self._name("never", "Never a success")
+        always, never = self._edge("always", "low"), self._edge("never", "high")
         if always and never:
             return f"clamp({needed}, {never} + 1, {always})"
         return f"min({needed}, {always})" if always else f"max({needed}, {never} + 1)" if never else ""

@@ -78,7 +78,7 @@ class FactWriter:
         return self._sentences.place(fact_id, value, notation, self._reading(value, notation))
 
     def _reading(self, value: PrintedValue, notation: NotationName) -> Mapping[str, str]:
-        """What to read in place of a print that the notation does not read as it is meant, such as "two dice"."""
+        """The reading of a print that the notation alone does not read as it is meant, such as "two six-sided dice"."""
         printed, meaning = plain(value.passage.text), _as_read(value.meaning, notation)
         try:
             read = read_value(notation, self._style.usual(printed))

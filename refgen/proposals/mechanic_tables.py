@@ -53,7 +53,9 @@ def difficulty_table(draft: GameDraft, phrases: Phrases, *, added: bool, signed:
     for proposal in draft.usable_tables():
         if phrases.has("difficulty", _heads(proposal)) and len(proposal.spec.columns) == 2:
             for words, number in ((0, 1), (1, 0)):
-                if _is_list_of_words(proposal, words) and (found := _difficulties(proposal, words, number, added, signed)):
+                if _is_list_of_words(proposal, words) and (
+                    found := _difficulties(proposal, words, number, added, signed)
+                ):
                     return found
     return None
 
@@ -76,8 +78,10 @@ def _difficulties(proposal: Proposal, words: int, number: int, added: bool, sign
     values = list(_lows(_texts(proposal, number), notation))
     if notation not in _NUMERIC or len(values) != len(proposal.found.rows) or not _in_order(values):
         return None
-    is_signed = notation == "modifier" or min(values) < 0 < max(values) or any(
-        text.startswith(("+", "-", "−", "–")) for text in _texts(proposal, number)
+    is_signed = (
+        notation == "modifier"
+        or min(values) < 0 < max(values)
+        or any(text.startswith(("+", "-", "−", "–")) for text in _texts(proposal, number))
     )
     if is_signed != added and not signed:
         return None

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanic_tables import DifficultyTable, difficulty_table
-from refgen.proposals.outcomes import Outcome, TextClues, faces
+from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
 from refgen.proposals.phrases import Clue, phrases_of
 from refgen.proposals.prose import PrintedValue, prose_of
 
@@ -37,10 +37,17 @@ FAMILY_WORDS: Mapping[Family, str] = {
     Family.BANDS: "a total falls into one of three bands",
 }
 
+_CERTAIN: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
+
+_UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Successes are taken away"}
+"""The clues of rules that no family knows, which change its odds."""
+
 _FAMILY_OF: Mapping[Clue, Family] = {
     "reach": Family.TARGET,
     "reach-difficulty": Family.DIFFICULTY,
+    "reach-open": Family.DIFFICULTY,
     "under": Family.UNDER,
+    "under-open": Family.UNDER,
     "count": Family.COUNT,
     "count-difficulty": Family.COUNT,
     "high-band": Family.BANDS,
@@ -88,9 +95,8 @@ def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     groups = _grouped(clues)
     if not groups:
         return ()
-    groups.sort(key=lambda group: -group[0].score)
-    best = groups[0][0]
-    rivals = [group for group in groups[1:] if _is_rival(group[0], best)]
+    groups.sort(key=lambda group: (group[0].is_open, -_strength(group)))
+    rivals = [group for group in groups[1:] if _is_rival(group, groups[0])]
     finder = _Completer(draft, clues)
     found = [finder.mechanic(group) for group in (groups[0], *rivals)]
     if not rivals:
@@ -115,18 +121,27 @@ def _grouped(clues: TextClues) -> list[list[Outcome]]:
 
 
 _RIVAL = 1
-"""A rule for a special case tells less than the main rule, by more than this score."""
+"""A rule for a special case tells less than the main rule, by more than this."""
+
+_MOST_PLACES = 4
+"""So many places say that a rule is the main rule; more say no more."""
 
 
-def _is_rival(outcome: Outcome, best: Outcome) -> bool:
-    """Whether an outcome tells as much as the best, and is not a part of the best."""
-    if outcome.score < best.score - _RIVAL:
+def _strength(group: Sequence[Outcome]) -> float:
+    """How much some outcomes read like the main rule: the best of them, and how many there are."""
+    return group[0].score + min(len({outcome.prose.section.title for outcome in group}), _MOST_PLACES) / 2
+
+
+def _is_rival(group: Sequence[Outcome], main: Sequence[Outcome]) -> bool:
+    """Whether outcomes tell as much as the main ones, and are not a part of those."""
+    if _strength(group) < _strength(main) - _RIVAL:
         return False
-    families = {_FAMILY_OF.get(outcome.clue, Family.SUM), _FAMILY_OF.get(best.clue, Family.SUM)}
-    same_dice = outcome.dice.meaning == best.dice.meaning
-    if same_dice and families == {Family.BANDS, Family.TARGET}:
-        return False
-    return not (families == {Family.SUM, Family.DIFFICULTY} and faces(outcome.dice.meaning) == faces(best.dice.meaning))
+    families = [_FAMILY_OF.get(one[0].clue, Family.SUM) for one in (group, main)]
+    dice = [one[0].dice.meaning for one in (group, main)]
+    if dice[0] == dice[1]:
+        is_said_better = group[0].is_open and families[0] == families[1]
+        return not is_said_better and set(families) != {Family.BANDS, Family.TARGET}
+    return set(families) != {Family.SUM, Family.DIFFICULTY} or faces(dice[0])[1] != faces(dice[1])[1]
 
 
 @dataclass
@@ -140,11 +155,11 @@ class _Completer:
         """The mechanic that a group of outcomes tells of."""
         best = group[0]
         family = _FAMILY_OF.get(best.clue, Family.SUM)
-        always, never, notes, doubts = self._certain_faces(group)
-        values = dict(best.values)
-        values |= {"always": always} if always else {}
-        values |= {"never": never} if never else {}
-        difficulties = difficulty_table(self.draft, self.clues.phrases, added=family is Family.TARGET, signed=faces(best.dice.meaning)[1] == 1)
+        certain, notes, doubts = self._certain_faces(group, family)
+        values = {**best.values, **certain}
+        difficulties = difficulty_table(
+            self.draft, self.clues.phrases, added=family is Family.TARGET, signed=faces(best.dice.meaning)[1] == 1
+        )
         wild, wild_doubts = self._rolled_again(family, group)
         has_table = family in (Family.TARGET, Family.DIFFICULTY, Family.SUM)
         return Mechanic(
@@ -155,31 +170,38 @@ class _Completer:
             self._attribute_dice(),
             self._trait_range(),
             wild,
-            [*doubts, *wild_doubts, *_impossible(family, best)],
+            [*doubts, *wild_doubts, *_impossible(best)],
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
 
     def _certain_faces(
-        self, group: Sequence[Outcome]
-    ) -> tuple[PrintedValue | None, PrintedValue | None, Sequence[str], Sequence[str]]:
-        """The faces that always succeed and always fail, with notes and doubts about further such faces."""
+        self, group: Sequence[Outcome], family: Family
+    ) -> tuple[Mapping[str, PrintedValue], Sequence[str], Sequence[str]]:
+        """The faces that always succeed and never do, with notes and doubts about further such results."""
         sections = [outcome.prose for outcome in group]
         is_denied = any(self.clues.phrases.has("no-certain-faces", prose.text) for prose in self.clues.rolls)
-        found: dict[Clue, PrintedValue] = {}
+        found: dict[str, PrintedValue] = {}
         notes, doubts = [], []
-        for clue in ("always", "never"):
+        for clue in CERTAIN:
             for value, sentence in self.clues.values(clue, "face"):
-                words = f"{clue.replace('never', 'never a success').replace('always', 'always a success')}: {value.words}"
-                if clue in found and found[clue].meaning == value.meaning:
-                    continue
+                words = f"{_CERTAIN[clue]}: {value.words}"
                 if is_denied or (self.clues.phrases.has("attack", sentence) and value.prose not in sections):
                     notes.append(f"Not of every roll, {words}.")
-                elif value.prose in sections and clue not in found:
-                    found[clue] = value
-                else:
+                elif clue in found and found[clue].meaning == value.meaning:
+                    continue
+                elif not _is_at_end(
+                    value.meaning, group[0].dice.meaning, highest=(clue == "always") is not (family is Family.UNDER)
+                ):
+                    doubts.append(f"No end of {group[0].dice.meaning} is {words}.")
+                elif clue in found or not (value.prose in sections or self.clues.is_of_every_roll(value.prose)):
                     doubts.append(f"Elsewhere, {words}.")
-        return found.get("always"), found.get("never"), notes, doubts
+                else:
+                    found[clue] = value
+        about = [prose for prose in self.clues.rolls if prose in sections or self.clues.is_of_every_roll(prose)]
+        if not is_denied and any(map(self.clues.has_other_certain_results, about)):
+            doubts.append("Some results always succeed or fail, and no single face stands for them.")
+        return found, notes, doubts
 
     def _rolled_again(self, family: Family, group: Sequence[Outcome]) -> tuple[PrintedValue | None, Sequence[str]]:
         """The wild die of a pool that is added, and doubts about dice that are rolled again or taken away."""
@@ -188,7 +210,7 @@ class _Completer:
         pooled = family in (Family.COUNT, Family.SUM)
         places = self.clues.rolls if pooled else [outcome.prose for outcome in group]
         doubts = []
-        for clue, words in (("explode", "Dice are rolled again"), ("cancel", "Successes are taken away")):
+        for clue, words in _UNKNOWN.items():
             if place := next(self.clues.places(clue, places), None):
                 doubts.append(f"{words}: {place.words}.")
         return None, doubts
@@ -200,15 +222,13 @@ class _Completer:
             for value, sentence in self.clues.values("attributes", "dice")
             if not self.clues.phrases.has("special", sentence)
         ]
-        kept = any(
-            self.clues.phrases.has("keep", sentence) for _, sentence in self.clues.values("attributes", "dice")
-        )
+        kept = any(self.clues.phrases.has("keep", sentence) for _, sentence in self.clues.values("attributes", "dice"))
         return found[0] if found and not kept and len({value.meaning for value in found}) == 1 else None
 
     def _trait_range(self) -> tuple[PrintedValue, PrintedValue] | None:
         """The lowest and highest number of traits, where all sentences name the same."""
         lows, highs = (
-            [value for value, _ in self.clues.values("range", end) if self.clues.is_of_traits(value.prose)]
+            [value for value, text in self.clues.values("range", end) if self.clues.is_of_traits(value.prose, text)]
             for end in ("low", "high")
         )
         meanings = {(low.meaning, high.meaning) for low, high in zip(lows, highs, strict=True)}
@@ -217,7 +237,17 @@ class _Completer:
         return lows[0], highs[0]
 
 
-def _impossible(family: Family, outcome: Outcome) -> Iterator[str]:
-    """Why the values of an outcome do not fit its dice."""
+def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
+    """Whether a face, or a range of results such as "96-100", is the highest or the lowest end of dice."""
+    count, sides = faces(dice)
+    numbers = [int(number) for number in face.split("-")]
+    end = (max(numbers), count * sides) if highest and sides else (min(numbers), count)
+    return sides is not None and len(numbers) <= 2 and end[0] == end[1]
+
+
+def _impossible(outcome: Outcome) -> Iterator[str]:
+    """Why the words of an outcome do not settle its odds."""
+    if outcome.is_open:
+        yield "The words leave open whether an equal result succeeds."
     if (success := outcome.values.get("success")) and not success.meaning.endswith("+"):
         yield f"{success.words} is not the highest face of {outcome.dice.meaning}."

@@ -18,11 +18,38 @@ _DICE = re.compile(r"(\d*)d(\d+|F)")
 _SENTENCES_BEFORE = 3
 """How many sentences before an outcome may name its dice."""
 
+_MAIN = 1
+"""The least score of a main rule; a special case scores less."""
+
 _BANDS, _SUM = 2, 2
 """What bands of results and added pools score for their form alone, which nothing else in rules has."""
 
 _MOST_ADDED = 10
 """How far a target lies above the highest roll, at most."""
+
+_PERCENT = 100
+"""The result that percentile dice print as 00."""
+
+_SEVERAL = frozenset(("middle", "success", "face"))
+"""The names of values that may be several numbers: "7-9", "5 or 6"."""
+
+OUTCOMES: Sequence[Clue] = (
+    "reach",
+    "reach-difficulty",
+    "reach-open",
+    "under",
+    "under-open",
+    "count",
+    "count-difficulty",
+)
+"""The clues of single sentences that say when a roll succeeds."""
+
+CERTAIN: Sequence[Clue] = ("always", "never")
+"""The clues of faces that decide a roll alone."""
+
+_OF_TRAITS: Sequence[Clue] = ("trait", "test")
+_OF_ROLLS: Sequence[Clue] = ("roll", "test")
+_OF_RESULTS: Sequence[Clue] = ("test", "roll", "success", "trait")
 
 _POOLED: frozenset[Clue] = frozenset(("count", "count-difficulty"))
 
@@ -37,13 +64,18 @@ def faces(dice: str) -> tuple[int, int | None]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one place says: the clue, the dice and the values of the clue, and how much it reads like a main rule."""
+    """A place that tells when a roll succeeds: the clue, the dice and values, and how much it reads like a main rule."""
 
     clue: Clue
     prose: Prose
     dice: PrintedValue
     values: Mapping[str, PrintedValue]
     score: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the words leave open if an equal result succeeds."""
+        return self.clue.endswith("-open")
 
     @property
     def meaning(self) -> tuple[object, ...]:
@@ -64,9 +96,11 @@ class TextClues:
         for prose in self.rolls:
             bands = list(self._bands(prose))
             yield from bands
-            for clue in ("reach", "reach-difficulty", "under", "count", "count-difficulty"):
+            for clue in OUTCOMES:
                 for match in self._matches(prose, clue):
-                    if not ((clue == "reach" and bands) or self._is_fixed(prose, match)):
+                    if not (
+                        (clue == "reach" and (bands or self._counts(prose, match))) or self._is_fixed(prose, match)
+                    ):
                         yield from self._outcome(prose, match)
             yield from self._sum(prose)
 
@@ -88,9 +122,17 @@ class TextClues:
             for match in self._matches(prose, clue):
                 yield prose.value(match.start, match.end, "")
 
-    def is_of_traits(self, prose: Prose) -> bool:
-        """Whether the heading of a section names traits or tests."""
-        return self.phrases.has("trait", prose.section.title) or self.phrases.has("test", prose.section.title)
+    def is_of_traits(self, prose: Prose, sentence: str) -> bool:
+        """Whether a sentence adds a trait to a roll, or stands under a heading that names traits or tests."""
+        headed = any(self.phrases.has(clue, prose.section.title) for clue in _OF_TRAITS)
+        return headed or self.phrases.has("base-roll", sentence)
+
+    def is_of_every_roll(self, prose: Prose) -> bool:
+        """Whether the heading of a section is about rolls and their results in general."""
+        title = prose.section.title
+        return any(self.phrases.has(clue, title) for clue in _OF_RESULTS) and not (
+            self.phrases.has("special", title) or self.phrases.has("attack", title)
+        )
 
     def _matches(self, prose: Prose, clue: Clue) -> Sequence[ClueMatch]:
         key = id(prose), clue
@@ -108,7 +150,9 @@ class TextClues:
         if name == "dice":
             return prose.value(start, end, self.phrases.dice_meant(printed))
         numbers = self.phrases.numbers_meant(printed)
-        return prose.value(start, end, "-".join(map(str, numbers)) if name in ("middle", "success") else str(numbers[0]))
+        if name == "face" and re.fullmatch(r"0|\D*0\D*|.*\D00", printed):
+            numbers = [*numbers[:-1], _PERCENT]
+        return prose.value(start, end, "-".join(map(str, numbers)) if name in _SEVERAL else str(numbers[0]))
 
     def _outcome(self, prose: Prose, match: ClueMatch) -> Iterator[Outcome]:
         number = prose.sentence_at(match.start)
@@ -120,14 +164,19 @@ class TextClues:
         values = {name: self._value(prose, match, name) for name in match.values if name != "dice"}
         if "success" in values:
             values["success"] = self._success(prose, match, values["success"], dice)
-        if self._is_whole(match.clue, prose, window, number) and _is_possible(dice, values):
-            yield Outcome(match.clue, prose, dice, values, self._score(prose, window, number) - (not near))
+        score = self._score(prose, window, number)
+        if score >= _MAIN and self._is_whole(match.clue, prose, window, number) and _is_possible(dice, values):
+            yield Outcome(match.clue, prose, dice, values, score - (not near))
 
     def _is_fixed(self, prose: Prose, match: ClueMatch) -> bool:
         """Whether the difficulty of a sentence is a number that the sentence names."""
         start, end = prose.sentences[prose.sentence_at(match.start)]
         reached = (one.start for one in self._matches(prose, "reach"))
         return match.clue == "reach-difficulty" and any(start <= place < end for place in reached)
+
+    def _counts(self, prose: Prose, match: ClueMatch) -> bool:
+        """Whether a number to reach is that of each die of a pool."""
+        return any(pool.start <= match.start < pool.end for pool in self._matches(prose, "count"))
 
     def _is_pool(self, prose: Prose) -> bool:
         return self.phrases.has("pool", prose.text)
@@ -151,7 +200,7 @@ class TextClues:
             start, stop = prose.sentences[before]
             found = self._dice_in(prose.text[start:stop])
             window = prose.text[start:end]
-            if found and not self.phrases.has("roll", window):
+            if found and not any(self.phrases.has(clue, f"{prose.section.title}\n{window}") for clue in _OF_ROLLS):
                 continue
             if found:
                 values = (self._dice_at(prose, start + first, start + last) for first, last in reversed(found))
@@ -178,7 +227,9 @@ class TextClues:
             for start, end in prose.sentences:
                 text = prose.text[start:end]
                 if self.phrases.has("pool", text):
-                    yield from (self._dice_at(prose, start + first, start + last) for first, last in self._dice_in(text))
+                    yield from (
+                        self._dice_at(prose, start + first, start + last) for first, last in self._dice_in(text)
+                    )
 
     def _score(self, prose: Prose, window: str, number: int) -> int:
         """How much some sentences read like a main rule."""
@@ -187,21 +238,24 @@ class TextClues:
         with_next = window + prose.text[slice(*behind)]
         score = sum(has(clue, window) for clue in ("test", "trait", "success")) + has("failure", with_next)
         score += has("test", title) or has("roll", title)
-        return score - 3 * (has("special", window) or has("special", title))
+        return score - 3 * has("special", window) - 6 * has("special", title)
 
     def _is_whole(self, clue: Clue, prose: Prose, window: str, number: int) -> bool:
         """Whether the sentences about an outcome say that something succeeds, and whose trait or test it is."""
         has = self.phrases.has
         around = prose.text[slice(prose.sentences[max(0, number - 1)][0], None)][: len(window) + 400]
-        is_test = has("trait", window) or has("modifier", window) or has("test", window) or has("test", prose.section.title)
+        is_test = (
+            has("trait", window) or has("modifier", window) or has("test", window) or has("test", prose.section.title)
+        )
         succeeds = has("success", window) or has("failure", window) or has("success", around) or has("failure", around)
         if clue == "reach":
             return is_test and succeeds
-        return is_test if clue in ("reach-difficulty", "under") else succeeds
+        return succeeds if clue in _POOLED else is_test
 
     def _bands(self, prose: Prose) -> Iterator[Outcome]:
         """The bands of results in a section: one from the number above, one to the number below the middle band."""
-        highs, lows = ({m.values[n]: m for m in self._matches(prose, c)} for c, n in (("high-band", "high"), ("low-band", "low")))
+        highs = {match.values["high"]: match for match in self._matches(prose, "high-band")}
+        lows = {match.values["low"]: match for match in self._matches(prose, "low-band")}
         for match in self._matches(prose, "middle-band"):
             middle = self._value(prose, match, "middle")
             low, high = self.phrases.numbers_meant(middle.meaning)
@@ -226,6 +280,14 @@ class TextClues:
                 number = prose.sentence_at(match.start)
                 yield Outcome("sum", prose, dice, {}, self._score(prose, window, number) + _SUM)
                 return
+
+    def has_other_certain_results(self, prose: Prose) -> bool:
+        """Whether results always succeed or fail that no single face stands for, such as "96-00 always fails"."""
+        known = [place for clue in CERTAIN for place in self._matches(prose, clue)]
+        return any(
+            not any(face.start <= place.start < face.end for face in known)
+            for place in self._matches(prose, "certain-results")
+        )
 
     @cached_property
     def _has_trait_dice(self) -> bool:

@@ -5,6 +5,7 @@ a text. A clue is what a phrase is evidence of:
 
     reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
     under                       a roll succeeds that is at most a trait
+    reach-open, under-open      the same, but the words leave open whether an equal result succeeds
     count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
     sum, trait-dice             the dice of a pool are added; a trait is a number of dice
     high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"
@@ -12,6 +13,7 @@ a text. A clue is what a phrase is evidence of:
     attributes                  {dice} by which traits are made
     range                       traits go from {low} to {high}
     always, never               a {face} of the die that succeeds, or fails, whatever the trait
+    certain-results             some results do, in whatever words
     no-certain-faces            no face does either
     explode, wild, wild-again   dice that are rolled again and added; a wild die, and that it is rolled again
     cancel, keep, advantage     dice that take successes away; of which some count; that are rolled twice
@@ -27,7 +29,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 from refgen.rules.toml import Strict
 
@@ -42,7 +44,9 @@ Clue = Literal[
     "modifier",
     "reach",
     "reach-difficulty",
+    "reach-open",
     "under",
+    "under-open",
     "count",
     "count-difficulty",
     "pool",
@@ -60,6 +64,7 @@ Clue = Literal[
     "range",
     "always",
     "never",
+    "certain-results",
     "no-certain-faces",
     "attack",
     "advantage",
@@ -70,6 +75,8 @@ Clue = Literal[
 """The clues that phrases give."""
 
 CLUES: Sequence[Clue] = get_args(Clue)
+
+Meaning = TypeVar("Meaning", str, int)
 
 OTHERWISE = "en"
 """The language of documents that do not tell theirs, and of those whose language has no phrases."""
@@ -156,7 +163,7 @@ def _is_number(word: str, words: Mapping[str, int]) -> bool:
     return word in words or re.fullmatch(r"[+-]?\d{1,6}", word) is not None
 
 
-def _folded_keys(words: Mapping[str, object]) -> Mapping[str, object]:
+def _folded_keys(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:
     return {" ".join(word.casefold().split()): meant for word, meant in words.items()}
 
 
@@ -217,11 +224,12 @@ def _value_pattern(name: str, file: PhraseFile) -> str:
         printed = rf"\d*(?:{letters})(?:\d+|%|F\b)"
         words = f"|{_words(file.dice)}" if file.dice else ""
         return rf"(?P<dice>(?<![\w.,])(?:{printed}{words})(?![\d%]|[.,]\d))"
+    to = "|".join(map(re.escape, ["-", *file.words.get("to", [])]))
     if name == "middle":
-        return r"(?P<middle>(?<![\w.,+-])\d+ ?(?:-|to|bis) ?\d+(?![\d%]|-\d))"
-    if name == "success":
-        joined = "|".join(map(re.escape, file.words.get("or", ["or"])))
-        number = rf"(?:\d+-\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
+        return rf"(?P<middle>(?<![\w.,+-])\d+ ?(?:{to}) ?\d+(?![\d%]|-\d))"
+    if name in ("success", "face"):
+        joined = "|".join(map(re.escape, file.words.get("or", [])))
+        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?![\d%]|[.,]\d|-\d))"
 
 

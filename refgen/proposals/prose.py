@@ -105,7 +105,9 @@ class SentenceMaker:
         self._pattern = A_WORD
         self._finder = FactFinder(document, lambda _: self._pattern, style=style)
 
-    def place(self, fact: str, value: PrintedValue, notation: NotationName, read: Mapping[str, str]) -> FactPlace | None:
+    def place(
+        self, fact: str, value: PrintedValue, notation: NotationName, read: Mapping[str, str]
+    ) -> FactPlace | None:
         """The shortest sentence around a value that finds the value and no other; None where no sentence does."""
         title: str | None = value.prose.section.title
         if not title or unprintable(title) or len(self.document.titled(title)) != 1:
