@@ -221,7 +221,22 @@ def _ladder(proposal: Proposal) -> _Ladder | None:
 
 
 def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
-    spec = proposal.spec
+    yield from _place_lines(proposal.spec)
+    yield "columns = ["
+    for column, guess in zip(proposal.spec.columns, proposal.guesses, strict=True):
+        title = f", title = {toml_string(column.title)}" if column.title else ""
+        if ladder and column.id == ladder.level:
+            yield f'  {{ id = "{column.id}"{title}, ladder = "{proposal.id}" }},'
+        elif column.type == "text":
+            yield f'  {{ id = "{column.id}"{title} }},' if title else f'  "{column.id}",'
+        else:
+            sure = f"{guess.printed} of {guess.printed} cells; else {guess.next_best}"
+            yield f'  {{ id = "{column.id}"{title}, type = "{column.type}" }},  # {sure}'
+    yield "]"
+
+
+def _place_lines(spec: TableSpec) -> Iterator[str]:
+    """The title of a table, and where the table stands."""
     yield f"title = {toml_string(spec.title)}"
     yield f"section = {toml_string(spec.section or '')}"
     if spec.header:
@@ -230,15 +245,9 @@ def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
         yield f"nth = {spec.nth}"
     if spec.transpose:
         yield "transpose = true"
+    if spec.first or spec.last:
+        yield f"first = {toml_string(spec.first)}"
+        yield f"last = {toml_string(spec.last)}"
     if spec.row:
-        yield f"row = {toml_string(*spec.row)}"
-    yield "columns = ["
-    for column, guess in zip(spec.columns, proposal.guesses, strict=True):
-        if ladder and column.id == ladder.level:
-            yield f'  {{ id = "{column.id}", ladder = "{proposal.id}" }},'
-        elif column.type == "text":
-            yield f'  "{column.id}",'
-        else:
-            sure = f"{guess.printed} of {guess.printed} cells; else {guess.next_best}"
-            yield f'  {{ id = "{column.id}", type = "{column.type}" }},  # {sure}'
-    yield "]"
+        rows = ", ".join(map(toml_string, spec.row))
+        yield f"row = {rows}" if len(spec.row) == 1 else f"row = [{rows}]"
