@@ -7,14 +7,15 @@ or of which a sentence does not find a value, are not certain either.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from refgen.export.model import toml_string
 from refgen.notation.printed_cell import NotationName
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanic_facts import FactWriter
-from refgen.proposals.mechanic_tables import trait_table
+from refgen.proposals.mechanic_tables import DifficultyTable, trait_table
 from refgen.proposals.mechanics import Family, Mechanic
 from refgen.proposals.outcomes import faces
 from refgen.proposals.phrases import phrases_of
@@ -24,7 +25,7 @@ POOL = "numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
 """The pools that are shown."""
 
 _PERCENTILES = f"numbers = [{', '.join(map(str, range(5, 100, 5)))}]"
-_SUCCESSES = '{ id = "difficulty", title = "Successes", numbers = [1, 2, 3] }'
+_ENDS = ("Lowest trait", "Highest trait")
 _MOST_RESULTS = 25
 """The widest dice whose results are shown one by one."""
 
@@ -40,18 +41,17 @@ class _Grid:
 
 @dataclass(frozen=True, slots=True)
 class _Action:
-    """The action of a mechanic: its roll, the axis of its difficulties ("": none), and why it is not certain ("")."""
+    """The action of a mechanic: its roll, the axis of its traits, and further lines of TOML."""
 
     roll: str
     trait: str
-    difficulty: str = ""
-    doubt: str = ""
+    lines: Sequence[str] = ()
 
 
 def mechanic_entries(draft: GameDraft, mechanics: Sequence[Mechanic]) -> Sequence[Entry]:
-    """The entries of some mechanics: facts, ladders, rolls, actions, computed tables and explorers, in this order."""
+    """The entries of some mechanics: facts, rolls, actions, computed tables and explorers, in this order."""
     entries = [entry for mechanic in mechanics for entry in _Writer(draft, mechanic).entries()]
-    order = ("[facts", "[ladders", "[rolls", "[actions", "[derived", "[explorers")
+    order = ("[facts", "[rolls", "[actions", "[derived", "[explorers")
     return sorted(
         entries, key=lambda entry: next(at for at, head in enumerate(order) if entry.heading.startswith(head))
     )
@@ -63,12 +63,13 @@ class _Writer:
 
     draft: GameDraft
     mechanic: Mechanic
-    ladders: list[Entry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.facts = FactWriter(self.draft)
         self.dice = f"{{{self._fact('dice', 'Dice of a check', 'dice')}}}"
         self.named: dict[str, str] = {}
+        self.trait = self.draft.new_id("trait", "trait")
+        self.goal = self.draft.new_id("difficulty", "difficulty")
 
     def entries(self) -> Iterator[Entry]:
         """All entries of the mechanic."""
@@ -84,7 +85,6 @@ class _Writer:
         certain = self.mechanic.certain and self.facts.found
         evidence = self.mechanic.evidence
         yield from self.facts.entries(certain=certain)
-        yield from self.ladders
         if self.mechanic.family not in (Family.COUNT, Family.SUM):
             title = toml_string(self.mechanic.dice.meaning)
             yield Entry(
@@ -103,10 +103,8 @@ class _Writer:
         )
 
     def _action_entry(self, action: _Action, certain: bool) -> Entry:
-        lines = ['title = "Check"', _line("roll", action.roll), f"trait = {action.trait}"]
-        lines += [f"difficulty = {action.difficulty}"] if action.difficulty else []
-        evidence = [*self.mechanic.evidence, *([action.doubt] if action.doubt else [])]
-        return Entry(f"[actions.{self.draft.new_id('check', 'check')}]", lines, evidence, certain and not action.doubt)
+        lines = ['title = "Check"', _line("roll", action.roll), f"trait = {action.trait}", *action.lines]
+        return Entry(f"[actions.{self.draft.new_id('check', 'check')}]", lines, self.mechanic.evidence, certain)
 
     def _fact(self, role: str, title: str, notation: NotationName = "number") -> str:
         values = {**self.mechanic.values, "dice": self.mechanic.dice}
@@ -130,37 +128,31 @@ class _Writer:
 
     def _target(self) -> tuple[_Action, _Grid]:
         trait, term = self._trait()
-        goal, added, table = self._name("target", "Target"), term, self.mechanic.difficulties
-        reached = f"{term} + {{modifier}}"
-        roll = f"{self.dice} + {reached} - {goal}"
-        if faces_limit := self._limited(f"{goal} - {term} - {{modifier}}"):
-            roll = f"{self.dice} - {faces_limit}"
+        goal, table = self._name("target", "Target"), self.mechanic.difficulties
+        added, across = term, ""
+        if table is not None:
+            across = self._listed(table)
+            added = f"{term} + {{{self.goal}.{table.number}}}"
         rule = f"{self.dice} and all modifiers come to {goal} or more."
-        if table is None:
-            lines = [_column("success", "Success", self._reaches(added, goal))]
-        else:
-            added = f"{term} + {{difficulty.{table.number}}}"
-            lines = [
-                f'across = {{ id = "difficulty", title = "Difficulty", of = "{table.table}.{table.words}" }}',
-                _line("cell", self._reaches(added, goal)),
-            ]
-        return _Action(roll, trait), _Grid(trait, lines, rule)
+        return self._reaching(trait, added, goal, across, rule)
 
     def _difficulty(self) -> tuple[_Action, _Grid]:
         trait, term = self._trait()
-        table, across = self.mechanic.difficulties, self._each_result()
-        goal, difficulty = "{difficulty}", across
-        if table is not None:
-            across = f'{{ id = "difficulty", title = "Difficulty", of = "{table.table}.{table.words}" }}'
-            goal = f"low({{difficulty.{table.number}}})" if table.intervals else f"{{difficulty.{table.number}}}"
-            difficulty = across if table.intervals else self._ladder()
-        limited = self._limited(f"{goal} - {term}")
-        doubt = "A roll of an action cannot say that some faces always succeed or fail." if limited else ""
-        if table is not None and table.intervals:
-            doubt = "Its difficulties are ranges: an action needs numbers."
-        action = _Action(f"{self.dice} + {term} + {{modifier}}", trait, difficulty, doubt)
-        lines = [f"across = {across}", _line("cell", self._reaches(term, goal))]
-        return action, _Grid(trait, lines, f"{self.dice} and all modifiers reach the difficulty.")
+        across, goal = self._goals()
+        return self._reaching(trait, term, goal, across, f"{self.dice} and all modifiers reach the difficulty.")
+
+    def _reaching(self, trait: str, added: str, goal: str, across: str, rule: str) -> tuple[_Action, _Grid]:
+        """The action and the grid of dice that reach a goal together with what is added."""
+        roll, reached = f"{self.dice} + {added} + {{modifier}}", goal
+        formula = f"chance({self.dice} + {added} >= {goal})"
+        if limited := self._limited(f"{goal} - ({added})"):
+            roll, reached = self.dice, self._limited(f"{goal} - ({added} + {{modifier}})")
+            formula = f"chance({self.dice} >= {limited})"
+        lines = [f"difficulty = {across}"] if across else []
+        action = _Action(roll, trait, [_line("at_least", reached), *lines])
+        if across:
+            return action, _Grid(trait, [f"across = {across}", _line("cell", formula)], rule)
+        return action, _Grid(trait, [_column("success", "Success", formula)], rule)
 
     def _under(self) -> tuple[_Action, _Grid]:
         always, never = self._edge("always", "high"), self._edge("never", "low")
@@ -172,54 +164,54 @@ class _Writer:
 
         count, sides = faces(self.mechanic.dice.meaning)
         low, high = self._ends_of_trait(count * (sides or 1))
-        trait = f'{{ id = "trait", title = "Trait", low = "{low}", high = "{high}" }}'
+        trait = self._axis(self.trait, "Trait", f'low = "{low}", high = "{high}"')
         is_wide = count * (sides or 1) > _MOST_RESULTS
-        rows = f'{{ id = "trait", title = "Trait", {_PERCENTILES} }}' if is_wide else trait
-        lines = [_column("success", "Success", f"chance({self.dice} <= {limit('{trait}')})")]
-        roll = f"{limit('{trait} + {modifier}')} - {self.dice}"
-        return _Action(roll, trait), _Grid(rows, lines, f"{self.dice} shows the trait or less.")
+        rows = self._axis(self.trait, "Trait", _PERCENTILES) if is_wide else trait
+        formula = f"chance({self.dice} <= {limit(f'{{{self.trait}}}')})"
+        most = limit(f"{{{self.trait}}} + {{modifier}}")
+        rule = f"{self.dice} shows the trait or less."
+        action = _Action(self.dice, trait, [_line("at_most", most)])
+        return action, _Grid(rows, [_column("success", "Success", formula)], rule)
 
     def _count(self) -> tuple[_Action, _Grid]:
-        trait = f'{{ id = "trait", title = "Dice", {POOL} }}'
-        pool = f"repeat({{trait}} + {{modifier}}, {self.dice})"
-        if "success" not in self.mechanic.values:
-            ends = f'low = "lowest({self.dice}) + 1", high = "highest({self.dice})"'
-            across = f'{{ id = "difficulty", title = "Difficulty", {ends} }}'
-            cell = f"chance(count(repeat({{trait}}, {self.dice}) >= {{difficulty}}) >= 1)"
-            doubt = "A roll of an action cannot say which faces succeed at each difficulty."
-            action = _Action(f"count({pool} >= {{difficulty}})", trait, across, doubt)
-            lines = [f"across = {across}", _line("cell", cell)]
-            return action, _Grid(trait, lines, "One die or more shows the difficulty.")
-        notation: NotationName = "interval" if len(_numbers(self.mechanic.values["success"])) > 1 else "number"
-        success = self._name("success", "Faces that succeed", notation)
-        least = f"low({success})" if notation == "interval" else success
-        cell = f"chance(count(repeat({{trait}}, {self.dice}) >= {least}) >= {{difficulty}})"
-        lines = [f"across = {_SUCCESSES}", _line("cell", cell)]
-        return _Action(f"count({pool} >= {least})", trait, _SUCCESSES), _Grid(
-            trait, lines, f"So many dice or more of a pool of {self.dice} show {success} or better."
-        )
+        trait, across, face, least = self._axis(self.trait, "Dice", POOL), "", f"{{{self.goal}}}", "1"
+        rule = f"One die or more of a pool of {self.dice} shows the difficulty."
+        if "success" in self.mechanic.values:
+            notation: NotationName = "interval" if _is_range(self.mechanic.values["success"]) else "number"
+            success = self._name("success", "Faces that succeed", notation)
+            face, least = f"low({success})" if notation == "interval" else success, f"{{{self.goal}}}"
+            across = self._axis(self.goal, "Successes", "numbers = [1, 2, 3]")
+            rule = f"So many dice or more of a pool of {self.dice} show {success}"
+            rule += "." if notation == "interval" else " or more."
+        else:
+            across = self._axis(
+                self.goal, "Difficulty", f'low = "lowest({self.dice}) + 1", high = "highest({self.dice})"'
+            )
+
+        def counted(pool: str) -> str:
+            return f"count(repeat({pool}, {self.dice}) >= {face})"
+
+        roll = counted(f"max({{{self.trait}}} + {{modifier}}, 0)")
+        action = _Action(roll, trait, [f"difficulty = {across}", _line("at_least", least)])
+        cell = f"chance({counted(f'{{{self.trait}}}')} >= {least})"
+        return action, _Grid(trait, [f"across = {across}", _line("cell", cell)], rule)
 
     def _sum(self) -> tuple[_Action, _Grid]:
-        trait = f'{{ id = "trait", title = "Dice", {POOL} }}'
+        trait = self._axis(self.trait, "Dice", POOL)
 
         def pool(number: str) -> str:
             if self.mechanic.wild is None:
                 return f"repeat({number}, {self.dice})"
             return f"repeat({number} - 1, {self.dice}) + explode({self.dice})"
 
-        table = self.mechanic.difficulties
-        across, goal = (
-            '{ id = "difficulty", title = "Number to reach", numbers = [5, 10, 15, 20, 25, 30] }',
-            "{difficulty}",
+        across, goal = self._goals("numbers = [5, 10, 15, 20, 25, 30]")
+        action = _Action(
+            pool(f"max({{{self.trait}}} + {{modifier}}, 1)"), trait, [f"difficulty = {across}", _line("at_least", goal)]
         )
-        rule = "The sum of the dice reaches the number."
-        roll = _Action(pool("{trait} + {modifier}"), trait, across)
-        if table is not None:
-            across = f'{{ id = "difficulty", title = "Difficulty", of = "{table.table}.{table.words}" }}'
-            goal = f"low({{difficulty.{table.number}}})" if table.intervals else f"{{difficulty.{table.number}}}"
-            rule = f"The sum of the dice reaches the {'least ' if table.intervals else ''}number of the difficulty."
-        lines = [f"across = {across}", _line("cell", f"chance({pool('{trait}')} >= {goal})")]
-        return roll, _Grid(trait, lines, rule)
+        cell = f"chance({pool(f'{{{self.trait}}}')} >= {goal})"
+        return action, _Grid(
+            trait, [f"across = {across}", _line("cell", cell)], "The sum of the dice reaches the difficulty."
+        )
 
     def _bands(self) -> tuple[_Action, _Grid]:
         trait, term = self._trait()
@@ -230,31 +222,29 @@ class _Writer:
             ("partial", "Partial success", f"chance({total} in {middle})"),
             ("miss", "Miss", f"chance({total} < low({middle}))"),
         )
-        options = f'{{ "Full success" = "{high}", "Partial success or better" = "low({middle})" }}'
-        difficulty = f'{{ id = "difficulty", title = "Result", options = {options} }}'
-        action = _Action(f"{total} + {{modifier}}", trait, difficulty)
+        options = f'options = {{ "Full success" = "{high}", "Partial success or better" = "low({middle})" }}'
+        difficulty = self._axis(self.goal, "Result", options)
+        action = _Action(f"{total} + {{modifier}}", trait, [f"difficulty = {difficulty}"])
         lines = ["columns = [", *(f"  {_column_table(*column)}," for column in columns), "]"]
         return action, _Grid(trait, lines, f"{self.dice} and the bonus: {high} or more, {middle}, or less.")
 
+    def _axis(self, axis: str, title: str, entries: str) -> str:
+        return f'{{ id = "{axis}", title = "{title}", {entries} }}'
+
     def _trait(self) -> tuple[str, str]:
         """The axis of what is added to a roll, and the number that each entry of the axis adds."""
-        table = trait_table(self.draft, phrases_of(self.draft.language))
+        table, levels = trait_table(self.draft, phrases_of(self.draft.language)), self.mechanic.difficulties
         if table is not None:
-            axis = f'{{ id = "trait", title = "Trait", of = "{table.table}.{table.score}" }}'
-            return axis, f"{{trait.{table.modifier}}}"
-        levels = self.mechanic.difficulties
+            axis = self._axis(self.trait, "Trait", f'of = "{table.table}.{table.score}"')
+            return axis, f"{{{self.trait}.{table.modifier}}}"
         if faces(self.mechanic.dice.meaning)[1] == 1 and levels is not None and not levels.intervals:
-            return (
-                f'{{ id = "trait", title = "Trait", of = "{levels.table}.{levels.words}" }}',
-                f"{{trait.{levels.number}}}",
-            )
+            axis = self._axis(self.trait, "Trait", f'of = "{levels.table}.{levels.words}"')
+            return axis, f"{{{self.trait}.{levels.number}}}"
         if (ends := self.mechanic.trait_range) is not None:
-            low, high = (
-                self.facts.fact(title, [value])
-                for title, value in zip(("Lowest trait", "Highest trait"), ends, strict=True)
-            )
-            return f'{{ id = "trait", title = "Trait", low = "{{{low}}}", high = "{{{high}}}" }}', "{trait}"
-        return '{ id = "trait", title = "Bonus", options = { "Bonus +0" = "0" } }', "{trait}"
+            low, high = (self.facts.fact(title, [end]) for title, end in zip(_ENDS, ends, strict=True))
+            entries = f'low = "{{{low}}}", high = "{{{high}}}"'
+            return self._axis(self.trait, "Trait", entries), f"{{{self.trait}}}"
+        return self._axis(self.trait, "Bonus", 'options = { "Bonus +0" = "0" }'), f"{{{self.trait}}}"
 
     def _ends_of_trait(self, highest: int) -> tuple[str, str]:
         """The formulas of the lowest and highest trait that is rolled against."""
@@ -264,28 +254,23 @@ class _Writer:
             return f"lowest({{{dice}}})", f"highest({{{dice}}})"
         return f"lowest({self.dice})", f"highest({self.dice})"
 
-    def _ladder(self) -> str:
-        """The axis of the difficulties as a ladder of its own."""
+    def _listed(self, table: DifficultyTable) -> str:
+        """The axis of the difficulties in a table."""
+        return self._axis(self.goal, "Difficulty", f'of = "{table.table}.{table.words}"')
+
+    def _goals(self, otherwise: str = "") -> tuple[str, str]:
+        """The axis of the numbers to reach, and the number of each entry; without a table, numbers to show."""
         table = self.mechanic.difficulties
-        assert table is not None
-        ladder = self.draft.new_id("difficulty", "difficulty")
-        lines = [f'table = "{table.table}"', f'level = "{table.words}"', f'value = "{table.number}"']
-        certain = self.mechanic.certain
-        self.ladders.append(Entry(f"[ladders.{ladder}]", lines, [f"Difficulties: {table.place}"], certain))
-        return f'{{ id = "difficulty", title = "Difficulty", ladder = "{ladder}" }}'
-
-    def _each_result(self) -> str:
-        """An axis of the numbers that the dice may show."""
+        if table is not None:
+            number = f"{{{self.goal}.{table.number}}}"
+            return self._listed(table), f"low({number})" if table.intervals else number
         count, sides = faces(self.mechanic.dice.meaning)
-        if count * (sides or 1) > _MOST_RESULTS:
-            return f'{{ id = "difficulty", title = "Number to reach", {_PERCENTILES} }}'
-        return f'{{ id = "difficulty", title = "Number to reach", low = "lowest({self.dice})", high = "highest({self.dice})" }}'
-
-    def _reaches(self, added: str, goal: str) -> str:
-        """The chance that the dice and what is added reach a goal, or show a face that always succeeds."""
-        if limited := self._limited(f"{goal} - ({added})"):
-            return f"chance({self.dice} >= {limited})"
-        return f"chance({self.dice} + {added} >= {goal})"
+        ends = (
+            _PERCENTILES
+            if count * (sides or 1) > _MOST_RESULTS
+            else f'low = "lowest({self.dice})", high = "highest({self.dice})"'
+        )
+        return self._axis(self.goal, "Number to reach", otherwise or ends), f"{{{self.goal}}}"
 
     def _limited(self, needed: str) -> str:
         """The result that the dice need, where some faces always succeed or fail; "" where none do."""
@@ -301,9 +286,9 @@ def _fits(made: PrintedValue, highest: int) -> bool:
     return sides is not None and highest // 2 <= count * sides <= highest
 
 
-def _numbers(value: PrintedValue) -> Sequence[str]:
-    """The numbers that stand in a printed value: two in "5 or 6"."""
-    return [word for word in value.passage.text.replace("-", " ").split() if any(map(str.isdigit, word))]
+def _is_range(value: PrintedValue) -> bool:
+    """Whether several numbers stand in a printed value, as in "5 or 6"."""
+    return len(re.findall(r"\d+", value.passage.text)) > 1
 
 
 def _line(key: str, text: str) -> str:

@@ -64,7 +64,7 @@ def faces(dice: str) -> tuple[int, int | None]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A place that tells when a roll succeeds: the clue, the dice and values, and how much it reads like a main rule."""
+    """A place that tells when a roll succeeds, by a clue, dice and values; the ``score`` of a main rule is high."""
 
     clue: Clue
     prose: Prose

@@ -31,6 +31,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeVar, get_args
 
+from refgen.languages.language import data
 from refgen.rules.toml import Strict
 
 Clue = Literal[
@@ -93,13 +94,37 @@ _BLANK = r"[ \xa0\n]+"
 
 
 class PhraseFile(Strict):
-    """A file of phrases: number words, dice in words, lists of words, and for each clue its phrases."""
+    """A file of phrases; its letters of dice and number words are those that the file of the language does not have."""
 
-    dice_letters: list[str]
-    numbers: dict[str, int]
+    dice_letters: list[str] = []
+    numbers: dict[str, int] = {}
     dice: dict[str, str] = {}
     words: dict[str, list[str]]
     clues: dict[Clue, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a language by which phrases are read: numbers and dice by their words, and lists of words."""
+
+    numbers: Mapping[str, int]
+    dice: Mapping[str, str]
+    letters: Sequence[str]
+    lists: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, tag: str, file: PhraseFile) -> Words:
+        """The words of a file of phrases and of its language."""
+        known = data(tag)
+        unsure = known.get("unsure", "").split()
+        numbers = {word: int(number) for number, words in known["numbers"].items() for word in words.split()}
+        sure = {word: number for word, number in numbers.items() if word not in unsure}
+        return cls(
+            _folded_keys(sure | file.numbers),
+            _folded_keys(file.dice),
+            ("d", *known.get("dice_letters", ()), *file.dice_letters),
+            file.words,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +142,7 @@ class Phrases:
     """The phrases of one language, ready to find."""
 
     language: str
-    file: PhraseFile
+    words: Words
     patterns: Mapping[Clue, Sequence[re.Pattern[str]]]
 
     def find(self, clue: Clue, text: str) -> Iterator[ClueMatch]:
@@ -141,20 +166,20 @@ class Phrases:
 
     @property
     def _dice(self) -> re.Pattern[str]:
-        return _compiled(_value_pattern("dice", self.file))
+        return _compiled(_value_pattern("dice", self.words))
 
     def dice_meant(self, printed: str) -> str:
         """Printed dice in refgen's notation: "2d6" of "2W6" and of "two six-sided dice"."""
         word = " ".join(printed.casefold().split())
-        if (known := _folded_keys(self.file.dice).get(word)) is not None:
+        if (known := self.words.dice.get(word)) is not None:
             return known
-        letters = "|".join(map(re.escape, self.file.dice_letters))
+        letters = "|".join(map(re.escape, self.words.letters))
         plain = re.sub(rf"(?i)(?:{letters})(?=[\d%f])", "d", word).replace("df", "dF")
         return plain[1:] if plain.startswith("1d") else plain.replace("d%", "d100")
 
     def numbers_meant(self, printed: str) -> Sequence[int]:
         """The numbers in a printed text, such as 7 and 9 of "7-9" or 6 of "six"."""
-        words = _folded_keys(self.file.numbers)
+        words = self.words.numbers
         signed = re.sub(r"(?<=\d) ?- ?(?=\d)", " ", printed.casefold())
         return [words.get(word) or int(word) for word in re.findall(r"[+-]?\d+|\w+", signed) if _is_number(word, words)]
 
@@ -184,8 +209,9 @@ def phrases_of(tag: str) -> Phrases:
 def _read(language: str) -> Phrases:
     text = files(__package__).joinpath("phrases", f"{language}.toml").read_text(encoding="utf-8")
     file = PhraseFile.model_validate(tomllib.loads(text))
-    patterns = {clue: [_compiled(_pattern(phrase, file)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
-    return Phrases(language, file, patterns)
+    words = Words.of(language, file)
+    patterns = {clue: [_compiled(_pattern(phrase, words)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
+    return Phrases(language, words, patterns)
 
 
 @cache
@@ -193,18 +219,18 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _pattern(phrase: str, file: PhraseFile) -> str:
+def _pattern(phrase: str, words: Words) -> str:
     """The regular expression of a phrase, which begins and ends with whole words."""
-    return rf"(?<![\w+-]){_inner(phrase, file)}(?!\w)"
+    return rf"(?<![\w+-]){_inner(phrase, words)}(?!\w)"
 
 
-def _inner(phrase: str, file: PhraseFile) -> str:
+def _inner(phrase: str, words: Words) -> str:
     pieces = []
     for token in _TOKEN.finditer(phrase):
         if token["value"]:
-            pieces.append(_value_pattern(token["value"], file))
+            pieces.append(_value_pattern(token["value"], words))
         elif token["list"]:
-            pieces.append(f"(?:{'|'.join(_inner(word, file) for word in file.words[token['list']])})")
+            pieces.append(f"(?:{'|'.join(_inner(word, words) for word in words.lists[token['list']])})")
         elif token["gap"]:
             pieces.append(rf"(?:(?!\w)|(?<!\w)){_GAP}(?<!\w)")
         elif token["mark"]:
@@ -216,23 +242,23 @@ def _inner(phrase: str, file: PhraseFile) -> str:
     return "".join(pieces)
 
 
-def _value_pattern(name: str, file: PhraseFile) -> str:
+def _value_pattern(name: str, words: Words) -> str:
     """The regular expression of a value by its name: dice, an interval, or a number in figures or words."""
-    number = rf"(?:[+-]?\d+|{_words(file.numbers)})"
+    number = rf"(?:[+-]?\d+|{_any_of(words.numbers)})"
     if name == "dice":
-        letters = "|".join(map(re.escape, file.dice_letters))
+        letters = "|".join(map(re.escape, words.letters))
         printed = rf"\d*(?:{letters})(?:\d+|%|F\b)"
-        words = f"|{_words(file.dice)}" if file.dice else ""
-        return rf"(?P<dice>(?<![\w.,])(?:{printed}{words})(?![\d%]|[.,]\d))"
-    to = "|".join(map(re.escape, ["-", *file.words.get("to", [])]))
+        in_words = f"|{_any_of(words.dice)}" if words.dice else ""
+        return rf"(?P<dice>(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
+    to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
     if name == "middle":
         return rf"(?P<middle>(?<![\w.,+-])\d+ ?(?:{to}) ?\d+(?![\d%]|-\d))"
     if name in ("success", "face"):
-        joined = "|".join(map(re.escape, file.words.get("or", [])))
+        joined = "|".join(map(re.escape, words.lists.get("or", [])))
         number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?![\d%]|[.,]\d|-\d))"
 
 
-def _words(known: Mapping[str, object]) -> str:
+def _any_of(known: Mapping[str, object]) -> str:
     longest_first = sorted(known, key=lambda word: (-len(word), word))
     return "|".join(_BLANK.join(map(re.escape, word.split())) for word in longest_first)
