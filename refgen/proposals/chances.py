@@ -181,6 +181,8 @@ class _Writer:
             success = self._name("success", "Faces that succeed", notation)
             face, least = f"low({success})" if notation == "interval" else success, f"{{{self.goal}}}"
             across = self._axis(self.goal, "Successes", "numbers = [1, 2, 3]")
+            if (table := self.mechanic.difficulties) is not None:
+                across, least = self._listed(table), f"{{{self.goal}.{table.number}}}"
             rule = f"So many dice or more of a pool of {self.dice} show {success}"
             rule += "." if notation == "interval" else " or more."
         else:

@@ -60,6 +60,19 @@ def difficulty_table(draft: GameDraft, phrases: Phrases, *, added: bool, signed:
     return None
 
 
+def successes_table(draft: GameDraft, phrases: Phrases) -> DifficultyTable | None:
+    """The first table of how many successes a difficulty needs: small numbers, from one up."""
+    for proposal in draft.usable_tables():
+        heads = _heads(proposal)
+        is_named = phrases.has("difficulty", heads) or phrases.has("hit", heads)
+        if is_named and len(proposal.spec.columns) == 2 and _is_list_of_words(proposal, 0):
+            found = _difficulties(proposal, 0, 1, added=False, signed=False)
+            values = list(_lows(_texts(proposal, 1), proposal.spec.columns[1].type))
+            if found and not found.intervals and values == list(range(1, len(values) + 1)):
+                return found
+    return None
+
+
 def _heads(proposal: Proposal) -> str:
     return folded(" ".join((proposal.spec.title, *proposal.spec.header)))
 

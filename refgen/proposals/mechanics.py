@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from refgen.proposals.draft import GameDraft
-from refgen.proposals.mechanic_tables import DifficultyTable, difficulty_table
+from refgen.proposals.mechanic_tables import DifficultyTable, difficulty_table, successes_table
 from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
 from refgen.proposals.phrases import Clue, phrases_of
 from refgen.proposals.prose import PrintedValue, prose_of
@@ -36,6 +36,8 @@ FAMILY_WORDS: Mapping[Family, str] = {
     Family.SUM: "the dice of a pool are added and reach a difficulty",
     Family.BANDS: "a total falls into one of three bands",
 }
+
+_SHOWN_PLACES = 4
 
 _CERTAIN: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
 
@@ -84,8 +86,11 @@ class Mechanic:
         """The printed values and their places, then what else was found, then the doubts."""
         values = {"dice": self.dice, **self.values}
         lines = ["; ".join(f"{role}: {value.words}" for role, value in values.items())]
+        if self.difficulties is not None:
+            lines.append(f"difficulties: {self.difficulties.place}")
         if self.more:
-            lines.append(f"The same at {', '.join(str(place['dice'].passage.span) for place in self.more[:4])}.")
+            places = dict.fromkeys(str(place["dice"].passage.span) for place in self.more)
+            lines.append(f"The same at {', '.join([*places][:_SHOWN_PLACES])}.")
         return [f"{FAMILY_WORDS[self.family].capitalize()}.", *lines, *self.notes, *self.doubts]
 
 
@@ -157,16 +162,13 @@ class _Completer:
         family = _FAMILY_OF.get(best.clue, Family.SUM)
         certain, notes, doubts = self._certain_faces(group, family)
         values = {**best.values, **certain}
-        difficulties = difficulty_table(
-            self.draft, self.clues.phrases, added=family is Family.TARGET, signed=faces(best.dice.meaning)[1] == 1
-        )
         wild, wild_doubts = self._rolled_again(family, group)
-        has_table = family in (Family.TARGET, Family.DIFFICULTY, Family.SUM)
+        difficulties = self._difficulties(family, best)
         return Mechanic(
             family,
             best.dice,
             values,
-            difficulties if has_table else None,
+            difficulties,
             self._attribute_dice(),
             self._trait_range(),
             wild,
@@ -174,6 +176,16 @@ class _Completer:
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
+
+    def _difficulties(self, family: Family, best: Outcome) -> DifficultyTable | None:
+        """The table of the difficulties that a family of rolls goes by."""
+        if family is Family.COUNT and "success" in best.values:
+            return successes_table(self.draft, self.clues.phrases)
+        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM):
+            is_signed = faces(best.dice.meaning)[1] == 1
+            is_added = family is Family.TARGET
+            return difficulty_table(self.draft, self.clues.phrases, added=is_added, signed=is_signed)
+        return None
 
     def _certain_faces(
         self, group: Sequence[Outcome], family: Family
@@ -211,6 +223,8 @@ class _Completer:
         places = self.clues.rolls if pooled else [outcome.prose for outcome in group]
         doubts = []
         for clue, words in _UNKNOWN.items():
+            if clue == "cancel" and not pooled:
+                continue
             if place := next(self.clues.places(clue, places), None):
                 doubts.append(f"{words}: {place.words}.")
         return None, doubts

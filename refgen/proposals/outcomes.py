@@ -99,7 +99,7 @@ class TextClues:
             for clue in OUTCOMES:
                 for match in self._matches(prose, clue):
                     if not (
-                        (clue == "reach" and (bands or self._counts(prose, match))) or self._is_fixed(prose, match)
+                        self._is_fixed(prose, match) or (clue == "reach" and (bands or self._is_part(prose, match)))
                     ):
                         yield from self._outcome(prose, match)
             yield from self._sum(prose)
@@ -150,7 +150,7 @@ class TextClues:
         if name == "dice":
             return prose.value(start, end, self.phrases.dice_meant(printed))
         numbers = self.phrases.numbers_meant(printed)
-        if name == "face" and re.fullmatch(r"0|\D*0\D*|.*\D00", printed):
+        if name == "face" and re.fullmatch(r"(.*\D)?00", printed):
             numbers = [*numbers[:-1], _PERCENT]
         return prose.value(start, end, "-".join(map(str, numbers)) if name in _SEVERAL else str(numbers[0]))
 
@@ -174,9 +174,10 @@ class TextClues:
         reached = (one.start for one in self._matches(prose, "reach"))
         return match.clue == "reach-difficulty" and any(start <= place < end for place in reached)
 
-    def _counts(self, prose: Prose, match: ClueMatch) -> bool:
-        """Whether a number to reach is that of each die of a pool."""
-        return any(pool.start <= match.start < pool.end for pool in self._matches(prose, "count"))
+    def _is_part(self, prose: Prose, match: ClueMatch) -> bool:
+        """Whether a number to reach is that of each die of a pool, or how far a total is beyond the number to reach."""
+        wholes = (*self._matches(prose, "count"), *self._matches(prose, "margin"))
+        return any(whole.start < match.end and match.start < whole.end for whole in wholes)
 
     def _is_pool(self, prose: Prose) -> bool:
         return self.phrases.has("pool", prose.text)

@@ -4,6 +4,7 @@ In: phrases/<tag>.toml, a file for each language, which its first lines explain.
 a text. A clue is what a phrase is evidence of:
 
     reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
+    margin                      a total is beyond the number to reach by {margin}
     under                       a roll succeeds that is at most a trait
     reach-open, under-open      the same, but the words leave open whether an equal result succeeds
     count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
@@ -17,7 +18,7 @@ a text. A clue is what a phrase is evidence of:
     no-certain-faces            no face does either
     explode, wild, wild-again   dice that are rolled again and added; a wild die, and that it is rolled again
     cancel, keep, advantage     dice that take successes away; of which some count; that are rolled twice
-    roll, trait, test, success, failure, pool, difficulty, modifier, attack, or-more, special
+    roll, trait, test, success, hit, failure, pool, difficulty, modifier, attack, or-more, special
                                 single words that tell what a sentence is about
 """
 
@@ -39,11 +40,13 @@ Clue = Literal[
     "trait",
     "test",
     "success",
+    "hit",
     "failure",
     "special",
     "difficulty",
     "modifier",
     "reach",
+    "margin",
     "reach-difficulty",
     "reach-open",
     "under",
@@ -256,7 +259,7 @@ def _value_pattern(name: str, words: Words) -> str:
     if name in ("success", "face"):
         joined = "|".join(map(re.escape, words.lists.get("or", [])))
         number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
-    return rf"(?P<{name}>(?<![\w.,])(?:{number})(?![\d%]|[.,]\d|-\d))"
+    return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d|-\d))"
 
 
 def _any_of(known: Mapping[str, object]) -> str:

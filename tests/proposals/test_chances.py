@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -12,48 +12,34 @@ import pytest
 from refgen.game import GameModel, load_game
 from refgen.notation.values import Percent
 from refgen.proposals.chances import mechanic_entries
-from refgen.proposals.draft import Entry, GameDraft
+from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.tables import find_tables, table_entries
-from refgen.readers.document import Document, join_documents
+from refgen.readers.document import join_documents
 from refgen.readers.read import open_document
+from tests.proposals.drafts import FOREIGN, draft_of, foreign_draft
 
-FOREIGN = Path("/work/shared/foreign")
 CHECKS = "# Checks\nRoll 2d6 and add your skill. You succeed on 8+.\n"
 
 
-def proposed(files: Sequence[Path], language: str) -> tuple[GameDraft, Sequence[Entry]]:
-    documents: list[Document] = [open_document(file, file.name) for file in files]
-    document = join_documents(documents)
-    ids: set[str] = set()
-    draft = GameDraft(document, language, find_tables(document, ids), ids)
-    return draft, mechanic_entries(draft, find_mechanics(draft))
-
-
-def built(files: Sequence[Path], language: str, folder: Path) -> GameModel:
-    """The game of some documents: their tables and the entries of their mechanics."""
-    draft, entries = proposed(files, language)
-    tables = [entry for table in draft.tables for entry in table_entries(table)]
-    names = ", ".join(f'"{file.name}"' for file in files)
+def built(draft: GameDraft, folder: Path) -> GameModel:
+    """The game of a draft: its tables and the entries of its mechanics."""
+    sources = (draft.document.source, *draft.document.others)
+    for source in sources:
+        (folder / source.name).write_text(source.text, encoding="utf-8")
+    names = ", ".join(f'"{source.name}"' for source in sources)
     head = f'title = "T"\nabout = "A."\naccent = "#1d4e79"\nsource = "T"\ndocuments = [{names}]\n'
-    language_line = f'document = {{ language = "{language}" }}\n' if language else ""
-    sections = [*tables, *entries] or [Entry("[tables]", [])]
-    if not any(entry.certain for entry in tables):
-        sections = [Entry("[tables]", []), *sections]
-    for file in files:
-        (folder / file.name).write_bytes(file.read_bytes())
-    (folder / "system.toml").write_text(head + language_line + "".join(entry.text() for entry in sections), "utf-8")
+    head += f'document = {{ language = "{draft.language}" }}\n' + ("" if draft.tables else "[tables]\n")
+    entries = [*chain.from_iterable(map(table_entries, draft.tables)), *mechanic_entries(draft, find_mechanics(draft))]
+    system = [entry.text() for entry in entries if not entry.heading.startswith("[checks")]
+    (folder / "system.toml").write_text(head + "".join(system), encoding="utf-8")
     return load_game(folder)
 
 
 @pytest.fixture
 def game_of(tmp_path: Path) -> Callable[..., GameModel]:
     def build(text: str, language: str = "en") -> GameModel:
-        (tmp_path / "written").mkdir()
-        (tmp_path / "game").mkdir()
-        file = tmp_path / "written" / "rules.md"
-        file.write_text(text, encoding="utf-8")
-        game = built([file], language, tmp_path / "game")
+        game = built(draft_of(text, language), tmp_path)
         assert not game.check().errors
         return game
 
@@ -203,10 +189,9 @@ def test_dice_are_read_as_each_language_writes_them(
     assert chances(game_of(text, language)) == {"Bonus +0": [two_dice(8)]}
 
 
-def test_entries_have_their_evidence_above_them_and_uncertain_entries_are_comments(tmp_path: Path) -> None:
-    file = tmp_path / "rules.md"
-    file.write_text(CHECKS + "\n# Tests\nRoll 2d6 and add your skill. You succeed on 9+.\n", encoding="utf-8")
-    _, entries = proposed([file], "en")
+def test_entries_have_their_evidence_above_them_and_uncertain_entries_are_comments() -> None:
+    draft = draft_of(CHECKS + "\n# Tests\nRoll 2d6 and add your skill. You succeed on 9+.\n")
+    entries = mechanic_entries(draft, find_mechanics(draft))
     assert {entry.certain for entry in entries} == {False}
     assert all(line.startswith("# ") for entry in entries for line in entry.text().splitlines())
     derived = next(entry for entry in entries if entry.heading == "[derived.chances-of-a-check]")
@@ -214,19 +199,50 @@ def test_entries_have_their_evidence_above_them_and_uncertain_entries_are_commen
     assert derived.evidence[-1].startswith("But another place says otherwise: a total of at least the target succeeds")
 
 
-def foreign(name: str) -> list[Path]:
-    if not FOREIGN.is_dir():
-        pytest.skip("the documents of other games are not here")
-    return sorted(FOREIGN.glob(name))
+DOCUMENTS = Path(__file__).parents[1] / "data" / "documents"
+
+
+def of_document(name: str, language: str, folder: Path) -> GameModel:
+    """The game of one of the documents that nobody has described."""
+    document = open_document(DOCUMENTS / name, name)
+    ids: set[str] = set()
+    return built(GameDraft(document, language, find_tables(document, ids), ids), folder)
+
+
+def test_salt_and_splinter_rolls_d20_against_classes(tmp_path: Path) -> None:
+    game = of_document("salt-and-splinter.md", "en", tmp_path)
+    assert chances(game)["14–15"][:3] == [Fraction(18, 20), Fraction(13, 20), Fraction(8, 20)]
+    assert game.actions["check"].chance("3", "Hard", modifier=2) == Fraction(0)
+
+
+def test_copperline_counts_sixes_against_its_table_of_hits(tmp_path: Path) -> None:
+    game = of_document("copperline.html", "en", tmp_path)
+    assert chances(game)["4"] == [successes(4, 6, least) for least in (1, 2, 3)]
+    assert game.actions["check"].chance(4, "Delicate") == successes(4, 6, 2)
+
+
+def test_the_quiet_parish_rolls_percentile_dice(tmp_path: Path) -> None:
+    check = of_document("quiet-parish.txt", "en", tmp_path).actions["check"]
+    assert [check.chance(skill) for skill in (1, 47, 100)] == [Fraction(1, 100), Fraction(47, 100), Fraction(99, 100)]
+
+
+def test_nebelgrenze_rolls_two_dice_and_two_ones_always_fail(tmp_path: Path) -> None:
+    game = of_document("nebelgrenze.md", "de", tmp_path)
+    assert chances(game) == {"Bonus +0": [two_dice(goal) for goal in (7, 9, 11, 13, 15)]}
+    assert game.actions["check"].chance("Bonus +0", "leicht", modifier=6) == Fraction(35, 36)
 
 
 @pytest.mark.slow
 def test_cepheus_rolls_two_dice_against_eight(tmp_path: Path) -> None:
-    game = built(foreign("cepheus/*.html"), "en", tmp_path)
+    if not FOREIGN.is_dir():
+        pytest.skip(f"{FOREIGN} is not here")
+    document = join_documents([open_document(file, file.name) for file in sorted(FOREIGN.glob("cepheus/*.html"))])
+    ids: set[str] = set()
+    game = built(GameDraft(document, "en", find_tables(document, ids), ids), tmp_path)
     rows = chances(game)
-    assert rows["6 through 8"][3] == share(2, 6, lambda dice: sum(dice) >= 8)
-    assert rows["9 through 11"][6] == share(2, 6, lambda dice: sum(dice) + 1 - 6 >= 8)
-    assert game.actions["check"].chance("6 through 8", modifier=-2) == share(2, 6, lambda dice: sum(dice) - 2 >= 8)
+    assert rows["6 through 8"][3] == two_dice(8)
+    assert rows["9 through 11"][6] == two_dice(13)
+    assert game.actions["check"].chance("6 through 8", "Average", modifier=-2) == two_dice(10)
 
 
 @pytest.mark.parametrize(
@@ -234,19 +250,19 @@ def test_cepheus_rolls_two_dice_against_eight(tmp_path: Path) -> None:
     [("cairn-en.md", "en"), ("cairn-brazilian-portuguese.md", "pt-BR"), ("cairn-russian.md", "ru")],
 )
 def test_cairn_rolls_at_or_under_an_ability(name: str, language: str, tmp_path: Path) -> None:
-    game = built(foreign(f"cairn/{name}"), language, tmp_path)
+    game = built(foreign_draft(f"cairn/{name}", language), tmp_path)
     assert chances(game) == {str(ability): [Fraction(ability, 20)] for ability in range(3, 19)}
     assert game.actions["check"].chance(18, modifier=5) == Fraction(19, 20)
 
 
 def test_mausritter_in_finnish_rolls_at_or_under_an_ability(tmp_path: Path) -> None:
-    game = built(foreign("mausritter-fi/*.md"), "fi", tmp_path)
+    game = built(foreign_draft("mausritter-fi/mausritter-fi.md", "fi"), tmp_path)
     assert chances(game) == {str(ability): [Fraction(ability, 20)] for ability in range(3, 19)}
 
 
-def test_open_d6_adds_a_pool_with_a_wild_die(tmp_path: Path) -> None:
-    game = built(foreign("opend6/opend6.html"), "en", tmp_path)
-    rows = chances(game)
+@pytest.mark.parametrize("name", ["opend6.html", "opend6-pandoc.md"])
+def test_open_d6_adds_a_pool_with_a_wild_die(name: str, tmp_path: Path) -> None:
+    rows = chances(built(foreign_draft(f"opend6/{name}"), tmp_path))
     assert rows["1"][:3] == [Fraction(5, 6), Fraction(1, 6), Fraction(2, 36)]
     assert rows["2"][1] == share(2, 6, lambda dice: sum(dice) >= 6)  # with a six on the wild die, five more are sure
     assert rows["2"][2] == share(3, 6, lambda dice: dice[0] + dice[1] + (dice[2] if dice[1] == 6 else 0) >= 11)

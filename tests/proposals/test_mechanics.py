@@ -8,30 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.phrases import languages, phrases_of
-from refgen.proposals.tables import find_tables
-from refgen.readers.document import Document
-from refgen.readers.read import read_document
-from refgen.source import SourceFile
+from tests.proposals.drafts import draft_of
 
 SENTENCES: Mapping[str, list[dict[str, str]]] = tomllib.loads(
     Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8")
 )
 
 
-def read(text: str, language: str = "en") -> GameDraft:
-    document: Document = read_document(SourceFile("rules.md", text))
-    ids: set[str] = set()
-    return GameDraft(document, language, find_tables(document, ids), ids)
-
-
 def found(text: str, language: str) -> list[str]:
     """The certain mechanics of a text: family, dice, and the values by role."""
     return [
         " ".join([one.family, one.dice.meaning, *(f"{role} {value.meaning}" for role, value in one.values.items())])
-        for one in find_mechanics(read(text, language))
+        for one in find_mechanics(draft_of(text, language))
         if one.certain
     ]
 
@@ -48,7 +38,7 @@ def test_a_special_case_is_no_main_rule(case: Mapping[str, str]) -> None:
 
 @pytest.mark.parametrize("case", SENTENCES["doubts"], ids=lambda case: case["doubt"])
 def test_evidence_that_is_not_whole_is_doubted(case: Mapping[str, str]) -> None:
-    mechanics = find_mechanics(read(case["text"], case["language"]))
+    mechanics = find_mechanics(draft_of(case["text"], case["language"]))
     assert mechanics
     assert all(any(case["doubt"] in line for line in one.doubts) for one in mechanics)
 
