@@ -63,7 +63,7 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     if not has_sheet(game):
         raise AidError(f"{game.title} has no sheet", hint="Its system.toml leaves the sheet out: see [aids] there.")
     if (folder / SPEC_NAME).exists():
-        spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.dice_letters)
+        spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.letters)
     else:
         spec, source = proposed_sheet(game), unwritten(folder, SPEC_NAME)
     with placed(source):

@@ -135,9 +135,9 @@ def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
 
         echo_json(document_data(document, sections))
     elif output_format == "toml":
-        from refgen.proposals.tables import propose
+        from refgen.proposals.rules_files import propose_rules
 
-        click.echo(propose(document), nl=False)
+        click.echo(propose_rules(document).system, nl=False)
     else:
         from refgen.export.document import document_lines
 

@@ -10,9 +10,26 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from refgen.proposals.tables import Proposal
 from refgen.readers.document import Document
-from refgen.rules.guess import slug, unused
+from refgen.rules.grid_layout import FoundTable
+from refgen.rules.guess import ColumnGuess, slug, unused
+from refgen.rules.schema import TableSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A table ``found`` in the document, and how system.toml would describe the table under an ``id``.
+
+    ``guesses`` has the guess at the notation of each column, ``hints`` are for the author; an ``obstacle`` keeps the
+    table out ("": none).
+    """
+
+    id: str
+    spec: TableSpec
+    found: FoundTable
+    guesses: Sequence[ColumnGuess]
+    hints: Sequence[str] = ()
+    obstacle: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,28 +1,30 @@
 """Sentences for the numbers in prose, as a first list of facts for an author to look over.
 
-In: a Document. Out: a line of TOML for each number of a paragraph that a sentence finds, and only once; the others are
-left out.
+In: the draft of a game. Out: an entry for each die and each percentage in a paragraph that a sentence finds, and only
+once; other numbers are left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from refgen.errors import RefgenError
 from refgen.export.model import toml_string
 from refgen.notation.printed_cell import NotationName
-from refgen.readers.document import Document, Section
+from refgen.proposals.draft import Entry, GameDraft
+from refgen.readers.document import Section
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.guess import guess_notation, slug, unused
 from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.toml import unprintable
 from refgen.source import Passage
+from refgen.span import Span
 
-MAX_FACTS = 200
-"""A list that somebody can still look over."""
+MOST_FACTS = 40
+"""A list that somebody still looks over."""
 
 _DICE = re.compile(r"\d*d(?:\d+|F|%)(?:[+-]\d+)?")
 _VALUE = re.compile(
@@ -34,7 +36,9 @@ _LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _BEFORE, _BEHIND, _BETWEEN = 3, 2, 4
 """Words of a sentence that are kept before its first value, behind its last, and between two."""
 
-_SURE: frozenset[NotationName] = frozenset(("dice", "percent", "interval"))
+
+_SHOWN = frozenset({"dice", "percent"})
+"""The notations of numbers that are rules wherever they stand; others may count chapters, or the days of a story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,38 +51,42 @@ class _Fact:
     notation: NotationName
 
 
-def fact_lines(document: Document) -> Iterator[str]:
-    """The entries of ``[facts]``, each with how sure its notation is."""
-    proposer = _Proposer(document)
-    for section in document.sections:
+def fact_entries(draft: GameDraft) -> Iterator[Entry]:
+    """The entries of the facts: the dice and percentages in the prose of a document, as far as sentences find them."""
+    proposer = _FactProposer(draft)
+    for section in draft.document.sections:
         for passage in section.paragraphs:
             for match in _SENTENCE.finditer(folded(passage.text)):
-                if len(proposer.ids) < MAX_FACTS:
-                    yield from proposer.lines(section, passage.group(match))
+                if proposer.count < MOST_FACTS:
+                    yield from proposer.entries(section, passage.group(match))
 
 
 @dataclass
-class _Proposer:
-    """The facts of one document, each with a new name."""
+class _FactProposer:
+    """The facts of one document, each with a new name; ``count`` is how many there are so far."""
 
-    document: Document
-    ids: set[str] = field(default_factory=set)
+    draft: GameDraft
+    count: int = 0
 
-    def lines(self, section: Section, sentence: Passage) -> Iterator[str]:
+    def entries(self, section: Section, sentence: Passage) -> Iterator[Entry]:
         """The facts of one sentence: the first fact has the sentence as its text, which names the other facts."""
         text = folded(sentence.text)
         found = [match.span() for match in _VALUE.finditer(text)]
+        taken = set(self.draft.ids)
+        facts = [self._fact(text, start, end, taken) for start, end in found]
+        kept = [number for number, fact in enumerate(facts) if fact.notation in _SHOWN]
+        facts, found = [facts[number] for number in kept], [found[number] for number in kept]
         if not found:
             return
-        taken = set(self.ids)
-        facts = [self._fact(text, start, end, taken) for start, end in found]
         sentence_text = _sentence(text, found, [fact.id for fact in facts])
         place = self._place(sentence_text, section, {fact.id: fact for fact in facts})
         if place is None:
             return
-        self.ids |= {fact.id for fact in facts}
+        self.draft.ids |= {fact.id for fact in facts}
+        self.count += len(facts)
         for number, fact in enumerate(facts):
-            yield _line(fact, place if number == 0 else None)
+            at = sentence.span if number == 0 else None
+            yield _entry(fact, place if number == 0 else None, at)
 
     def _fact(self, text: str, start: int, end: int, taken: set[str]) -> _Fact:
         words = _LONG_WORD.findall(text[:start])[-2:] + _LONG_WORD.findall(text[end:])[:1]
@@ -100,9 +108,9 @@ class _Proposer:
         return None
 
     def _finds(self, place: FactPlace, facts: Mapping[str, _Fact]) -> bool:
-        finder = FactFinder(self.document, lambda name: value_pattern(facts[name].notation, {}))
+        finder = FactFinder(self.draft.document, lambda name: value_pattern(facts[name].notation, {}))
         try:
-            first = self.document.sections[0].text
+            first = self.draft.document.sections[0].text
             statement = Statement(next(iter(facts)), place, place.section, lambda: first.span)
             found = finder.find(statement)
         except RefgenError:
@@ -142,12 +150,11 @@ def _escaped(text: str) -> str:
     return text.replace("{", "{{").replace("[", "[[")
 
 
-def _line(fact: _Fact, place: FactPlace | None) -> str:
-    entries = [f"title = {toml_string(fact.title)}"]
+def _entry(fact: _Fact, place: FactPlace | None, at: Span | None) -> Entry:
+    lines = [f"title = {toml_string(fact.title)}"]
     if place is not None:
-        entries += [f"section = {toml_string(place.section)}"] if place.section else []
-        entries.append(f"text = {toml_string(place.text or '')}")
-    if fact.notation != "number":
-        entries.append(f'type = "{fact.notation}"')
-    sure = "sure" if fact.notation in _SURE else "likely"
-    return f"{fact.id} = {{ {', '.join(entries)} }}  # {sure}: {fact.text}"
+        lines += [f"section = {toml_string(place.section)}"] if place.section else []
+        lines.append(f"text = {toml_string(place.text or '')}")
+    lines.append(f'type = "{fact.notation}"')
+    where = f" at {at}" if at else ", in the same sentence"
+    return Entry(f"[facts.{fact.id}]", lines, [f"{fact.notation}: {toml_string(fact.text)}{where}"])

@@ -1,7 +1,7 @@
-"""A first system.toml for a document, to be edited by its author.
+"""The tables of a document, each as system.toml would describe it, with the evidence for the type of every column.
 
-In: a Document. Out: the text of a system.toml that loads together with the unchanged document, and holds every table
-that the reader found and every list of "label: text". A table that does not load stands in a comment, with the reason.
+In: a Document. Out: a Proposal for every table that the reader found, and for every list of "label: text"; and the
+Entries of a Proposal: the table, and a ladder where words stand beside numbers that count up or down.
 """
 
 from __future__ import annotations
@@ -9,108 +9,44 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
-from textwrap import shorten
 
-from refgen.checks.documents import ABOUT
 from refgen.export.model import toml_string
-from refgen.layout.templates import token_colour
 from refgen.limits import limits
-from refgen.notation.printed_cell import WITH_DECIMALS
-from refgen.notation.printed_numbers import shown_by, undecided
-from refgen.proposals.facts import fact_lines
+from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
-from refgen.rules.guess import guess_notation, is_value, ladder_columns, notation_but_for_one, slug, unused
+from refgen.rules.grid_layout import FoundTable, head_key, transposed, upright
+from refgen.rules.guess import ColumnGuess, guess_column, is_value, ladder_columns, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
-from refgen.rules.table_finder import FoundTable, head_key, transposed, upright
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
 
-ACCENT = token_colour("accent-light")
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
 _MOST_TRANSPOSED = 3
+_SHOWN_MISFITS = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A table ``found`` in the document, with ``hints`` for the author; an ``obstacle`` keeps it out ("": none)."""
-
-    id: str
-    spec: TableSpec
-    found: FoundTable
-    hints: Sequence[str]
-    obstacle: str = ""
-
-
-def propose(document: Document) -> str:
-    """The text of a system.toml for ``document``."""
-    proposals = list(_Proposer(document).tables())
-    titles = (plain(section.title) for section in document.sections if not unprintable(section.title))
-    title = shorten(next(filter(None, titles), ""), limits().title_letters, placeholder=" …")
-    title = title or PurePath(document.source.name).stem
-    lines = [
-        f"title = {toml_string(title)}",
-        f"about = {toml_string(ABOUT)}  # shown on the site",
-        *_document_lines(document, proposals),
-        f'accent = "{ACCENT}"  # the colour of its play aids',
-        f"source = {toml_string(title)}  # who wrote it, when, under which licence",
-        "",
-        "# Computed tables are yours to add: see docs/systems.md.",
-        "",
-    ]
-    if all(proposal.obstacle for proposal in proposals):
-        lines += ["[tables]", "# The reader found no table that can be taken as it is: describe them here.", ""]
-    for proposal in proposals:
-        lines += [*_table_lines(proposal), ""]
-    if facts := list(fact_lines(document)):
-        lines += ["# Numbers in prose: keep those that are rules.", "[facts]", *facts, ""]
-    lines += _proof_lines([proposal for proposal in proposals if not proposal.obstacle])
-    return "\n".join(lines)
-
-
-def _proof_lines(taken: Sequence[Proposal]) -> Iterator[str]:
-    """How many rows each table has, for a proof.toml."""
-    if taken:
-        yield "# A proof.toml beside this file says how the prose is proved, and so that a lost row is found:"
-        yield "# [row_counts]"
-        yield from (f"# {proposal.id} = {len(proposal.found.rows)}" for proposal in taken)
-        yield ""
-
-
-def _document_lines(document: Document, proposals: Sequence[Proposal]) -> Iterator[str]:
-    """The name of the document, and the style of its numbers, where the tables show decimal commas or leave it open."""
-    file = toml_string(PurePath(document.source.name).name)
-    columns = [
-        [row[at].text for row in proposal.found.rows if at < len(row)]
-        for proposal in proposals
-        for at, column in enumerate(proposal.spec.columns)
-        if column.type in WITH_DECIMALS
-    ]
-    shown = {mark for column in columns if (mark := shown_by(column))}
-    is_open = any(undecided(column) for column in columns)
-    if len(shown) == 1 and (is_open or shown == {"1,5"}):
-        yield f'document = {{ file = {file}, numbers = "{shown.pop()}" }}  # as its tables have them'
-        return
-    yield f"document = {file}"
-    if is_open or shown == {"1,5", "1.5"}:
-        yield f'# Is 1,250 more than a thousand? document = {{ file = {file}, numbers = "1.5" }}; else "1,5".'
+def find_tables(document: Document, ids: set[str]) -> Sequence[Proposal]:
+    """The tables of a document, in their order. Their new ids are added to ``ids``."""
+    return list(_TableProposer(document, ids).tables())
 
 
 @dataclass
-class _Proposer:
+class _TableProposer:
     """The tables of one document, each with a new id and found by head and number as the loader finds them."""
 
     document: Document
-    ids: set[str] = field(default_factory=set)
+    ids: set[str]
+    together: dict[str, list[Section]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for section in self.document.sections:
+            self.together.setdefault(section.title_key, []).append(section)
 
     def tables(self) -> Iterator[Proposal]:
-        together: dict[str, list[Section]] = {}
         for section in self.document.sections:
-            together.setdefault(section.title_key, []).append(section)
-        for section in self.document.sections:
-            namesakes = together[section.title_key]
+            namesakes = self.together[section.title_key]
             for grid in section.grids:
                 yield self._of_grid(section, grid, [grid for other in namesakes for grid in other.grids])
             for block in section.lists:
@@ -123,7 +59,7 @@ class _Proposer:
         make = transposed if turned else upright
         found = make(grid)
         same = [other for other in others if head_key(make(other).header) == head_key(found.header)]
-        columns, hints = _columns(found)
+        columns, guesses = _columns(found)
         spec = TableSpec(
             title=grid.caption or plain(section.title) or "Table",
             section=plain(section.title),
@@ -132,13 +68,12 @@ class _Proposer:
             transpose=turned,
             columns=columns,
         )
-        if not turned and not grid.header_rows:
-            hints.append("The document prints no head: name the columns.")
+        hints = [] if turned or grid.header_rows else ["The document prints no head: name the columns."]
         obstacle = self._fault_in(found.span) or _uneven(found) or _unshowable(spec)
-        return Proposal(self._new_id(spec.title), spec, found, hints, obstacle)
+        return Proposal(self._new_id(spec.title), spec, found, guesses, hints, obstacle)
 
     def _of_list(self, section: Section, found: FoundTable, number: int, count: int) -> Proposal:
-        columns, hints = _columns(found)
+        columns, guesses = _columns(found)
         spec = TableSpec(
             title=plain(section.title) or "List",
             section=plain(section.title),
@@ -146,7 +81,8 @@ class _Proposer:
             row=[LABELLED],
             columns=columns,
         )
-        return Proposal(self._new_id(spec.title), spec, found, hints, self._fault_in(found.span) or _unshowable(spec))
+        obstacle = self._fault_in(found.span) or _unshowable(spec)
+        return Proposal(self._new_id(spec.title), spec, found, guesses, [], obstacle)
 
     def _new_id(self, title: str) -> str:
         table_id = unused(slug(title, "table"), self.ids)
@@ -212,40 +148,95 @@ def _width(found: FoundTable) -> int:
     return len(found.header) or max((len(row) for row in found.rows), default=0)
 
 
-def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[str]]:
-    """A column for each head, in the notation of its cells; hints name columns that one odd cell makes text."""
+def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
+    """A column for each head, in the notation of its cells, and the guess behind each notation."""
     columns: list[ColumnSpec] = []
-    hints = []
+    guesses = []
     for number in range(_width(found)):
-        cells = [row[number] for row in found.rows if number < len(row)]
         head = found.header[number] if number < len(found.header) else ""
-        otherwise = f"column-{number + 1}"
-        column = unused(slug(head, otherwise), {column.id for column in columns})
-        texts = [cell.text for cell in cells]
-        notation = guess_notation(texts)
-        columns.append(ColumnSpec(id=column, type=notation))
-        if notation == "text" and (close := notation_but_for_one(texts)):
-            odd = cells[close[1]]
-            hints.append(
-                f"{column} would be {close[0]} but for {toml_string(odd.text)} at {odd.span}: "
-                f'add type and read = {{ {toml_string(odd.text)} = "…" }}.'
-            )
-    return columns, hints
+        column = unused(slug(head, f"column-{number + 1}"), {column.id for column in columns})
+        guess = guess_column([row[number].text for row in found.rows if number < len(row)])
+        columns.append(ColumnSpec(id=column, type=guess.notation))
+        guesses.append(guess)
+    return columns, guesses
 
 
-def _table_lines(proposal: Proposal) -> Iterator[str]:
-    spec = proposal.spec
-    if proposal.obstacle:
-        yield _comment(f"This table cannot be taken as it is. {proposal.obstacle}")
-    yield from map(_comment, proposal.hints)
-    mark = "# " if proposal.obstacle else ""
-    yield from (mark + line for line in _spec_lines(proposal.id, spec))
-    if not proposal.obstacle:
-        yield from _ladder_lines(proposal)
+def table_entries(proposal: Proposal) -> Iterator[Entry]:
+    """A table, and the ladder that it may hold. A table with an obstacle is not certain."""
+    ladder = None if proposal.obstacle else _ladder(proposal)
+    obstacle = [f"This table cannot be taken as it is. {proposal.obstacle}"] if proposal.obstacle else []
+    evidence = [*obstacle, *proposal.hints, *_near_misses(proposal)]
+    lines = list(_table_lines(proposal, ladder if ladder and ladder.certain else None))
+    yield Entry(f"[tables.{proposal.id}]", lines, evidence, not proposal.obstacle)
+    if ladder:
+        yield ladder.entry(proposal)
 
 
-def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
-    yield f"[tables.{table_id}]"
+def _near_misses(proposal: Proposal) -> Iterator[str]:
+    """For each column of words that all but a few cells would make a column of figures: these cells."""
+    for at, (column, guess) in enumerate(zip(proposal.spec.columns, proposal.guesses, strict=True)):
+        if guess.near is None:
+            continue
+        cells = [row[at] for row in proposal.found.rows if at < len(row)]
+        shown = [f"{toml_string(cells[odd].text)} at {cells[odd].span}" for odd in guess.misfits[:_SHOWN_MISFITS]]
+        more = len(guess.misfits) - len(shown)
+        texts = ", ".join(f'{toml_string(cells[odd].text)} = "…"' for odd in guess.misfits[:_SHOWN_MISFITS])
+        yield (
+            f"{column.id}: {guess.near} in {guess.printed - len(guess.misfits)} of {guess.printed} cells; "
+            f"{' and '.join(shown)}{f' and {more} more' if more else ''} {'are' if len(guess.misfits) > 1 else 'is'} "
+            f'not. For the type: type = "{guess.near}", read = {{ {texts} }}.'
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ladder:
+    """The columns of a table that may be a ladder: the words and their numbers. ``certain``: the numbers have signs."""
+
+    level: str
+    value: str
+    certain: bool
+
+    def entry(self, proposal: Proposal) -> Entry:
+        """The ladder as an entry of system.toml."""
+        rows = proposal.found.rows
+        evidence = f"{self.level}: a ladder; {len(rows)} words of their own, and {self.value} goes by ones"
+        if not self.certain:
+            evidence += ", but shows no sign. If it is one, give its columns ladder and type."
+        lines = [f'table = "{proposal.id}"', f'level = "{self.level}"', f'value = "{self.value}"']
+        return Entry(f"[ladders.{proposal.id}]", lines, [evidence], self.certain)
+
+
+def _ladder(proposal: Proposal) -> _Ladder | None:
+    """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers count the rows."""
+    texts = [[cell.text for cell in row] for row in proposal.found.rows]
+    columns = proposal.spec.columns
+    pair = ladder_columns([(column.id, column.type) for column in columns], texts)
+    if pair is None:
+        return None
+    at = next(number for number, column in enumerate(columns) if column.id == pair[1])
+    numbers = [row[at] for row in texts]
+    if at == 0 and numbers[0] == "1":
+        return None
+    return _Ladder(*pair, certain=any(number[:1] in "+-−–" for number in numbers))
+
+
+def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
+    yield from _place_lines(proposal.spec)
+    yield "columns = ["
+    for column, guess in zip(proposal.spec.columns, proposal.guesses, strict=True):
+        title = f", title = {toml_string(column.title)}" if column.title else ""
+        if ladder and column.id == ladder.level:
+            yield f'  {{ id = "{column.id}"{title}, ladder = "{proposal.id}" }},'
+        elif column.type == "text":
+            yield f'  {{ id = "{column.id}"{title} }},' if title else f'  "{column.id}",'
+        else:
+            sure = f"{guess.printed} of {guess.printed} cells; else {guess.next_best}"
+            yield f'  {{ id = "{column.id}"{title}, type = "{column.type}" }},  # {sure}'
+    yield "]"
+
+
+def _place_lines(spec: TableSpec) -> Iterator[str]:
+    """The title of a table, and where the table stands."""
     yield f"title = {toml_string(spec.title)}"
     yield f"section = {toml_string(spec.section or '')}"
     if spec.header:
@@ -254,30 +245,9 @@ def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
         yield f"nth = {spec.nth}"
     if spec.transpose:
         yield "transpose = true"
+    if spec.first or spec.last:
+        yield f"first = {toml_string(spec.first)}"
+        yield f"last = {toml_string(spec.last)}"
     if spec.row:
-        yield f"row = {toml_string(*spec.row)}"
-    yield "columns = ["
-    for column in spec.columns:
-        notation = "" if column.type == "text" else f', type = "{column.type}"'
-        sure = "" if column.type == "text" else "  # all its cells read so"
-        yield f'  {{ id = "{column.id}"{notation} }},{sure}'
-    yield "]"
-
-
-def _ladder_lines(proposal: Proposal) -> Iterator[str]:
-    """A ladder, as a comment, where words stand beside numbers that count up or down."""
-    texts = [[cell.text for cell in row] for row in proposal.found.rows]
-    pair = ladder_columns([(column.id, column.type) for column in proposal.spec.columns], texts)
-    if pair is None:
-        return
-    level, value = pair
-    yield "# If these are the levels of a ladder, take this in, and give its columns their type and ladder:"
-    yield f"# [ladders.{level}]"
-    yield f'# table = "{proposal.id}"'
-    yield f'# level = "{level}"'
-    yield f'# value = "{value}"'
-
-
-def _comment(text: str) -> str:
-    """A text as a comment of TOML, which holds no line break and no control character."""
-    return "# " + re.sub(r"[\x00-\x1f\x7f]", " ", text)
+        rows = ", ".join(map(toml_string, spec.row))
+        yield f"row = {rows}" if len(spec.row) == 1 else f"row = [{rows}]"

@@ -235,6 +235,11 @@ def _by_suffix(name: str) -> Format | None:
     return next((known for known, some in _SUFFIXES.items() if suffixes & some), None)
 
 
+def is_document_name(name: str) -> bool:
+    """Whether a file may be a rule document by its name: its suffix is that of a format, or of plain text."""
+    return _by_suffix(name) is not None or PurePath(name).suffix.lower() == ".txt"
+
+
 _BETWEEN_PARAGRAPHS = re.compile(r"\n[^\S\xa0]*\n")
 
 

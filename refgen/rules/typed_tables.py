@@ -16,11 +16,12 @@ from refgen.notation.printed_cell import in_usual_style, is_blank, one_unit, rea
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Level, Percent, Quantity, Value, as_number
 from refgen.readers.document import RawCell
+from refgen.readers.grids import Row
 from refgen.rules.fact_spec import FactSpec
+from refgen.rules.grid_layout import FoundTable
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.rules.schema import ColumnSpec, LadderSpec, RulesSpec, TableSpec
 from refgen.rules.sentence import certain_names, read_in_place
-from refgen.rules.table_finder import FoundTable, Row
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
@@ -49,7 +50,7 @@ class TableTyper:
         if is_blank(printed.type, text):
             return None
         try:
-            return read_value(printed.type, text, ladder)
+            return read_value(printed.type, text, ladder, style.language)
         except NotationError as error:
             hint = self._ladder_hint(printed.ladder, cell.text) if printed.ladder and ladder else ""
             raise _at_cell(error, cell, hint) from error
@@ -129,7 +130,7 @@ class TableTyper:
         return [row[index] for row in self.raw[table].rows], specs[index]
 
     def _level_number(self, cell: RawCell, column: ColumnSpec) -> int:
-        number = as_number(self.value(cell, column, column.read))
+        number = as_number(self.value(cell, column, column.read, self.spec.document.style))
         if number is None or number.denominator != 1 or abs(number) > MAX_LEVEL:
             hint = f"Levels are whole numbers from {-MAX_LEVEL} to {MAX_LEVEL}."
             raise RulesError(f'"{cell.text}" is not the number of a level', span=cell.span, hint=hint)

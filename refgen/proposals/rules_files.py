@@ -1,0 +1,156 @@
+"""The first system.toml and proof.toml of a game.
+
+In: a Document and the words that its title and language are proposed from. Out: the text of both files, which load
+together with the unchanged document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import PurePath
+from textwrap import shorten
+
+from refgen.checks.documents import ABOUT
+from refgen.export.model import toml_string
+from refgen.languages.language import Numbers
+from refgen.layout.templates import token_colour
+from refgen.limits import limits
+from refgen.notation.printed_cell import WITH_DECIMALS
+from refgen.notation.printed_numbers import shown_by, undecided
+from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
+from refgen.proposals.facts import fact_entries
+from refgen.proposals.tables import find_tables, table_entries
+from refgen.readers.document import Document
+from refgen.rules.schema import IN_PROOF
+from refgen.rules.toml import unprintable
+from refgen.source import plain
+
+ACCENT = token_colour("accent-light")
+SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
+"""The sections of a proposed system.toml, in their order."""
+
+_SENTENCE = re.compile(r"[^.!?]{20,160}[.!?](?=\s|\Z)")
+_NOT_ABOUT = re.compile(r"https?:|licen[sc]|copyright|©|\(|\[", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedRules:
+    """The ``head`` of a system.toml, and the entries of a system.toml and of a proof.toml."""
+
+    head: str
+    entries: Sequence[Entry]
+
+    @property
+    def system(self) -> str:
+        """The text of system.toml."""
+        return "\n".join([self.head, *(entry.text() for entry in _in_order(self.entries))])
+
+    @property
+    def proof(self) -> str:
+        """The text of proof.toml, "" where there is nothing to prove."""
+        return "\n".join(_proof_texts(self.entries))
+
+    def with_entries(self, entries: Sequence[Entry]) -> ProposedRules:
+        """The rules with other entries."""
+        return replace(self, entries=entries)
+
+
+def propose_rules(
+    document: Document, names: Sequence[str] = (), *, title: str = "", language: str = ""
+) -> ProposedRules:
+    """The rules of a game, read from ``document``, whose files system.toml calls by ``names``."""
+    ids: set[str] = set()
+    draft = GameDraft(document, language, find_tables(document, ids), ids)
+    files = names or [PurePath(document.source.name).name]
+    head = "\n".join(_head_lines(draft, files, title or title_of(document)))
+    return ProposedRules(head, list(_entries(draft)))
+
+
+def _entries(draft: GameDraft) -> Iterator[Entry]:
+    """The entries of both files."""
+    yield from chain.from_iterable(map(table_entries, draft.tables))
+    yield from fact_entries(draft)
+    if taken := list(draft.usable_tables()):
+        counts = [f"{table.id} = {len(table.found.rows)}" for table in taken]
+        yield Entry("[row_counts]", counts, ["How many rows each table has, so that a lost row is found."])
+
+
+def _section(entry: Entry) -> str:
+    return entry.heading.strip("[]").partition(".")[0]
+
+
+def _in_order(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """The entries of system.toml, section by section; without any table, a section that says so."""
+    if not any(entry.certain and _section(entry) == "tables" for entry in entries):
+        yield Entry("[tables]", [], ["No table of the document can be taken as it is: describe tables here."])
+    for section in SECTIONS:
+        yield from (entry for entry in entries if _section(entry) == section)
+
+
+def _proof_texts(entries: Sequence[Entry]) -> Iterator[str]:
+    """The texts of the entries of proof.toml, under a line that says what the file is for."""
+    proofs = [entry for entry in entries if _section(entry) in IN_PROOF]
+    if proofs:
+        yield "# What the rules prove, and what proves them: see docs/proofs.md.\n"
+        yield from (entry.text() for entry in proofs)
+
+
+def title_of(document: Document) -> str:
+    """The title of a document: its first heading that can be shown, or the name of its file."""
+    titles = (plain(section.title) for section in document.sections if not unprintable(section.title))
+    title = shorten(next(filter(None, titles), ""), limits().title_letters, placeholder=" …")
+    return title or PurePath(document.source.name).stem
+
+
+def _head_lines(draft: GameDraft, names: Sequence[str], title: str) -> Iterator[str]:
+    yield f"title = {toml_string(title)}"
+    yield f"about = {toml_string(_about(draft.document))}  # one sentence for the site"
+    yield from _document_lines(draft, names)
+    yield f'accent = "{ACCENT}"  # the colour of its play aids'
+    yield f"source = {toml_string(title)}  # at the foot of each page: who wrote it, when, under which licence"
+    yield ""
+
+
+def _about(document: Document) -> str:
+    """The first sentence of a document that is no licence and no credit; without one, a sentence to be replaced."""
+    for section in document.sections:
+        for paragraph in section.paragraphs[:3]:
+            for match in _SENTENCE.finditer(plain(paragraph.text)):
+                if not (_NOT_ABOUT.search(match[0]) or unprintable(match[0]) or "{" in match[0]):
+                    return match[0].strip()
+    return ABOUT
+
+
+def _document_lines(draft: GameDraft, names: Sequence[str]) -> Iterator[str]:
+    """The names of the documents and how they write numbers, where the language or the tables tell."""
+    settings = dict(_settings(draft))
+    shown = ", ".join(f'{key} = "{value}"' for key, value in settings.items())
+    if len(names) > 1:
+        yield f"documents = [{', '.join(map(toml_string, names))}]"
+    if settings:
+        file = "" if len(names) > 1 else f"file = {toml_string(names[0])}, "
+        yield f"document = {{ {file}{shown} }}"
+    elif len(names) == 1:
+        yield f"document = {toml_string(names[0])}"
+    if not settings and any(undecided(column) for column in _columns_with_decimals(draft.tables)):
+        yield toml_comment('Is 1,250 more than a thousand? Then add numbers = "1.5" to document; else numbers = "1,5".')
+
+
+def _settings(draft: GameDraft) -> Iterator[tuple[str, str]]:
+    if draft.language:
+        yield "language", draft.language
+    marks: set[Numbers] = {mark for column in _columns_with_decimals(draft.tables) if (mark := shown_by(column))}
+    is_open = any(undecided(column) for column in _columns_with_decimals(draft.tables))
+    if len(marks) == 1 and (is_open or marks == {"1,5"}) and not draft.language:
+        yield "numbers", marks.pop()
+
+
+def _columns_with_decimals(tables: Sequence[Proposal]) -> Iterator[Sequence[str]]:
+    """The printed texts of each column whose notation may have decimals."""
+    for proposal in tables:
+        for at, column in enumerate(proposal.spec.columns):
+            if column.type in WITH_DECIMALS:
+                yield [row[at].text for row in proposal.found.rows if at < len(row)]

@@ -1,0 +1,80 @@
+"""The whole system.toml and proof.toml that are proposed for a small document."""
+
+from __future__ import annotations
+
+from refgen.proposals.rules_files import propose_rules
+from refgen.readers.read import read_document
+from refgen.source import SourceFile
+from tests.proposals.test_tables import DOCUMENT
+
+SYSTEM = r"""title = "The Game"
+about = "One sentence about the game."  # one sentence for the site
+document = "rules.md"
+accent = "#1d4e79"  # the colour of its play aids
+source = "The Game"  # at the foot of each page: who wrote it, when, under which licence
+
+# odds: percent in 2 of 3 cells; "(19%)" at rules.md:7:17 is not. For the type: TYPE
+[tables.the-game]
+title = "The Game"
+section = "The Game"
+header = ["Level", "Value", "Odds"]
+nth = 1
+columns = [
+  { id = "level", ladder = "the-game" },
+  { id = "value", type = "number" },  # 3 of 3 cells; else interval
+  "odds",
+]
+
+[tables.the-game-2]
+title = "The Game"
+section = "The Game"
+header = ["Level", "Value", "Odds"]
+nth = 2
+columns = [
+  "level",
+  "value",
+  "odds",
+]
+
+[tables.the-game-3]
+title = "The Game"
+section = "The Game"
+row = "{label}: {text}"
+columns = [
+  { id = "label", type = "quantity" },  # 2 of 2 cells; else text
+  { id = "text", type = "number" },  # 2 of 2 cells; else interval
+]
+
+# This table cannot be taken as it is. rules.md:20:9: this table row has 3 cells, its head has 2 (HINT)
+# [tables.damaged]
+# title = "Damaged"
+# section = "Damaged"
+# header = ["a", "b"]
+# columns = [
+#   { id = "a", type = "number" },  # 1 of 1 cells; else interval
+#   { id = "b", type = "number" },  # 1 of 1 cells; else interval
+# ]
+
+# level: a ladder; 3 words of their own, and value goes by ones
+[ladders.the-game]
+table = "the-game"
+level = "level"
+value = "value"
+"""
+
+PROOF = """# What the rules prove, and what proves them: see docs/proofs.md.
+
+# How many rows each table has, so that a lost row is found.
+[row_counts]
+the-game = 3
+the-game-2 = 1
+the-game-3 = 2
+"""
+
+
+def test_both_files_of_a_small_document() -> None:
+    document = read_document(SourceFile("rules.md", DOCUMENT))
+    rules = propose_rules(document)
+    type_of_odds = 'type = "percent", read = { "(19%)" = "…" }.'
+    assert rules.system == SYSTEM.replace("HINT", document.faults[0].hint).replace("TYPE", type_of_odds)
+    assert rules.proof == PROOF
