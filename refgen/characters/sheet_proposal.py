@@ -32,24 +32,28 @@ LONGEST_TRAIT = 24
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def proposed_sheet(game: GameModel, traits: Sequence[str] = (), skills: str = "") -> SheetSpec:
-    """A sheet of the ``traits`` and of the ``skills`` in a column ("table.column"), or of those that tables name."""
+def proposed_sheet(game: GameModel, traits: Sequence[str] = (), skills: Sequence[str] = ()) -> SheetSpec:
+    """A sheet of the ``traits`` and ``skills`` of these names, or else of those that tables of the game name."""
     attributes = list(traits) or next(_attributes(game), [])
-    found = skills or next((path for path in _skills(game) if path), "")
-    lists: list[ListEntry] = []
-    if found:
-        lists.append(ListSpec(title=game.tables[found.partition(".")[0]].title, of=found))
-    else:
-        lists.append("Abilities" if attributes else ListSpec(title="Traits", type="number"))
     return SheetSpec(
         title="Character sheet",
         who=[*USUAL_WHO],
         traits=list(attributes),
         ladder=_ladder(game) if attributes else None,
         tracks=[name for name, track in game.ruleset.spec.tracks.items() if track.by is None],
-        lists=[*lists, "Gear"],
+        lists=[_list_of_skills(game, skills, has_traits=bool(attributes)), "Gear"],
         notes=["Notes"],
     )
+
+
+def _list_of_skills(game: GameModel, skills: Sequence[str], *, has_traits: bool) -> ListEntry:
+    """The list of skills by name; without names, lines to write abilities or traits on."""
+    if skills:
+        return ListSpec(title="Skills", names=list(skills))
+    found = next(_skills(game), "")
+    if found:
+        return ListSpec(title=game.tables[found.partition(".")[0]].title, of=found)
+    return "Abilities" if has_traits else ListSpec(title="Traits", type="number")
 
 
 def _ladder(game: GameModel) -> str | None:
@@ -61,25 +65,28 @@ def _ladder(game: GameModel) -> str | None:
 def _attributes(game: GameModel) -> Iterator[list[str]]:
     """The names in the first column of each table that speaks of attributes."""
     for table in game.printed.values():
-        names = _names(table)
+        names = _names(table, 0)
         if 2 <= len(names) <= MOST_ATTRIBUTES and _speaks_of(table, ATTRIBUTES):
             yield names
 
 
 def _skills(game: GameModel) -> Iterator[str]:
-    """The path of the first column of each table that speaks of skills, and of each whose rows are the traits."""
+    """The path of each column that names what characters act with, and of the first of each table of skills."""
     for action in game.ruleset.spec.actions.values():
-        yield action.trait.of
+        table_id, _, column = action.trait.of.partition(".")
+        table = game.printed.get(table_id)
+        if table and (at := table.index(column)) is not None and _names(table, at):
+            yield action.trait.of
     for table in game.printed.values():
-        if 2 <= len(_names(table)) <= MOST_SKILLS and _speaks_of(table, SKILLS):
+        if 2 <= len(_names(table, 0)) <= MOST_SKILLS and _speaks_of(table, SKILLS):
             yield f"{table.id}.{table.columns[0].id}"
 
 
-def _names(table: RuleTable) -> list[str]:
-    """The words in the first column; none unless all are different names of a word or two."""
-    if table.columns[0].type not in ("text", "level"):
+def _names(table: RuleTable, column: int) -> list[str]:
+    """The words in a column; none unless all are different names of a word or two."""
+    if table.columns[column].type not in ("text", "level"):
         return []
-    names = [row[0].shown for row in table.rows]
+    names = [row[column].shown for row in table.rows]
     are_names = all(_is_name(name) for name in names) and len({slug(name) for name in names}) == len(names)
     return names if are_names else []
 

@@ -171,12 +171,14 @@ class PageSpec(Strict):
 
 
 class ListSpec(Strict):
-    """A list of the short form: blank lines, or a line for each row of a table's column (``of``, "table.column").
+    """A list of the short form: blank lines, or a line for each of some ``names``.
 
-    Each line has a level of the ``ladder``, or a number (``type``); a line of a table has one of these in any case.
+    ``of`` takes the names from the column of a table ("table.column"). Each line has a level of the ``ladder``, or a
+    number (``type``); a line with a name has one of these in any case.
     """
 
     title: str = Field(min_length=1)
+    names: list[str] = []
     of: str = ""
     ladder: Identifier | None = None
     type: Literal["text", "number"] = "text"
@@ -185,6 +187,8 @@ class ListSpec(Strict):
     def _one_kind(self) -> Self:
         if self.ladder and self.type != "text":
             raise ValueError("the lines of a list have a `ladder` or a `type`, not both")
+        if self.names and self.of:
+            raise ValueError("the lines of a list have `names`, or the names `of` a column, not both")
         return self
 
 
@@ -300,6 +304,8 @@ def _trait(entry: FieldEntry, ladder: str | None) -> FieldSpec:
 
 def _list_part(entry: ListEntry) -> PartSpec:
     spec = ListSpec(title=entry) if isinstance(entry, str) else entry
+    if spec.names:
+        return PartSpec(title=spec.title, fields=[_trait(name, spec.ladder) for name in spec.names])
     if not (spec.of or spec.ladder or spec.type == "number"):
         return PartSpec(title=spec.title, lines=SHORT_FORM_LINES)
     level = FieldSpec(label="Level", ladder=spec.ladder) if spec.ladder else FieldSpec(label="Number", type="number")

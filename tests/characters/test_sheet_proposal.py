@@ -53,9 +53,9 @@ def test_skills_are_a_line_each(tmp_path: Path) -> None:
 
 
 def test_what_is_known_from_elsewhere_goes_before_what_tables_name(tmp_path: Path) -> None:
-    spec = proposed_sheet(lantern_road(tmp_path), traits=["STR", "DEX"], skills="charms.charm")
+    spec = proposed_sheet(lantern_road(tmp_path), traits=["STR", "DEX"], skills=["Admin", "Bribery"])
     assert spec.traits == ["STR", "DEX"]
-    assert spec.lists == [ListSpec(title="Charms", of="charms.charm"), "Gear"]
+    assert spec.lists == [ListSpec(title="Skills", names=["Admin", "Bribery"]), "Gear"]
 
 
 def test_traits_with_which_characters_act_are_a_line_each_with_a_level() -> None:

@@ -27,7 +27,7 @@ from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.readers.document import Section
-from refgen.resolver.action import MODIFIER, TRAIT, ActionSpec
+from refgen.resolver.action_spec import MODIFIER, ActionSpec
 from refgen.resolver.lookup import spelled_out
 from refgen.rules.model import RuleTable
 from refgen.source import plain
@@ -137,12 +137,20 @@ class _ScreenProposer:
             yield from self._choice(PanelBlockSpec(title="Rolls", glossary=terms), 0)
 
     def _roll(self, action: ActionSpec) -> str:
-        """The roll of an action, and the result that the roll must reach; the names of facts stay in braces."""
-        formula = spelled_out(self.game.ruleset, action.roll)
-        formula = re.sub(rf"{{({TRAIT}|{MODIFIER})(?:\.([^{{}}]+))?}}", _words_of_name, formula)
+        """The roll of an action, and the result that the roll must come to; the names of facts stay in braces."""
+        roll, target = (self._in_words(action, formula) for formula in (action.roll, action.target))
+        if target:
+            return f"{roll}: {target} or {'more' if action.at_least else 'less'}."
         if action.bands:
-            return f"{formula}."
-        return f"{formula}: the difficulty or more." if action.difficulty else f"{formula}: 0 or more succeeds."
+            return f"{roll}."
+        is_reached = action.difficulty and not action.names_of(action.difficulty)
+        return f"{roll}: the difficulty or more." if is_reached else f"{roll}: 0 or more."
+
+    def _in_words(self, action: ActionSpec, formula: str) -> str:
+        """A formula with words for the trait, the difficulty and the modifier: "{dice} + trait + trait’s die"."""
+        axes = [axis.id for axis in (action.trait, action.difficulty) if axis]
+        names = "|".join(map(re.escape, (*axes, MODIFIER)))
+        return re.sub(rf"{{({names})(?:\.([^{{}}]+))?}}", _words_of_name, spelled_out(self.game.ruleset, formula))
 
     def _facts(self) -> Iterator[_Choice]:
         """The numbers of a game that has no tables."""
@@ -344,7 +352,8 @@ def _title_apart(table: RuleTable, path: Sequence[Section]) -> str:
 
 def _words_of_name(match: re.Match[str]) -> str:
     """The words for a name in the formula of an action: "trait", "trait’s die"."""
-    return f"{match[1]}’s {match[2]}" if match[2] else match[1]
+    words = match[1].replace("-", " ")
+    return f"{words}’s {match[2]}" if match[2] else words
 
 
 def _no_names(words: str) -> str:
