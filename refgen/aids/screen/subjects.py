@@ -59,6 +59,11 @@ def is_about_acting(text: str) -> bool:
     return _speaks_of(text, _ACTING.split())
 
 
+def is_about_fighting(text: str) -> bool:
+    """Whether a title speaks of fights, of wounds, or of how others meet the characters."""
+    return _speaks_of(text, _FIGHTING.split())
+
+
 def worth(texts: Iterable[str]) -> int:
     """How much referees look a table up, by its titles: the worth of every subject that these name."""
     joined = " ".join(texts)

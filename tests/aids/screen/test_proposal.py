@@ -10,8 +10,9 @@ import pytest
 
 from refgen.aids.kind import AidSources
 from refgen.aids.panels.planner import PanelPlanner
+from refgen.aids.screen.choices import FORMATS
 from refgen.aids.screen.kind import GmScreen, ScreenKind
-from refgen.aids.screen.proposal import FORMATS, MOST_PANELS, proposed_screen
+from refgen.aids.screen.proposal import MOST_PANELS, proposed_screen
 from refgen.aids.screen.spec import ScreenSpec
 from refgen.blocks.text_blocks import GlossaryBlock
 from refgen.game import GameModel, SystemInfo, load_game
