@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import ceil
 
 from refgen.aids.panels.model import panel_area
 from refgen.aids.screen.choices import FORMATS, READABLE, USUAL, Choice, ScreenChoices
@@ -80,22 +81,32 @@ class _ScreenProposer:
         found = [*computed, *named, *(choice for choice in titled if choice not in computed and choice not in named)]
         return found if computed or named or len(found) >= FEW_BLOCKS else []
 
-    def _in_order(self, choices: Sequence[Choice], most: int) -> Iterator[Sequence[Choice]]:
-        """Panels of the tables that referees look up most, in the order of the game, as many as there is room for."""
-        left = sorted(self._wanted(choices, most), key=lambda choice: choice.place)
+    def _in_order(self, choices: Sequence[Choice], most: int) -> Sequence[Sequence[Choice]]:
+        """Panels of the tables that referees look up most, in the order of the game; none is nearly empty."""
+        wanted = sorted(self._wanted(choices, most), key=lambda choice: choice.place)
+        panels = [*self._parted(wanted, most, MOST_BLOCKS)]
+        if not panels or len(panels[-1]) >= FEW_BLOCKS:
+            return panels
+        even = [*self._parted(wanted, most, ceil(len(wanted) / len(panels)))]
+        is_as_good = len(even) == len(panels) and sum(map(len, even)) == sum(map(len, panels))
+        return even if is_as_good else panels
+
+    def _parted(self, choices: Sequence[Choice], most: int, most_blocks: int) -> Iterator[Sequence[Choice]]:
+        """At most so many panels of the choices, with at most so many blocks each."""
+        left = choices
         for _ in range(most):
-            panel = self._of_chapters(left)
+            panel = self._of_chapters(left, most_blocks)
             if not panel:
                 return
             yield panel
             left = [choice for choice in left if choice not in panel]
 
-    def _of_chapters(self, choices: Sequence[Choice]) -> Sequence[Choice]:
+    def _of_chapters(self, choices: Sequence[Choice], most: int) -> Sequence[Choice]:
         """The first choices on one panel, chapter by chapter; a chapter that is too long for one panel is parted."""
         panel: list[Choice] = []
         for _, grouped in groupby(choices, key=lambda choice: choice.chapter):
             chapter = [*grouped]
-            added = self._added(panel, chapter)
+            added = self._added(panel, chapter, most)
             if len(added) == len(chapter) or len(panel) < FEW_BLOCKS:
                 panel += added
             if len(added) < len(chapter):
@@ -119,12 +130,12 @@ class _ScreenProposer:
         """The choices that fit on one panel, as they come."""
         return self._in_all_formats(self._added((), choices))
 
-    def _added(self, panel: Sequence[Choice], choices: Sequence[Choice]) -> Sequence[Choice]:
-        """The choices that fit behind those on a panel, in the usual format."""
+    def _added(self, panel: Sequence[Choice], choices: Sequence[Choice], most: int = MOST_BLOCKS) -> Sequence[Choice]:
+        """The choices that fit behind those on a panel in the usual format, at most so many blocks in all."""
         added: list[Choice] = []
         for choice in choices:
             together = [*panel, *added, choice]
-            if len(together) <= MOST_BLOCKS and self.choices.fit(together, [USUAL]):
+            if len(together) <= most and self.choices.fit(together, [USUAL]):
                 added.append(choice)
         return added
 
