@@ -27,7 +27,6 @@ from refgen.characters.sheet import (
     TurnOrder,
     slug,
 )
-from refgen.characters.sheet_proposal import proposed_sheet
 from refgen.characters.sheet_spec import (
     FieldEntry,
     FieldSpec,
@@ -65,6 +64,8 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     if (folder / SPEC_NAME).exists():
         spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.letters)
     else:
+        from refgen.characters.sheet_proposal import proposed_sheet  # games with a sheet.toml need no proposal
+
         spec, source = proposed_sheet(game), unwritten(folder, SPEC_NAME)
     with placed(source):
         planned = planned_pages(spec, game)

@@ -42,8 +42,10 @@ def make_project(folder: Path) -> Path:
 
 def leave_out(folder: Path, *aids: str) -> None:
     """Let the game in a folder have no aids of some kinds."""
-    with (folder / "system.toml").open("a", encoding="utf-8") as system:
-        system.write("".join(["\n[aids]\n", *(f"{aid} = false\n" for aid in aids)]))
+    system = folder / "system.toml"
+    text = system.read_text(encoding="utf-8")
+    head = "" if "[aids]" in text else "\n[aids]\n"
+    system.write_text(text + head + "".join(f"{aid} = false\n" for aid in aids), encoding="utf-8")
 
 
 def describe_sheet(folder: Path, text: str) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
+from refgen.aids.panels.header import fits_header
 from refgen.aids.panels.model import Panel, PanelBlock, Panels, panel_area, type_scale
 from refgen.aids.panels.planner import BlockLengths, PanelPlanner, measure_block
 from refgen.aids.reference_lists import SectionIndex, ladder_steps
@@ -209,6 +210,10 @@ class ScreenChoices:
         panel = Panel("", tuple(choice.block for choice in choices), self._edge, SystemInfo.of(self.game).rounding)
         blocks = [choice.lengths for choice in choices]
         return all(_has_room(panel, blocks, page_format) for page_format in formats)
+
+    def has_room_for_title(self, title: str) -> bool:
+        """Whether the header of a panel has room for a title, in all formats."""
+        return all(fits_header(title, self.game.title, each, edge=bool(self._edge)) for each in FORMATS)
 
     @cached_property
     def _edge(self) -> tuple[tuple[str, str], ...]:

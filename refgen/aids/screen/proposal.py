@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
+from textwrap import shorten
 
 from refgen.aids.panels.model import panel_area
 from refgen.aids.screen.choices import FORMATS, READABLE, USUAL, Choice, ScreenChoices
@@ -31,8 +32,8 @@ FEW_BLOCKS = 4
 FULL = 0.8
 """The share of the area of panels that tables may take, by their own areas."""
 
-LONGEST_TITLE = 48
-"""The most letters of the title of a panel that is made of the titles of chapters."""
+SHORT_TITLE = 24
+"""The letters of a title of which every panel has room for, whatever the title of the game."""
 
 
 def proposed_screen(game: GameModel) -> ScreenSpec | None:
@@ -59,12 +60,20 @@ class _ScreenProposer:
             yield _panel("How to act", self._filled(acting))
             room -= 1
         for panel in self._in_order(looked_up, room - bool(rolled)):
-            yield _panel(_title(panel, "Tables"), panel)
+            yield _panel(self._title(panel), panel)
         if rolled:
             chosen = self._filled(sorted(rolled, key=lambda choice: (-choice.worth, choice.place)))
             yield _panel("Tables to roll on", sorted(chosen, key=lambda choice: choice.place))
         if not (acting or rest) and (facts := [*self.choices.facts()]):
             yield _panel("Numbers", facts)
+
+    def _title(self, panel: Sequence[Choice]) -> str:
+        """The title of a panel: the chapter of its tables, two chapters, or from the first to the last; or shorter."""
+        chapters = [*dict.fromkeys(choice.chapter for choice in panel if choice.chapter)] or ["Tables"]
+        together = " · ".join(chapters) if len(chapters) < 3 else f"{chapters[0]} – {chapters[-1]}"
+        titles = (together, chapters[0])
+        short = shorten(chapters[0], SHORT_TITLE, placeholder=" …")
+        return next(filter(self.choices.has_room_for_title, titles), short if len(short) > 1 else "Tables")
 
     def _of_acting(self) -> Sequence[Choice]:
         """The tables of acting: computed chances, the tables of ladders that actions use, difficulties, modifiers.
@@ -154,10 +163,3 @@ def _is_rolled_on(choice: Choice) -> bool:
 
 def _panel(title: str, choices: Sequence[Choice]) -> PanelSpec:
     return PanelSpec(title=title, blocks=[choice.spec for choice in choices])
-
-
-def _title(panel: Sequence[Choice], otherwise: str) -> str:
-    """The title of a panel: the chapter of its tables, two, or from the first to the last, if that is short enough."""
-    chapters = [*dict.fromkeys(choice.chapter for choice in panel if choice.chapter)] or [otherwise]
-    together = " · ".join(chapters) if len(chapters) < 3 else f"{chapters[0]} – {chapters[-1]}"
-    return together if len(together) <= LONGEST_TITLE else chapters[0][:LONGEST_TITLE]
