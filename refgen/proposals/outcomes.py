@@ -103,6 +103,7 @@ class TextClues:
                     ):
                         yield from self._outcome(prose, match)
             yield from self._sum(prose)
+            yield from self._highest(prose)
 
     @cached_property
     def rolls(self) -> Sequence[Prose]:
@@ -111,7 +112,7 @@ class TextClues:
 
     def values(self, clue: Clue, name: str) -> Iterator[tuple[PrintedValue, str]]:
         """The values with a name in the phrases of a clue, anywhere in the document, each with its sentence."""
-        for prose in self.rolls:
+        for prose in self.proses if clue == "range" else self.rolls:
             for match in self._matches(prose, clue):
                 if name in match.values:
                     yield self._value(prose, match, name), self._sentence(prose, match.start)
@@ -271,6 +272,37 @@ class TextClues:
                     values = {"high": self._value(prose, above[0], "high"), "middle": middle}
                     yield Outcome("high-band", prose, dice, values, self._score(prose, window, number) + _BANDS)
                     return
+
+    def banded(self, prose: Prose) -> Outcome | None:
+        """The outcome of a section whose table has bands of results: of the only dice that the section rolls."""
+        dice = {
+            value.meaning: value
+            for start, end in prose.sentences
+            if self.phrases.has("roll", prose.text[start:end])
+            for first, last in self._dice_in(prose.text[start:end])
+            if (value := self._dice_at(prose, start + first, start + last))
+        }
+        score = self._score(prose, prose.text, len(prose.sentences)) + _BANDS
+        if len(dice) != 1 or score < _MAIN:
+            return None
+        return Outcome("band-table", prose, next(iter(dice.values())), {}, score)
+
+    def _highest(self, prose: Prose) -> Iterator[Outcome]:
+        """The section that says what the highest die of a pool means: its highest face, and the faces below."""
+        for match in self._matches(prose, "highest-die"):
+            near, window = self._dice_of(prose, match, prose.sentence_at(match.start))
+            dice = near[0] if near else self._usual_dice(is_pool=True)
+            count, sides = faces(dice.meaning) if dice else (1, None)
+            if dice is None or len(near) > 1 or count != 1 or sides is None:
+                continue
+            middles = [self._value(prose, one, "middle") for one in self._matches(prose, "middle-faces")]
+            tops = [self._value(prose, one, "high") for one in self._matches(prose, "top-face")]
+            middle = [one for one in middles if self.phrases.numbers_meant(one.meaning)[-1:] == [sides - 1]]
+            top = [one for one in tops if one.meaning == str(sides)]
+            if middle and top:
+                score = self._score(prose, window, prose.sentence_at(match.start)) + _BANDS
+                yield Outcome("highest-die", prose, dice, {"high": top[0], "middle": middle[0]}, score)
+                return
 
     def _sum(self, prose: Prose) -> Iterator[Outcome]:
         """A section that says how the dice of a pool are added."""

@@ -9,7 +9,8 @@ a text. A clue is what a phrase is evidence of:
     reach-open, under-open      the same, but the words leave open whether an equal result succeeds
     count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
     sum, trait-dice             the dice of a pool are added; a trait is a number of dice
-    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"
+    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"; band-table: in a table
+    highest-die                 the highest die of a pool counts; top-face and middle-faces say what faces mean
     usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
     attributes                  {dice} by which traits are made
     range                       traits go from {low} to {high}
@@ -75,6 +76,10 @@ Clue = Literal[
     "high-band",
     "middle-band",
     "low-band",
+    "band-table",
+    "highest-die",
+    "top-face",
+    "middle-faces",
 ]
 """The clues that phrases give."""
 
@@ -255,7 +260,10 @@ def _value_pattern(name: str, words: Words) -> str:
         return rf"(?P<dice>(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
     to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
     if name == "middle":
-        return rf"(?P<middle>(?<![\w.,+-])\d+ ?(?:{to}) ?\d+(?![\d%]|-\d))"
+        return rf"(?P<middle>(?<![\w.,+/-])\d+ ?(?:{to}) ?\d+(?![\d%/]|-\d))"
+    if name == "faces":
+        joined = "|".join(map(re.escape, ["-", "/", *words.lists.get("to", []), *words.lists.get("or", [])]))
+        return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{joined}) ?\d(?!\w|[/.-]\d))"
     if name in ("success", "face"):
         joined = "|".join(map(re.escape, words.lists.get("or", [])))
         number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
