@@ -15,6 +15,7 @@ from refgen.proposals.mechanic_tables import BandsTable, DifficultyTable, bands_
 from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
 from refgen.proposals.phrases import Clue, phrases_of
 from refgen.proposals.prose import PrintedValue, prose_of
+from refgen.source import plain
 
 
 class Family(StrEnum):
@@ -183,7 +184,7 @@ class _Completer:
         certain, notes, doubts = self._certain_faces(group, family)
         values = {**best.values, **certain}
         wild, wild_doubts = self._rolled_again(family, group)
-        difficulties = self._difficulties(family, best)
+        difficulties = self._difficulties(family, group)
         return Mechanic(
             family,
             best.dice,
@@ -198,14 +199,15 @@ class _Completer:
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
 
-    def _difficulties(self, family: Family, best: Outcome) -> DifficultyTable | None:
+    def _difficulties(self, family: Family, group: Sequence[Outcome]) -> DifficultyTable | None:
         """The table of the difficulties that a family of rolls goes by."""
-        if family is Family.COUNT and "success" in best.values:
-            return successes_table(self.draft, self.clues.phrases)
+        sections = {plain(outcome.prose.section.title) for outcome in group}
+        if family is Family.COUNT and "success" in group[0].values:
+            return successes_table(self.draft, self.clues.phrases, sections)
         if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM):
-            is_signed = faces(best.dice.meaning)[1] == 1
+            is_signed = faces(group[0].dice.meaning)[1] == 1
             is_added = family is Family.TARGET
-            return difficulty_table(self.draft, self.clues.phrases, added=is_added, signed=is_signed)
+            return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
 
     def _certain_faces(

@@ -160,13 +160,15 @@ class TextClues:
         near, window = self._dice_of(prose, match, number)
         is_pool = match.clue in _POOLED
         dice = near[0] if near else self._usual_dice(is_pool)
-        if dice is None or len(near) > 1 or (is_pool and not self._is_pool(prose)):
+        is_cut = any(self.phrases.is_last_of_list(prose.text[:start]) for start, _ in match.values.values())
+        if dice is None or len(near) > 1 or is_cut or (is_pool and not self._is_pool(prose)):
             return
         values = {name: self._value(prose, match, name) for name in match.values if name != "dice"}
         if "success" in values:
             values["success"] = self._success(prose, match, values["success"], dice)
         score = self._score(prose, window, number)
-        if score >= _MAIN and self._is_whole(match.clue, prose, window, number) and _is_possible(dice, values):
+        is_rule = self._is_total(match.clue, window) and self._is_whole(match.clue, prose, window, number)
+        if score >= _MAIN and is_rule and _is_possible(dice, values):
             yield Outcome(match.clue, prose, dice, values, score - (not near))
 
     def _is_fixed(self, prose: Prose, match: ClueMatch) -> bool:
@@ -232,6 +234,11 @@ class TextClues:
                     yield from (
                         self._dice_at(prose, start + first, start + last) for first, last in self._dice_in(text)
                     )
+
+    def _is_total(self, clue: Clue, window: str) -> bool:
+        """Whether all dice together make a total, or the clue is one of pools, and no dice are chosen."""
+        alone: Sequence[Clue] = ("choose",) if clue in _POOLED else ("choose", "pool", "each-die")
+        return not any(self.phrases.has(one, window) for one in alone)
 
     def _score(self, prose: Prose, window: str, number: int) -> int:
         """How much some sentences read like a main rule."""
@@ -309,7 +316,8 @@ class TextClues:
         for match in self._matches(prose, "sum"):
             near, window = self._dice_of(prose, match, prose.sentence_at(match.start))
             dice = near[0] if near else self._usual_dice(is_pool=True)
-            if dice is not None and faces(dice.meaning)[0] == 1 and self._has_trait_dice:
+            chosen = self.phrases.has("choose", window)
+            if dice is not None and not chosen and faces(dice.meaning)[0] == 1 and self._has_trait_dice:
                 number = prose.sentence_at(match.start)
                 yield Outcome("sum", prose, dice, {}, self._score(prose, window, number) + _SUM)
                 return

@@ -18,8 +18,10 @@ a text. A clue is what a phrase is evidence of:
     certain-results             some results do, in whatever words
     no-certain-faces            no face does either
     explode, wild, wild-again   dice that are rolled again and added; a wild die, and that it is rolled again
-    cancel, keep, advantage     dice that take successes away; of which some count; that are rolled twice
-    roll, trait, test, success, hit, failure, pool, difficulty, modifier, attack, or-more, special
+    cancel, advantage           dice that take successes away; dice that are rolled twice
+    keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
+    roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table,
+    modifier, attack, or-more, special
                                 single words that tell what a sentence is about
 """
 
@@ -29,7 +31,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal, TypeVar, get_args
 
@@ -45,6 +47,9 @@ Clue = Literal[
     "failure",
     "special",
     "difficulty",
+    "difficulty-table",
+    "choose",
+    "each-die",
     "modifier",
     "reach",
     "margin",
@@ -168,11 +173,20 @@ class Phrases:
         """Whether a phrase of a clue stands in a folded text."""
         return any(pattern.search(text) for pattern in self.patterns.get(clue, ()))
 
+    def is_last_of_list(self, text: str) -> bool:
+        """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
+        return self._list_before.search(text) is not None
+
+    @cached_property
+    def _list_before(self) -> re.Pattern[str]:
+        joined = "|".join(map(re.escape, self.words.lists.get("or", [])))
+        return re.compile(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$", re.IGNORECASE)
+
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
         """The places of dice in a folded text."""
         return (match.span() for match in self._dice.finditer(text))
 
-    @property
+    @cached_property
     def _dice(self) -> re.Pattern[str]:
         return _compiled(_value_pattern("dice", self.words))
 
@@ -266,7 +280,7 @@ def _value_pattern(name: str, words: Words) -> str:
         return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{joined}) ?\d(?!\w|[/.-]\d))"
     if name in ("success", "face"):
         joined = "|".join(map(re.escape, words.lists.get("or", [])))
-        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
+        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:s?(?:, ?\d+s?)*,? (?:{joined}) {number})?)"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d|-\d))"
 
 
