@@ -31,8 +31,11 @@ ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
 """The sections of a proposed system.toml, in their order."""
 
-_SENTENCE = re.compile(r"[^.!?]{20,160}[.!?](?=\s|\Z)")
-_NOT_ABOUT = re.compile(r"https?:|licen[sc]|copyright|©|\(|\[", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?]+[.!?](?=\s|\Z)")
+_LETTERS_ABOUT = range(20, 160)
+"""How long the sentence about a game may be."""
+
+_NOT_ABOUT = re.compile(r"https?:|licen[sc]|copyright|©|[(\[{]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +121,9 @@ def _about(document: Document) -> str:
     for section in document.sections:
         for paragraph in section.paragraphs[:3]:
             for match in _SENTENCE.finditer(plain(paragraph.text)):
-                if not (_NOT_ABOUT.search(match[0]) or unprintable(match[0]) or "{" in match[0]):
-                    return match[0].strip()
+                sentence = match[0].strip()
+                if len(sentence) in _LETTERS_ABOUT and not (_NOT_ABOUT.search(sentence) or unprintable(sentence)):
+                    return sentence
     return ABOUT
 
 
@@ -128,7 +132,9 @@ def _document_lines(draft: GameDraft, names: Sequence[str]) -> Iterator[str]:
     settings = dict(_settings(draft))
     shown = ", ".join(f'{key} = "{value}"' for key, value in settings.items())
     if len(names) > 1:
-        yield f"documents = [{', '.join(map(toml_string, names))}]"
+        yield "documents = ["
+        yield from (f"  {toml_string(name)}," for name in names)
+        yield "]"
     if settings:
         file = "" if len(names) > 1 else f"file = {toml_string(names[0])}, "
         yield f"document = {{ {file}{shown} }}"

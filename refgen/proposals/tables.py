@@ -23,6 +23,11 @@ from refgen.span import Span
 
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
+_LABEL_OF_TABLE = re.compile(
+    r"\A(?:table|tabelle|taulukko|tabela|tabla|tableau|таблица)\s*[\d.-]*\s*[:.–-]\s*", re.IGNORECASE
+)
+"""The label before a caption, "Table 3:"."""
+
 _MOST_TRANSPOSED = 3
 _SHOWN_MISFITS = 2
 
@@ -61,7 +66,7 @@ class _TableProposer:
         same = [other for other in others if head_key(make(other).header) == head_key(found.header)]
         columns, guesses = _columns(found)
         spec = TableSpec(
-            title=grid.caption or plain(section.title) or "Table",
+            title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or "Table",
             section=plain(section.title),
             header=list(found.header),
             nth=_position(grid, same) if len(same) > 1 else None,
@@ -165,8 +170,8 @@ def table_entries(proposal: Proposal) -> Iterator[Entry]:
     """A table, and the ladder that it may hold. A table with an obstacle is not certain."""
     ladder = None if proposal.obstacle else _ladder(proposal)
     obstacle = [f"This table cannot be taken as it is. {proposal.obstacle}"] if proposal.obstacle else []
-    evidence = [*obstacle, *proposal.hints, *_near_misses(proposal)]
-    lines = list(_table_lines(proposal, ladder if ladder and ladder.certain else None))
+    evidence = [*proposal.hints, *_near_misses(proposal), *obstacle]
+    lines = list(_table_lines(proposal, ladder))
     yield Entry(f"[tables.{proposal.id}]", lines, evidence, not proposal.obstacle)
     if ladder:
         yield ladder.entry(proposal)
@@ -190,34 +195,28 @@ def _near_misses(proposal: Proposal) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Ladder:
-    """The columns of a table that may be a ladder: the words and their numbers. ``certain``: the numbers have signs."""
+    """The columns of a table that is a ladder: the words and their numbers."""
 
     level: str
     value: str
-    certain: bool
 
     def entry(self, proposal: Proposal) -> Entry:
         """The ladder as an entry of system.toml."""
-        rows = proposal.found.rows
-        evidence = f"{self.level}: a ladder; {len(rows)} words of their own, and {self.value} goes by ones"
-        if not self.certain:
-            evidence += ", but shows no sign. If it is one, give its columns ladder and type."
+        words = f"{len(proposal.found.rows)} words of their own"
+        evidence = f"{self.level}: a ladder; {words} beside {self.value}, which has signs and goes by ones"
         lines = [f'table = "{proposal.id}"', f'level = "{self.level}"', f'value = "{self.value}"']
-        return Entry(f"[ladders.{proposal.id}]", lines, [evidence], self.certain)
+        return Entry(f"[ladders.{proposal.id}]", lines, [evidence])
 
 
 def _ladder(proposal: Proposal) -> _Ladder | None:
-    """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers count the rows."""
+    """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers have no sign."""
     texts = [[cell.text for cell in row] for row in proposal.found.rows]
     columns = proposal.spec.columns
     pair = ladder_columns([(column.id, column.type) for column in columns], texts)
     if pair is None:
         return None
     at = next(number for number, column in enumerate(columns) if column.id == pair[1])
-    numbers = [row[at] for row in texts]
-    if at == 0 and numbers[0] == "1":
-        return None
-    return _Ladder(*pair, certain=any(number[:1] in "+-−–" for number in numbers))
+    return _Ladder(*pair) if any(row[at][:1] in "+-−–" for row in texts) else None
 
 
 def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
