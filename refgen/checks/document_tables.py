@@ -14,11 +14,11 @@ from itertools import pairwise
 from refgen.checks.comparison import CheckSubject, comparison_id
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
+from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
 from refgen.errors import NotationError
-from refgen.notation.number import read_interval
 from refgen.notation.printed_cell import WITH_DECIMALS, is_blank, read_value
 from refgen.notation.printed_numbers import USUAL
-from refgen.notation.values import Interval, as_number
+from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation
 from refgen.source import plain
@@ -76,32 +76,19 @@ def document_tables(document: Document) -> Iterator[DocumentTable]:
                 yield DocumentTable(document, grid, title, header, columns)
 
 
-@dataclass(frozen=True, slots=True)
-class _RowNumber:
-    """A number or range by which a row is rolled; None is an open end."""
-
-    cell: RawCell
-    at: int
-    low: int | None
-    high: int | None
-
-    def __contains__(self, number: int) -> bool:
-        return number in Interval(self.low, self.high)
-
-
 def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
     """Findings on row numbers that do not cover their die once."""
     for numbers, dice in _numberings(table):
         outcomes = outcomes_of(dice) if dice else ()
         rule = f"each result of {dice} has one row" if dice else "each row goes on where the one before it ends"
-        wrong = _uncovered(numbers, outcomes) if dice else _broken(numbers)
+        wrong = RowCover.of(numbers, outcomes).faults() if dice else _broken(numbers)
         for number, expected in wrong:
             yield table.finding(number.cell, number.at, expected, rule, Severity.WARNING)
 
 
-def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[_RowNumber], str]]:
+def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[RowNumber], str]]:
     """The row numbers of a table (of all columns, if the table is folded), and the dice named above them."""
-    numbered = {at: found for at, column in enumerate(table.columns) if (found := _row_numbers(column, at))}
+    numbered = {at: found for at, column in enumerate(table.columns) if (found := row_numbers(column, at))}
     heads = {at: table.header[at] for at in numbered}
     if 0 not in numbered:
         return
@@ -116,57 +103,13 @@ def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[_RowNumber], st
         yield numbered[at], name
 
 
-def _row_numbers(column: Sequence[RawCell], at: int) -> Sequence[_RowNumber]:
-    """A column of whole numbers and ranges; () where a cell is something else."""
-    found = []
-    for cell in column:
-        if cell.text:
-            try:
-                interval = read_interval(cell.text)
-            except NotationError:
-                return ()
-            found.append(_RowNumber(cell, at, interval.low, interval.high))
-    return found
-
-
-def _goes_on(first: Sequence[_RowNumber], second: Sequence[_RowNumber]) -> bool:
+def _goes_on(first: Sequence[RowNumber], second: Sequence[RowNumber]) -> bool:
     """Whether the numbers of the second column follow those of the first, give or take one."""
     end, start = first[-1].high, second[0].low
     return end is not None and start is not None and end <= start <= end + BROKEN_BY_ONE
 
 
-def _uncovered(numbers: Sequence[_RowNumber], outcomes: Sequence[int]) -> Iterator[tuple[_RowNumber, str]]:
-    """The row numbers at fault, if a result of the dice has no row or several, each with the number that would fit.
-
-    A table may have rows beyond its dice, for rolls with a modifier: several, or with an open end.
-    """
-    lowest, highest = outcomes[0], outcomes[-1]
-    inside = [number for number in numbers if any(outcome in number for outcome in outcomes)]
-    beyond = [number for number in numbers if number not in inside]
-    if 2 * len(inside) <= len(numbers) or len(inside) < 2:
-        return  # something else is numbered here
-    twice = {outcome for outcome in outcomes if sum(outcome in number for number in inside) > 1}
-    missing = [outcome for outcome in outcomes if not any(outcome in number for number in inside)]
-    at_fault = [number for number in inside if any(outcome in number for outcome in twice)]
-    if not at_fault and missing:
-        gaps = ", ".join(map(str, missing))
-        odd = [
-            *beyond,
-            *(number for number in inside if number.low is not None and number.low > missing[0]),
-            inside[-1],
-        ]
-        yield odd[0], gaps
-        return
-    for number in at_fault[1:]:
-        yield number, ", ".join(map(str, missing)) or "another number"
-    is_modified = len(beyond) > 1 or any(None in (number.low, number.high) for number in numbers)
-    if not at_fault and not is_modified:
-        for number in numbers:
-            if (number.low or 0) < lowest or (number.high or 0) > highest:
-                yield number, f"a row of {lowest} to {highest}"
-
-
-def _broken(numbers: Sequence[_RowNumber]) -> Iterator[tuple[_RowNumber, str]]:
+def _broken(numbers: Sequence[RowNumber]) -> Iterator[tuple[RowNumber, str]]:
     """The row number that breaks a sequence; or, in a folded table, the number after a lost row."""
     fine = [_step(above, below) == 1 for above, below in pairwise(numbers)]
     broken = [place for place, joined in enumerate(fine) if not joined]
@@ -182,7 +125,7 @@ def _broken(numbers: Sequence[_RowNumber]) -> Iterator[tuple[_RowNumber, str]]:
     yield odd, "another number" if before is None else f"{before + 1} after {numbers[broken[0]].cell.text}"
 
 
-def _is_cut_off(numbers: Sequence[_RowNumber], broken: Sequence[int]) -> bool:
+def _is_cut_off(numbers: Sequence[RowNumber], broken: Sequence[int]) -> bool:
     """Whether each column of a folded table lacks as many numbers at its end."""
     columns = [number.at for number in numbers]
     seams = [place for place, (one, two) in enumerate(pairwise(columns)) if one != two]
@@ -190,7 +133,7 @@ def _is_cut_off(numbers: Sequence[_RowNumber], broken: Sequence[int]) -> bool:
     return len(seams) > 1 and list(broken) == seams and len(steps) == 1 and min(steps) > 1
 
 
-def _step(above: _RowNumber, below: _RowNumber) -> int:
+def _step(above: RowNumber, below: RowNumber) -> int:
     """How far the start of a row number is from the end of the one above; 0 for an open end."""
     return 0 if above.high is None or below.low is None else below.low - above.high
 

@@ -2,9 +2,11 @@
 
 In: the passage of a Markdown document, with or without front matter. Out: sections with grids and lists, also of HTML.
 
+Pandoc's tables and attributes are read by rules that ``pandoc_tables`` and ``markdown_attributes`` give the parser.
+
 In silence, the parser drops surplus cells, pads short rows, and takes a line of prose under a table for a row. So each
 raw line of a table is split again here: a lost cell is a Fault, a padded or skipped row a Note. A table with a blank
-head has no head; a bold line directly above a table is its caption.
+head has no head; a bold line directly above a table is its caption, or a line below that starts with a colon.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
 from markdown_it import MarkdownIt
@@ -22,16 +24,25 @@ from markdown_it.token import Token
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ItemList, RawCell, SectionBuilder
+from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ItemList, Note, RawCell, SectionBuilder
 from refgen.readers.grids import Row, cells, even_rows
-from refgen.readers.markdown_words import FRONT_MATTER, visible_passage, visible_text
+from refgen.readers.markdown_attributes import (
+    id_of,
+    part_attributes,
+    read_attributes,
+    without_attribute_lines,
+)
+from refgen.readers.markdown_words import FRONT_MATTER, is_strong, visible_passage, visible_text
+from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid, pandoc_table
 from refgen.source import Lines, Passage, plain
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
+_OTHER_FORMAT = re.compile(r"\{=(?P<format>(?!html|markdown)\w+)\}")
 _QUOTE = re.compile(r" {0,3}> ?")
 _BULLET = re.compile(r"[-*+]\s+")
 _MARKS = re.compile(r"[*_`\[\]<>&\\!]")
-_TABLE_CAPTION = re.compile(r"Table\b.{0,80}")
+_TABLE_CAPTION = re.compile(r"Table\b.{0,80}|:\s.{0,80}")
+_CAPTION_MARK = re.compile(r"\A(?:[Tt]able)?:\s+")
 _HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
 _SIMPLE_TABLE = re.compile(r"[> ]*-{2,}(?: +-{2,})+ *")
@@ -64,6 +75,8 @@ def _parser(nesting: int) -> MarkdownIt:
         return not state.src.startswith("[^", start) and link_reference(state, first, end, silent)
 
     parser.block.ruler.at("reference", reference)
+    parser.block.ruler.before("table", PANDOC_TABLE, pandoc_table)
+    read_attributes(parser)
     return parser
 
 
@@ -72,7 +85,8 @@ class _MarkdownBuilder(SectionBuilder):
     """The sections of a document.
 
     ``quotes`` is how many block quotes stand around the token that is read, ``html_end`` the line after the last HTML
-    block, ``caption`` the bold line above a table and ``caption_end`` the line after it.
+    block, ``caption`` the bold line above a table and ``caption_end`` the line after it. ``caption_below`` is the
+    number of the token of a caption below a table.
     """
 
     lines: Lines
@@ -80,6 +94,7 @@ class _MarkdownBuilder(SectionBuilder):
     quotes: int = 0
     caption: str = ""
     caption_end: int = 0
+    caption_below: int = -1
     html_end: int = 0
 
     @cached_property
@@ -91,7 +106,7 @@ class _MarkdownBuilder(SectionBuilder):
         for index, token in enumerate(tokens):
             if token.type in ("blockquote_open", "blockquote_close"):
                 self.quotes += token.nesting
-            if not token.map or token.map[0] >= self.html_end:
+            if index != self.caption_below and (not token.map or token.map[0] >= self.html_end):
                 self._block(index, tokens)
 
     def _block(self, index: int, tokens: Sequence[Token]) -> None:
@@ -99,21 +114,26 @@ class _MarkdownBuilder(SectionBuilder):
         match token.type:
             case "heading_open":
                 self.end_section_before(_first_line(token))
-                self.title, self.level = visible_text(tokens[index + 1]), int(token.tag[1:])
-            case "table_open":
-                self.grids.append(self._grid(index, tokens))
+                self.title, self.id = part_attributes(visible_text(tokens[index + 1]))
+                self.level = int(token.tag[1:])
+            case "table_open" | "pandoc_table":
+                self.grids.append(self._table(index, tokens))
             case "bullet_list_open" | "ordered_list_open":
                 self.lists.append(ItemList(tuple(self._items(index, tokens))))
             case "paragraph_open" if token.level == self.quotes:
                 self._paragraph(tokens[index + 1])
             case "html_block":
                 self._html(token)
+            case "attributes":
+                self._take_id(id_of(token.content), tokens[index - 1])
             case _:
                 self._add_loss(token)
 
     def _add_loss(self, token: Token) -> None:
         """A fault for a block that is no part of a section."""
         match token.type:
+            case "fence" if match := _OTHER_FORMAT.fullmatch(token.info.strip()):
+                self.notes.append(Note(f"this is meant for {match['format']} alone", self._raw(token).span, "left out"))
             case "fence" | "code_block" if token.level == self.quotes:
                 self._add_fault(token, "this code is left out", "Write it as a paragraph, a list or a table.")
             case "hr":
@@ -140,7 +160,7 @@ class _MarkdownBuilder(SectionBuilder):
     def _paragraph(self, inline: Token) -> None:
         paragraph = self._visible(inline)
         self.paragraphs.append(paragraph)
-        is_caption = _is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text)
+        is_caption = is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text)
         if is_caption:
             self.caption, self.caption_end = paragraph.text.removesuffix(":"), inline.map[1] if inline.map else 0
         self._add_missing_rule_fault(inline)
@@ -182,7 +202,7 @@ class _MarkdownBuilder(SectionBuilder):
 
         self.html_end = end
         try:
-            page = read_html(raw)
+            page = read_html(without_attribute_lines(raw))
         except ReadError as error:
             place = error.span or raw.span
             self.faults.append(Fault(error.message, place, error.hint))
@@ -231,6 +251,41 @@ class _MarkdownBuilder(SectionBuilder):
                 position = bisect_left(item.origins, lines[-1].origins[-1], lo=start)
         return Passage.joined([*pieces, item[position:]])
 
+    def _take_id(self, name: str, before: Token) -> None:
+        """Give an id that stands in a line of attributes to the heading or table that the line follows."""
+        if name and before.type == "heading_close":
+            self.id = name
+        elif name and self.grids and before.type == "table_close":
+            self.grids[-1] = replace(self.grids[-1], id=name)
+
+    def _table(self, opening: int, tokens: Sequence[Token]) -> Grid:
+        """A table of either kind with its caption."""
+        is_pandoc = tokens[opening].type == PANDOC_TABLE
+        caption = self._caption_above(_first_line(tokens[opening]))
+        behind = next(number for number in range(opening, len(tokens)) if tokens[number].type == "table_close") + 1
+        below = self._caption_below(behind, tokens, is_pandoc) if not _CAPTION_MARK.match(caption) else ""
+        caption, table_id = part_attributes(_CAPTION_MARK.sub("", below or caption, count=1))
+        if not is_pandoc:
+            return replace(self._grid(opening, tokens), caption=caption, id=table_id)
+        grid, made = pandoc_grid(opening, tokens, self.lines, caption, table_id)
+        self.faults += made.faults
+        self.notes += made.notes
+        return grid
+
+    def _caption_above(self, first: int) -> str:
+        between = (self.lines[number].text.strip("> \t") for number in range(self.caption_end, first))
+        return self.caption if self.caption and not any(between) else ""
+
+    def _caption_below(self, behind: int, tokens: Sequence[Token], is_pandoc: bool) -> str:
+        """The caption below a table, after a colon; "Table: …" only where it cannot belong to a table below it."""
+        kinds = [token.type for token in tokens[behind : behind + 4]]
+        words = visible_text(tokens[behind + 1]) if kinds[:1] == ["paragraph_open"] else ""
+        above_another = kinds[3:] in (["table_open"], ["pandoc_table"])
+        if not _CAPTION_MARK.match(words) or (above_another and not is_pandoc and not words.startswith(":")):
+            return ""
+        self.caption_below = behind
+        return words
+
     def _grid(self, opening: int, tokens: Sequence[Token]) -> Grid:
         first, end = tokens[opening].map or (0, 0)
         parsed = _cells_by_row(opening, tokens)
@@ -241,9 +296,7 @@ class _MarkdownBuilder(SectionBuilder):
         self.notes += made.notes
         has_head = any(cell.text for cell in head)
         printed = tuple(row[: len(head)] for row in made.rows[0 if has_head else 1 :])
-        between = (self.lines[number].text.strip("> \t") for number in range(self.caption_end, first))
-        caption = self.caption if self.caption and not any(between) else ""
-        return Grid(printed, int(has_head), self.lines.between(first, end).span, caption)
+        return Grid(printed, int(has_head), self.lines.between(first, end).span)
 
     def _row(self, number: int, texts: Sequence[str]) -> Row:
         """A row with all cells as written. A line without a bar is a fault: its author meant no row."""
@@ -285,18 +338,6 @@ def _cells_by_row(opening: int, tokens: Sequence[Token]) -> list[list[str]]:
         elif token.type == "table_close":
             break
     return rows
-
-
-def _is_strong(inline: Token) -> bool:
-    """Whether all the words of an inline token stand in one pair of bold marks."""
-    children = [child for child in inline.children or [] if child.content or child.nesting]
-    opened = [child.nesting for child in children if child.type.startswith("strong")]
-    return (
-        bool(children)
-        and children[0].type == "strong_open"
-        and children[-1].type == "strong_close"
-        and len(opened) == 2
-    )
 
 
 def _first_line(token: Token) -> int:

@@ -14,15 +14,18 @@ from html import unescape
 from markdown_it.token import Token
 
 from refgen.readers.document import Inline, InlineMark
+from refgen.readers.markdown_attributes import ATTRIBUTES, IN_TEXT
 from refgen.readers.markup import INLINE_TAGS
 from refgen.source import Passage
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_MARKUP = re.compile(
+_MARKS = (
     r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
-    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+"
 )
+_FLAGS = re.DOTALL | re.IGNORECASE | re.MULTILINE
+_MARKUP = re.compile(_MARKS, _FLAGS)
+_MARKUP_AND_ATTRIBUTES = re.compile(f"{_MARKS}|{IN_TEXT}", _FLAGS)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _FORMATTING = re.compile(
     r"</?(?:a|abbr|b|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strong|tt|u|var)"
@@ -46,6 +49,18 @@ def visible_text(inline: Token) -> str:
     return "".join(text for text in map(_shown, inline.children) if text is not None)
 
 
+def is_strong(inline: Token) -> bool:
+    """Whether all the words of an inline token stand in one pair of bold marks."""
+    children = [child for child in inline.children or [] if child.content or child.nesting]
+    opened = [child.nesting for child in children if child.type.startswith("strong")]
+    return (
+        bool(children)
+        and children[0].type == "strong_open"
+        and children[-1].type == "strong_close"
+        and len(opened) == 2
+    )
+
+
 def visible_passage(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[InlineMark]]:
     """The words of ``raw``, which was parsed into the tokens ``children``, and the words among them that stand out."""
     reader = _TokenPlaces(raw)
@@ -61,7 +76,7 @@ def _shown(child: Token) -> str | None:
         if _BREAK.fullmatch(child.content):
             return " "
         return None if _FORMATTING.fullmatch(child.content) else child.content
-    return child.content or None
+    return None if child.type == ATTRIBUTES else child.content or None
 
 
 @dataclass
@@ -86,6 +101,8 @@ class _TokenPlaces:
                 yield place.replaced(" ") if shown == " " else place
         elif shown is not None:
             yield from self._words(shown)
+        elif child.type == ATTRIBUTES:
+            self._exactly(child.content)
         if child.type in ("link_close", "image") and (end := _DESTINATION.match(self.raw.text, self.position)):
             self.position = end.end()
 
@@ -143,7 +160,9 @@ def words_of_markdown(text: Passage) -> Passage:
     front = FRONT_MATTER.match(text.text)
     position = front.end() if front else 0
     pieces = [text[:0]]
-    for markup in _MARKUP.finditer(text.text, position):
+    may_have_attributes = "{" in text.text or ":::" in text.text
+    expression = _MARKUP_AND_ATTRIBUTES if may_have_attributes else _MARKUP  # which is faster
+    for markup in expression.finditer(text.text, position):
         pieces.append(text[position : markup.start()])
         if markup["character"]:
             pieces.append(text.group(markup).replaced(unescape(markup[0])))

@@ -8,8 +8,11 @@ import sys
 import sysconfig
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+
+from tests.content.test_examples import EXAMPLES
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +43,8 @@ def test_an_installed_wheel_builds_the_same_bytes_from_any_folder(built: Path, t
     """Of one game, again, and in an order of hashes of its own."""
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, folder=ROOT)
     (wheel,) = tmp_path.glob("refgen-*.whl")
+    examples = {f"refgen/bundled/content/examples/{name}/system.toml" for name in EXAMPLES}
+    assert examples <= {*ZipFile(wheel).namelist()}
     environment = with_our_libraries(tmp_path / "environment")
     python, uv = environment / "bin" / "python", Path(sys.executable).parent / "uv"
     run(uv, "pip", "install", "--quiet", "--python", python, "--no-deps", wheel, folder=tmp_path)

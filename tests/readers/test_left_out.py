@@ -51,12 +51,12 @@ QUOTES = "> " * 20
         (f"{QUOTES}hit 3\n", [f"3:1 {QUOTES}hit 3: this is left out, for it stands in too many quotes"]),
         (f"{QUOTES[2:]}hit 3\n", []),
         (
-            "Right Left\n----- ----\n12    12\n",
+            "Right Left\n----- ----\nlong words\n",
             ["4:1 ----- ----: the table whose columns these dashes part is read as words, or left out as code"],
         ),
         ("Words\n\n- - -\n\nWords\n\n---\n", []),
         (
-            "+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n",
+            "+---+---+\n| a | b |\n+===+====+\n| 1 | 2 |\n+---+---+\n",
             ["4:3 a: these lines are parted by bars, but they are no table"],
         ),
     ],

@@ -1,0 +1,205 @@
+"""Tables of printed odds, compared with the chances of dice that most likely explain the table.
+
+In: a GameDraft. Out: an Entry of proof.toml for each column of chances beside numbers that most of its cells explain: a
+check by a formula. The check is certain where one candidate, and only one, gives every chance; else the evidence says
+which chances differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refgen.errors import NotationError
+from refgen.export.model import toml_string
+from refgen.notation.figures import Rounding, percent, units
+from refgen.notation.printed_cell import is_blank, read_value
+from refgen.notation.printed_numbers import USUAL
+from refgen.notation.values import Interval, Percent, as_chance, as_number
+from refgen.proposals.draft import Entry, GameDraft, Proposal
+from refgen.proposals.odds_candidates import (
+    FEWEST_CHANCES,
+    KEY,
+    Candidate,
+    candidates_for_numbers,
+    candidates_for_ranges,
+)
+from refgen.proposals.table_words import table_words
+from refgen.readers.document import RawCell
+from refgen.rules.guess import unused
+
+FEWEST_KINDS = 3
+"""Fewer different chances explain nothing."""
+
+_LIKELY = Fraction(3, 4)
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceBesideNumber:
+    """A printed chance, and the number or range of its row."""
+
+    cell: RawCell
+    value: Percent
+    key: Interval
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether the chance is neither never nor always."""
+        return 0 < self.value.value < 1
+
+
+@dataclass(frozen=True, slots=True)
+class OddsColumn:
+    """A column of printed chances, beside a column of numbers or ranges; both may be one column: "+4 (1%)"."""
+
+    table: Proposal
+    column: str
+    key: str
+    chances: Sequence[ChanceBesideNumber]
+    has_words: bool
+    has_ranges: bool
+
+    @property
+    def row(self) -> str:
+        """The number of the row, as a formula names it."""
+        return "{row}" if self.key == self.column else f"{{row.{self.key}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class OddsFit:
+    """How a candidate explains a column: the exact chances, and the printed chances that differ from them."""
+
+    candidate: Candidate
+    exact: Sequence[Fraction]
+    different: Sequence[int]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every printed chance is that of the candidate."""
+        return not self.different
+
+
+def odds_entries(draft: GameDraft) -> Sequence[Entry]:
+    """For each column of printed odds the check that explains the column best."""
+    return [entry for column in odds_columns(draft) if (entry := _entry(draft, column)) is not None]
+
+
+def odds_columns(draft: GameDraft) -> Iterator[OddsColumn]:
+    """The columns of chances that stand beside numbers or ranges."""
+    words = table_words(draft.language).chances
+    for table in draft.usable_tables():
+        types = [column.type for column in table.spec.columns]
+        keys = [at for at, notation in enumerate(types) if notation in ("number", "interval")]
+        for at, notation in enumerate(types):
+            if notation == "weighted":
+                yield from _columns(table, at, at, words)
+            elif notation == "percent":
+                for key in keys[:1]:
+                    yield from _columns(table, at, key, words)
+
+
+def _columns(table: Proposal, at: int, key: int, words: frozenset[str]) -> Iterator[OddsColumn]:
+    rows = [row for row in table.found.rows if len(row) > max(at, key)]
+    style = USUAL.of_column([row[at].text for row in rows])
+    chances = []
+    for row in rows:
+        if is_blank("percent", row[at].text) or is_blank("number", row[key].text):
+            continue
+        try:
+            chance = as_chance(read_value(table.spec.columns[at].type, style.usual(row[at].text)))
+            number = _key(table, key, row[key].text)
+        except NotationError:
+            return
+        if chance is None or number is None or not 0 <= chance.value <= 1:
+            return
+        chances.append(ChanceBesideNumber(row[at], chance, number))
+    head = table.found.header[at] if at < len(table.found.header) else ""
+    said = " ".join((head, table.spec.title, table.spec.section or "")).casefold()
+    has_words = not words.isdisjoint(re.findall(r"\w+", said))
+    ids = [column.id for column in table.spec.columns]
+    has_ranges = any(chance.key.low != chance.key.high for chance in chances)
+    if chances:
+        yield OddsColumn(table, ids[at], ids[key], chances, has_words, has_ranges)
+
+
+def _key(table: Proposal, at: int, text: str) -> Interval | None:
+    value = read_value(table.spec.columns[at].type, text)
+    if isinstance(value, Interval):
+        return value
+    number = as_number(value)
+    return None if number is None or number.denominator != 1 else Interval(int(number), int(number))
+
+
+def _entry(draft: GameDraft, column: OddsColumn) -> Entry | None:
+    fits = _fits(column)
+    if not fits:
+        return None
+    best, equals = fits[0], [fit for fit in fits if len(fit.different) == len(fits[0].different)]
+    certain = best.is_whole and all(fit.exact == best.exact for fit in equals)
+    if not best.is_whole and len({tuple(fit.exact) for fit in equals}) > 1:
+        return None  # several candidates explain as much: none is likely
+    name = unused(f"{column.table.id}-{column.column}-odds", draft.ids)
+    draft.ids.add(name)
+    formula = best.candidate.formula.replace(KEY, column.row)
+    lines = [
+        'kind = "formula"',
+        f'table = "{column.table.id}"',
+        f'column = "{column.column}"',
+        f"formula = {toml_string(formula)}",
+        f"rule = {toml_string(f'the chance of {best.candidate.words}')}",
+        "inferred = true",
+    ]
+    return Entry(f"[checks.{name}]", lines, list(_evidence(column, best, equals)), certain)
+
+
+def _evidence(column: OddsColumn, best: OddsFit, equals: Sequence[OddsFit]) -> Iterator[str]:
+    count = len(column.chances)
+    place = column.chances[0].cell.span
+    yield f"{count - len(best.different)} of {count} chances from {place} on are those of {best.candidate.words}"
+    others = [fit.candidate.words for fit in equals if fit.exact != best.exact]
+    if others:
+        yield f"They are as well those of {', or of '.join(others[:2])}."
+    for at in best.different:
+        printed = column.chances[at]
+        yield f"{printed.cell.text} at {printed.cell.span} is not: {percent(best.exact[at], printed.value.places)}"
+
+
+def _fits(column: OddsColumn) -> Sequence[OddsFit]:
+    """The candidates that give at least three of four telling chances, the best first."""
+    telling = [chance for chance in column.chances if chance.is_telling]
+    if len(telling) < FEWEST_CHANCES or len({chance.value.value for chance in telling}) < FEWEST_KINDS:
+        return []
+    fits = []
+    for candidate in candidates_for_ranges() if column.has_ranges else candidates_for_numbers():
+        if (candidate.needs_words and not column.has_words) or len(telling) < candidate.fewest:
+            continue
+        if (fit := _fit(column, candidate)) is not None:
+            fits.append(fit)
+    return sorted(fits, key=lambda fit: len(fit.different))
+
+
+def _fit(column: OddsColumn, candidate: Candidate) -> OddsFit | None:
+    exact = []
+    for chance in column.chances:
+        expected = candidate.chance(chance.key)
+        if expected is None:
+            return None
+        exact.append(expected)
+    by_rounding = [_different(column.chances, exact, rule) for rule in Rounding]
+    different = min(by_rounding, key=len)
+    odd = sum(column.chances[at].is_telling for at in different)
+    telling = sum(chance.is_telling for chance in column.chances)
+    is_likely = telling - odd >= FEWEST_CHANCES and telling - odd >= _LIKELY * telling
+    return OddsFit(candidate, exact, different) if is_likely else None
+
+
+def _different(chances: Sequence[ChanceBesideNumber], exact: Sequence[Fraction], rule: Rounding) -> Sequence[int]:
+    """The positions of the printed chances that the exact chances, rounded by a rule, are not."""
+    found = []
+    for at, (printed, expected) in enumerate(zip(chances, exact, strict=True)):
+        places = printed.value.places + 2
+        if units(expected, places, rule) != printed.value.value * 10**places:
+            found.append(at)
+    return found

@@ -1,0 +1,268 @@
+"""The dice of random tables: the check that each result has one row, and the chance of each row.
+
+In: a GameDraft. Out: Entries of proof.toml (a check for each random table), and of system.toml (a roll and a computed
+table for each random table whose rows are not equally likely).
+
+The dice stand in words: over the column of the row numbers, in the caption of the table, in a heading above the table,
+or in the text beside the table. Or the row numbers alone tell: exactly one kind of dice has these results, and a row
+covers several results, or the head says that the numbers are rolled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from refgen.checks.dice import dice_in, outcomes_of, ways_of
+from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
+from refgen.export.model import toml_string
+from refgen.proposals.draft import Entry, GameDraft, Proposal
+from refgen.proposals.table_words import table_words
+from refgen.readers.document import Document, Grid, Section
+from refgen.rules.guess import unused
+from refgen.source import plain
+from refgen.span import Span
+
+UNNAMED_DICE = ("d6", "d8", "d10", "d12", "d20", "d100", "2d6", "3d6", "d66", "d10-1")
+"""The dice that row numbers alone can tell. d10-1 is a die with the faces 0 to 9."""
+
+FEWEST_ROWS = 4
+"""Fewer rows tell no dice by their numbers alone."""
+
+MOST_CHANCES = 40
+"""A computed table with more rows is nothing to look up."""
+
+FEWEST_DAMAGED, SHARE_DAMAGED = 2, 5
+"""How many results, at least, or one in how many, may have no row or several in a table by these dice."""
+
+SHORT = 40
+"""Words of a row, in letters, that can stand beside its chance."""
+
+_OTHER_LETTERS = re.compile(r"(?<!\w)(\d{0,2})[WTKNZКкwtknz](?=(?:3|4|6|8|10|12|20|30|66|88|100)(?!\w)|%)")
+"""Dice with the letters of other languages: 2W6, 1T6, 1k6, 1к6, 1n6, 1z6."""
+
+_DICE = re.compile(r"(?<![\w.])\d*[dD](?:\d+|%)(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTable:
+    """A table by whose row numbers something is rolled with ``dice``; ``words`` say how that is known."""
+
+    table: Proposal
+    dice: str
+    words: str
+    cover: RowCover
+    certain: bool
+
+    @property
+    def key(self) -> str:
+        """The id of the column with the row numbers."""
+        return self.table.spec.columns[0].id
+
+
+def roll_entries(draft: GameDraft) -> Sequence[Entry]:
+    """For each random table the check of its row numbers, and where its rows are not equally likely, their chances."""
+    return [entry for rolled in random_tables(draft) for entry in _entries(draft, rolled)]
+
+
+def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
+    """The random tables of a game, in the order of the document."""
+    places = _places(draft.document)
+    for table in draft.usable_tables():
+        if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
+            continue
+        numbers = row_numbers([row[0] for row in table.found.rows])
+        if not numbers or len(numbers) < len(table.found.rows):
+            continue
+        if found := _named(table, numbers, places.get(table.found.span)) or _unnamed(draft, table, numbers):
+            yield found
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The section of a table, the sections whose headings stand above, the nearest first, and the grid itself."""
+
+    section: Section
+    above: Sequence[Section]
+    grid: Grid
+
+
+def _places(document: Document) -> dict[Span, _Place]:
+    """The place of each grid."""
+    found: dict[Span, _Place] = {}
+    above: list[Section] = []
+    for section in document.sections:
+        above = [other for other in above if other.level < section.level]
+        for grid in section.grids:
+            found[grid.span] = _Place(section, above[::-1], grid)
+        above.append(section)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """Words that may name the dice of a table, and where they stand.
+
+    A title is about the tables under it; words that are ``near`` are about one table, whose rows may then go beyond
+    the dice for rolls with a modifier. Words of the text may be about anything else.
+    """
+
+    words: str
+    where: str
+    is_title: bool = True
+    is_near: bool = False
+
+
+def _named(table: Proposal, numbers: Sequence[RowNumber], place: _Place | None) -> RandomTable | None:
+    """The random table by the nearest words that name dice; None if the rows do not go by these dice."""
+    for naming in _namings(table, place):
+        words = _with_usual_letters(naming.words)
+        fits = [_fit(table, dice, numbers, f"{dice} {naming.where}") for dice in dice_in(words)]
+        whole = [fit for fit in fits if fit.cover.is_whole or (naming.is_near and fit.certain)]
+        if len(whole) == 1:
+            return whole[0]
+        if naming.is_title and len(fits) == 1 and not fits[0].certain and _is_damaged(fits[0].cover):
+            return fits[0]
+        if naming.is_title and _DICE.search(words):
+            return None  # other dice, or "d6 + Level"
+    return None
+
+
+def _namings(table: Proposal, place: _Place | None) -> Iterator[_Naming]:
+    """The words that may name the dice of a table, the nearest first."""
+    if place is None:
+        return
+    head = table.found.header[0] if table.found.header else ""
+    yield _Naming(head, f"over the rows at {place.grid.rows[0][0].span}", is_near=True)
+    yield _Naming(place.grid.caption, f"in the caption of the table at {table.found.span}", is_near=True)
+    for section in (place.section, *place.above):
+        where = f'in the title "{plain(section.title)}" at {section.text.span}'
+        yield _Naming(section.title, where, is_near=section is place.section)
+    for paragraph in place.section.paragraphs:
+        yield _Naming(paragraph.text, f"in the text at {paragraph.span}", is_title=False)
+
+
+def _with_usual_letters(words: str) -> str:
+    return _OTHER_LETTERS.sub(r"\1d", words)
+
+
+def _fit(table: Proposal, dice: str, numbers: Sequence[RowNumber], words: str) -> RandomTable:
+    cover = RowCover.of(numbers, outcomes_of(dice))
+    faces = f"{dice}-1"
+    if dice == "d10" and not cover.is_whole and (other := RowCover.of(numbers, outcomes_of(faces))).is_whole:
+        return RandomTable(table, faces, f"{words}, its faces 0 to 9", other, True)
+    return RandomTable(table, dice, words, cover, not (cover.missing or cover.twice))
+
+
+def _is_damaged(cover: RowCover) -> bool:
+    """Whether the rows go by the dice but for a few results; else the words mean the dice of something else."""
+    odd = len(cover.missing) + len(cover.twice)
+    return cover.is_by_dice and odd <= max(FEWEST_DAMAGED, len(cover.outcomes) // SHARE_DAMAGED)
+
+
+def _unnamed(draft: GameDraft, table: Proposal, numbers: Sequence[RowNumber]) -> RandomTable | None:
+    """The random table by its row numbers alone, where exactly one kind of dice has these results."""
+    head = plain(table.found.header[0]).casefold() if table.found.header else ""
+    words = table_words(draft.language)
+    if len(numbers) < FEWEST_ROWS or head not in words.rolled | words.numbered:
+        return None
+    fits = [_fit(table, dice, numbers, dice) for dice in UNNAMED_DICE]
+    whole = [fit for fit in fits if fit.cover.is_whole]
+    if len(whole) != 1:
+        return None
+    found = whole[0]
+    is_telling = any(number.low != number.high for number in numbers) or found.dice in ("d66", "2d6", "3d6")
+    if not (is_telling or head in words.rolled):
+        return None
+    ends = f"{found.cover.outcomes[0]} to {found.cover.outcomes[-1]}"
+    said = f'under the head "{head}"' if head else "and no words tell"
+    certain = not found.cover.is_modified
+    return RandomTable(table, found.dice, f"{found.dice} by the row numbers, {ends} {said}", found.cover, certain)
+
+
+def _entries(draft: GameDraft, rolled: RandomTable) -> Iterator[Entry]:
+    yield _check(draft, rolled)
+    if rolled.certain and rolled.cover.is_whole and not rolled.cover.is_modified and _has_unequal_rows(rolled):
+        yield from _chances(draft, rolled)
+
+
+def _check(draft: GameDraft, rolled: RandomTable) -> Entry:
+    """The check of the row numbers: as a partition of the results; as steps if rows go beyond the dice."""
+    check_id = _new_id(draft, f"{rolled.table.id}-results")
+    lines = ['kind = "partition"', f'table = "{rolled.table.id}"', f'column = "{rolled.key}"']
+    if rolled.cover.is_whole or not rolled.certain:
+        lines.append(f'dice = "{rolled.dice}"')
+    else:
+        lines[0] = 'kind = "steps"'
+    return Entry(f"[checks.{check_id}]", lines, [f"die: {rolled.words}; {_covered(rolled)}"], rolled.certain)
+
+
+def _covered(rolled: RandomTable) -> str:
+    """How many results have a row, and which do not, or have several rows."""
+    cover = rolled.cover
+    held = len(cover.outcomes) - len(cover.missing) - len(cover.twice)
+    said = f"{held} of {len(cover.outcomes)} results have {'one row' if cover.twice else 'a row'}"
+    if cover.missing:
+        said += f"; no row has {_listed(cover.missing)}"
+    if cover.twice:
+        places = " and ".join(f'"{number.cell.text}" at {number.cell.span}' for number in cover.doubled[:3])
+        said += f"; several rows have {_listed(sorted(cover.twice))}: {places}"
+    if not rolled.cover.is_whole and (beyond := cover.outside):
+        said += f'; "{beyond[0].cell.text}" at {beyond[0].cell.span} goes beyond, as for a roll with a modifier'
+    return said
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _has_unequal_rows(rolled: RandomTable) -> bool:
+    """Whether some row is likelier than another."""
+    if not ways_of(rolled.dice) or len(rolled.cover.numbers) > MOST_CHANCES:
+        return False
+    if len(rolled.cover.outcomes) < ways_of(rolled.dice):
+        return True
+    sizes = {sum(outcome in number for outcome in rolled.cover.outcomes) for number in rolled.cover.numbers}
+    return len(sizes) > 1
+
+
+def _chances(draft: GameDraft, rolled: RandomTable) -> Iterator[Entry]:
+    """A roll with the name of the table, and a computed table with the chance of each row."""
+    table = rolled.table
+    roll_id = _new_id(draft, f"{table.id}-roll")
+    title = table.spec.title if dice_in(table.spec.title) else f"{table.spec.title} ({rolled.dice})"
+    yield Entry(f"[rolls.{roll_id}]", [f"title = {toml_string(title)}", f'roll = "{rolled.dice}"'], [rolled.words])
+    shown = _shown_column(table)
+    is_in = "in" if table.spec.columns[0].type == "interval" else "=="
+    lines = [
+        f"title = {toml_string(title)}",
+        f'rule = "Each row has the chance that {rolled.dice} gives its number."',
+        f'rows = [{{ id = "row", title = {toml_string(_heading(table, shown))}, of = "{table.id}.{shown}" }}]',
+        f'columns = [{{ id = "chance", title = "%", formula = "chance({{{roll_id}}} {is_in} {{row.{rolled.key}}})" }}]',
+    ]
+    evidence = [f"{rolled.words}; the rows of {table.id} are not equally likely"]
+    yield Entry(f"[derived.{_new_id(draft, f'{table.id}-chances')}]", lines, evidence)
+
+
+def _new_id(draft: GameDraft, name: str) -> str:
+    """An id made of the id of a table, unused so far; it is in use now."""
+    new = unused(name, draft.ids)
+    draft.ids.add(new)
+    return new
+
+
+def _shown_column(table: Proposal) -> str:
+    """The column that names the rows beside their chances: short words, all different; else the row numbers."""
+    if len(table.spec.columns) == 2:
+        words = [row[1].text for row in table.found.rows]
+        if all(0 < len(text) <= SHORT for text in words) and len({*words}) == len(words):
+            return table.spec.columns[1].id
+    return table.spec.columns[0].id
+
+
+def _heading(table: Proposal, column: str) -> str:
+    """The words over a column: as the document prints them, else the title of the table."""
+    at = next(number for number, spec in enumerate(table.spec.columns) if spec.id == column)
+    head = table.found.header[at] if at < len(table.found.header) else ""
+    return plain(head) or table.spec.title
