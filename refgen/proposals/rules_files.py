@@ -21,6 +21,8 @@ from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import Numbers, shown_by, undecided
 from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
+from refgen.proposals.printed_odds import odds_entries
+from refgen.proposals.random_tables import roll_entries
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.readers.document import Document
 from refgen.rules.schema import IN_PROOF
@@ -75,6 +77,8 @@ def _entries(draft: GameDraft) -> Iterator[Entry]:
     """The entries of both files."""
     yield from chain.from_iterable(map(table_entries, draft.tables))
     yield from fact_entries(draft)
+    yield from roll_entries(draft)
+    yield from odds_entries(draft)
     if taken := list(draft.usable_tables()):
         counts = [f"{table.id} = {len(table.found.rows)}" for table in taken]
         yield Entry("[row_counts]", counts, ["How many rows each table has, so that a lost row is found."])

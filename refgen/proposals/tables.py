@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from refgen.export.model import toml_string
 from refgen.limits import limits
@@ -30,6 +31,7 @@ _LABEL_OF_TABLE = re.compile(
 
 _MOST_TRANSPOSED = 3
 _SHOWN_MISFITS = 2
+_FEWEST_REPEATED = 3
 
 
 def find_tables(document: Document, ids: set[str]) -> Sequence[Proposal]:
@@ -160,10 +162,18 @@ def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
     for number in range(_width(found)):
         head = found.header[number] if number < len(found.header) else ""
         column = unused(slug(head, f"column-{number + 1}"), {column.id for column in columns})
-        guess = guess_column([row[number].text for row in found.rows if number < len(row)])
-        columns.append(ColumnSpec(id=column, type=guess.notation))
+        texts = [row[number].text for row in found.rows if number < len(row)]
+        guess = guess_column(texts)
+        order: Literal["", "none"] = "none" if guess.notation == "interval" and _starts_again(texts) else ""
+        columns.append(ColumnSpec(id=column, type=guess.notation, order=order))
         guesses.append(guess)
     return columns, guesses
+
+
+def _starts_again(texts: Sequence[str]) -> bool:
+    """Whether ranges start again and again, as ratings of several things below each other do."""
+    printed = [text for text in texts if text]
+    return len(printed) - len(set(printed)) >= _FEWEST_REPEATED
 
 
 def table_entries(proposal: Proposal) -> Iterator[Entry]:
@@ -239,5 +249,6 @@ def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
             yield f'  "{column.id}",'
         else:
             sure = f"{guess.printed} of {guess.printed} cells; else {guess.next_best}"
-            yield f'  {{ id = "{column.id}", type = "{column.type}" }},  # {sure}'
+            order = f', order = "{column.order}"' if column.order else ""
+            yield f'  {{ id = "{column.id}", type = "{column.type}"{order} }},  # {sure}'
     yield "]"
