@@ -20,7 +20,8 @@ from refgen.errors import UnknownNameError
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
-from refgen.resolver.action import Action, action_of, tried_action
+from refgen.resolver.action import Action
+from refgen.resolver.action_reader import action_of, tried_action
 from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables, Explorer, make_explorer
 from refgen.resolver.lookup import ComputedSpec
 from refgen.resolver.rolls import NamedRoll, named_roll

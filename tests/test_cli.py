@@ -617,7 +617,7 @@ def test_odds_of_what_a_game_does_not_know(
         (
             "a foe and a difficulty",
             ["--system", "fudge-1995", "--trait", "Good", "--against", "Fair", "--difficulty", "Fair"],
-            "Give either --difficulty or --against.",
+            "an opposed roll has no difficulty",
         ),
         (
             "a minimum without a foe",

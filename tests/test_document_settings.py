@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 import refgen
 from refgen.cli import main
+from refgen.notation.values import Interval, Number
 
 HEAD = """title = "Preise"
 about = "Ein Spiel."
@@ -133,8 +134,14 @@ def test_settings_that_say_nothing_are_refused(tmp_path: Path, said: str, messag
     assert "refgen.toml:" in checked.stderr
 
 
-def test_dice_and_numbers_of_a_document_are_read_as_it_writes_them(tmp_path: Path) -> None:
-    document = 'document = { file = "rules.md", numbers = "1,5", dice_letters = ["W", "к"] }'
+@pytest.mark.parametrize(
+    "document",
+    [
+        'document = { file = "rules.md", numbers = "1,5", dice_letters = ["W", "к"] }',
+        'document = { file = "rules.md", language = "de", dice_letters = ["к"] }',
+    ],
+)
+def test_dice_and_numbers_of_a_document_are_read_as_it_writes_them(tmp_path: Path, document: str) -> None:
     more = "Man würfelt 2W6+1 und läuft 1,5 Meter, höchstens 1.250 Schritte, bei 12,5% Gefälle."
     made = game(tmp_path, ["3W6", "2к10", "d8"], document, "dice", more)
     (made / "system.toml").write_text(
@@ -175,7 +182,13 @@ columns = [{ id = "mean", title = "Mean", formula = "mean({roll}) + {metres}", p
 
 
 @pytest.mark.parametrize(
-    ("project", "own"), [('dice_letters = ["W"]', ""), ('dice_letters = ["T"]', ', dice_letters = ["W"]')]
+    ("project", "own"),
+    [
+        ('dice_letters = ["W"]', ""),
+        ('dice_letters = ["T"]', ', dice_letters = ["W"]'),
+        ('language = "de"', ""),
+        ('language = "fi"', ', language = "de"'),
+    ],
 )
 def test_formulas_have_the_letters_of_dice_too(tmp_path: Path, project: str, own: str) -> None:
     made = game(tmp_path, ["1"], f'document = {{ file = "rules.md"{own} }}')
@@ -205,6 +218,34 @@ def test_odds_take_the_letters_of_the_project_alone(tmp_path: Path) -> None:
     assert odds("T20", "--against", "2T10") == odds("T20 vs 2T10")
     assert odds("2k6+1 vs 8") == odds("2d6+1", "--at-least", "8")
     assert "Give either DICE vs" in str(odds("T20 vs 8", "--at-least", "8")["error"])
+    (tmp_path / "refgen.toml").write_text('[document]\nlanguage = "de"\n', encoding="utf-8")
+    assert odds("2W6")["dice"] == "2d6"
+
+
+def test_a_game_in_german_is_read_and_checked_in_german(tmp_path: Path) -> None:
+    more = "Man würfelt zwei Mal; es gelingt ab 5, ein Elf hat drei Leben."
+    made = game(
+        tmp_path,
+        ["5 oder mehr", "ab 3", "1 bis 2"],
+        'document = { file = "rules.md", language = "de" }',
+        "interval",
+        more,
+    )
+    with (made / "system.toml").open("a", encoding="utf-8") as file:
+        file.write('[facts]\nlives = { title = "Leben", text = "ein Elf hat {lives} Leben" }\n')
+        file.write('goal = { title = "Ziel", text = "es gelingt {goal}", type = "interval" }\n')
+    column = refgen.load(made).tables["prices"].column("price")
+    assert [cell.value for cell in column] == [Interval(5, None), Interval(3, None), Interval(1, 2)]
+    facts = refgen.load(made).facts
+    assert (facts["lives"].value, facts["goal"].value) == (Number(Fraction(3)), Interval(5, None))
+    shown = CliRunner().invoke(main, ["check", "--coverage", "--format", "json", "--project", str(tmp_path)])
+    statuses = {entry["text"]: entry["status"] for entry in json.loads(shown.stdout)["entries"]}
+    assert {text: statuses.get(text) for text in ("zwei", "drei", "ein", "Elf")} == {
+        "zwei": "unlisted",
+        "drei": "read",
+        "ein": None,
+        "Elf": None,
+    }
 
 
 @pytest.mark.parametrize(

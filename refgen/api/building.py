@@ -113,16 +113,16 @@ def products() -> Sequence[str]:
 
 
 def dice_letters(folder: Path | None = None) -> tuple[str, ...]:
-    """The letters for dice besides d that the refgen.toml in ``folder`` (or the nearest one upward) says.
+    """The letters for dice besides d that the refgen.toml in ``folder`` (or the nearest one upward) says or implies.
 
-    A project whose refgen.toml says none is not loaded. Raises RulesError for a refgen.toml that does not fit.
+    A project whose refgen.toml has no [document] is not loaded. Raises RulesError for a refgen.toml that does not fit.
     """
     root = nearest(Path.cwd()) if folder is None else folder
-    if root is None or not (root / MARKER).is_file() or b"dice_letters" not in (root / MARKER).read_bytes():
+    if root is None or not (root / MARKER).is_file() or b"document" not in (root / MARKER).read_bytes():
         return ()
     from refgen.pipeline.project import document_settings
 
-    return tuple(document_settings(root).dice_letters)
+    return document_settings(root).style.letters
 
 
 def project_of(order: BuildOrder) -> Project:

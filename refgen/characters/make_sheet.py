@@ -54,7 +54,7 @@ SPEC_NAME = "sheet.toml"
 
 def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
-    spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.dice_letters)
+    spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.letters)
     with placed(source):
         planned = planned_pages(spec, game)
     maker = _PartMaker(game, {part.key: part for page in planned for part, _ in page.parts}, spec.rounding)

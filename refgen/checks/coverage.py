@@ -26,6 +26,7 @@ from refgen.checks.document_numbers import (
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.errors import NotationError
+from refgen.languages.language import Language
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset
 from refgen.span import Span
@@ -165,8 +166,9 @@ class _ComparisonsByPlace:
     def _checks_of(self, holder: NumberHolder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""
         usual = self._style.usual(text)
+        language, is_one = self._style.language, holder.notation not in _OF_SEVERAL_NUMBERS
         for comparison in self._subjects.get(holder.span, ()):
-            if holder.notation not in _OF_SEVERAL_NUMBERS or _is_compared_number(comparison.number, usual, beside):
+            if is_one or _is_compared_number(comparison.number, usual, beside, language):
                 yield _check_of(comparison)
 
 
@@ -187,14 +189,14 @@ def _check_of(comparison: Comparison) -> str:
     return comparison.subject.id.partition("/")[0]
 
 
-def _is_compared_number(compared: Fraction | None, text: str, beside: Sequence[str]) -> bool:
+def _is_compared_number(compared: Fraction | None, text: str, beside: Sequence[str], language: Language) -> bool:
     """Whether the compared number is the number ``text``, and not a further number of the same cell (``beside``)."""
-    meant = [other for other in beside if compared is not None and _number(other) == compared]
+    meant = [other for other in beside if compared is not None and _number(other, language) == compared]
     return not meant or text in meant
 
 
-def _number(text: str) -> Fraction | None:
+def _number(text: str, language: Language) -> Fraction | None:
     try:
-        return read_percent(text).value if text.endswith("%") else read_number(text).value
+        return read_percent(text).value if text.endswith("%") else read_number(text, language).value
     except NotationError:
         return None

@@ -123,8 +123,12 @@ class PrintedNumber:
 
 
 def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
-    """The visible texts of each document, by the name of its file."""
-    return {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
+    """The visible texts of each document, by the name of its file, without the places that are left out as no rules."""
+    found = {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
+    for name in {place.file for place in ruleset.left_out}:
+        places = [place for place in ruleset.left_out if place.file == name]
+        found[name] = [text for text in found[name] if not any(place.holds(text.span) for place in places)]
+    return found
 
 
 def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) -> Iterator[PrintedNumber]:
@@ -135,7 +139,9 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
     names = _level_names(ruleset)
     levels = _names_pattern(names)
     of_ladders = {f"{ladder.table}.{ladder.level}" for ladder in ruleset.spec.ladders.values()}
-    counted = things_counted("\n".join(text.text for some in paragraphs.values() for text in some))
+    counted = things_counted(
+        "\n".join(text.text for some in paragraphs.values() for text in some), ruleset.style.language
+    )
     for source in ruleset.documents:
         file = _DocumentFile(source, holders[source.name], ruleset.style)
         numbers = {number.span: number for text in paragraphs[source.name] for number in file.numbers(text, counted)}
@@ -211,7 +217,7 @@ class _DocumentFile:
         cuts = {bisect_left(text.origins, bound) for bound in inside}
         start = 0
         for end in (*sorted(cuts), len(text)):
-            for low, high in numbers_in(self.style.usual(text.text[start:end]), counted):
+            for low, high in numbers_in(self.style.usual(text.text[start:end]), counted, self.style.language):
                 number = text[start + low : start + high]
                 yield PrintedNumber(number.span, number.text, _with_context(text.text, start + low, start + high))
             start = end

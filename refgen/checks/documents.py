@@ -206,7 +206,7 @@ def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value 
     try:
         written = in_usual_style(spec.type, text, ruleset.style)
         ladder = ruleset.ladders.get(spec.ladder or "")
-        return None if is_blank(spec.type, text) else read_value(spec.type, written, ladder)
+        return None if is_blank(spec.type, text) else read_value(spec.type, written, ladder, ruleset.style.language)
     except NotationError:
         return None
 

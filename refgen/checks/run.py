@@ -160,5 +160,7 @@ class _MendedText:
     def _read(self, held: _Held, spec: ColumnSpec | FactSpec) -> _Held:
         if held.span != self.span or spec.type == "text":
             return held
-        value = read_value(spec.type, self.text, self.ruleset.ladders.get(spec.ladder or ""))
+        value = read_value(
+            spec.type, self.text, self.ruleset.ladders.get(spec.ladder or ""), self.ruleset.style.language
+        )
         return replace(held, text=self.text, value=value)

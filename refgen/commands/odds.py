@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--system", "game", metavar="GAME", help="Ask in the words of a game: --system fudge-1995 --trait Good.")
 @click.option("--action", default="", metavar="ACTION", help="One way to act of the game; all of them otherwise.")
 @click.option("--trait", default="", metavar="LEVEL", help="The trait that is rolled.")
-@click.option("--difficulty", default="", metavar="LEVEL", help="What the roll must reach.")
+@click.option("--difficulty", default="", metavar="LEVEL", help="What the roll must reach, or what changes the roll.")
 @click.option("--modifier", type=int, default=0, metavar="N", help="Added to the trait.")
 @click.option("--minimum", default="", metavar="LEVEL", help="What an opposed roll must reach to count at all.")
 @output_format("text", "json")
@@ -99,8 +99,6 @@ def _show_dice(sides: Sides, output_format: str, named: Mapping[str, Callable[[i
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:
     from refgen.export.answers import Question, action_odds_data, action_odds_lines
 
-    if asked["difficulty"] and asked["against"]:
-        raise click.UsageError("Give either --difficulty or --against.")
     if asked["minimum"] and not asked["against"]:
         raise click.UsageError("--minimum needs --against.")
     question = Question(**asked)

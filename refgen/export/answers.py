@@ -18,7 +18,7 @@ from refgen.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level
-from refgen.resolver.action import Contest
+from refgen.resolver.contest import Contest
 from refgen.resolver.rolls import ActionOdds, action_odds
 from refgen.resolver.rolls import Question as Question
 from refgen.resolver.tables.conditions import AnsweredCondition, ConditionStatus, answer_conditions
@@ -127,18 +127,19 @@ def action_odds_lines(game: GameModel, question: Question) -> Iterator[str]:
     degree, roll = first.degree, first.action.words(question.modifier)
     mean, deviation = float(degree.rolled.mean + degree.added), sqrt(degree.rolled.variance)
     yield f"{first.action.title}: {roll}, mean {mean:.2f}, standard deviation {deviation:.2f}"
-    yield from distribution_lines(degree.rolled, degree.added, first.level)
+    at_most = first.action.target is not None and first.action.target.at_most
+    yield from distribution_lines(degree.rolled, degree.added, first.level, at_most)
 
 
 def _chances(answer: ActionOdds, question: Question) -> str:
-    if answer.success is not None:
-        return f"{percent(answer.success, PLACES)} ({answer.success})"
     if answer.contest is not None:
         named = {"win": answer.contest.win, "draw": answer.contest.draw}
         named |= {"below the minimum": answer.contest.below_minimum} if question.minimum else {}
         named["lose"] = answer.contest.lose
         return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in named.items())
-    return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in answer.bands.items())
+    success = [] if answer.success is None else [f"{percent(answer.success, PLACES)} ({answer.success})"]
+    bands = [f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in answer.bands.items()]
+    return ", ".join(success + bands)
 
 
 class TraitLevel(TypedDict):

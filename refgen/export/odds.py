@@ -20,7 +20,7 @@ from refgen.notation.dice_notation import sides_of as sides_of
 from refgen.notation.figures import percent
 from refgen.notation.formula_parser import ambiguity_notes as ambiguity_notes
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
-from refgen.resolver.action import Contest
+from refgen.resolver.contest import Contest
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.rolls import Rolls, odds_of_dice
 from refgen.resolver.rolls import roll as distribution_of
@@ -103,18 +103,23 @@ def odds_lines(
     yield from distribution_lines(roll)
 
 
-def distribution_lines(roll: Distribution, added: int = 0, name: Callable[[int], str] | None = None) -> Iterator[str]:
-    """A roll and a number added to it: a line for each outcome, with its name where outcomes have names."""
+def distribution_lines(
+    roll: Distribution, added: int = 0, name: Callable[[int], str] | None = None, at_most: bool = False
+) -> Iterator[str]:
+    """A roll and a number added to it: a line for each outcome, with its name where outcomes have names.
+
+    Beside the chance of each outcome stands that of the outcome or more, or of ``at_most`` the outcome.
+    """
     shown, hidden = shown_outcomes(roll)
     likeliest = max(roll.exactly(outcome) for outcome in shown)
     names = [name(outcome + added) if name else "" for outcome in shown]
     width = max(map(len, names))
     gap = f"{'':<{width}} " if width else ""
-    yield f"{'roll':>6} {gap}{'exactly':>9} {'at least':>9}"
+    yield f"{'roll':>6} {gap}{'exactly':>9} {'at most' if at_most else 'at least':>9}"
     for outcome, label in zip(shown, names, strict=True):
         chance = roll.exactly(outcome)
         bar = "█" * round(_BAR_WIDTH * chance / likeliest)
-        reached = percent(roll.at_least(outcome), PLACES)
+        reached = percent(roll.between(None, outcome) if at_most else roll.at_least(outcome), PLACES)
         named = f"{label:<{width}} " if width else ""
         yield f"{outcome + added:>6} {named}{percent(chance, PLACES):>9} {reached:>9}  {bar}".rstrip()
     if hidden:

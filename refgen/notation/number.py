@@ -1,7 +1,7 @@
 """Numbers, percentages, scores, modifiers and ranges: the notations without a ladder, a unit or dice.
 
 Each function takes the text of a cell (white space collapsed) and returns its value, or raises NotationError.
-A minus may be printed as a hyphen, a minus sign or an en dash.
+A minus may be printed as a hyphen, a minus sign or an en dash. Words are those of a language, by default English.
 """
 
 from __future__ import annotations
@@ -11,23 +11,12 @@ from fractions import Fraction
 from unicodedata import normalize
 
 from refgen.errors import NotationError
+from refgen.languages.language import ENGLISH, Language
+from refgen.notation.language_words import in_signs, joined
 from refgen.notation.values import Interval, Modifier, Number, Percent, Score, WeightedNumber
 
-MULTIPLES = {
-    "": 1,
-    "k": 10**3,
-    "thousand": 10**3,
-    "mil": 10**6,
-    "million": 10**6,
-    "bil": 10**9,
-    "billion": 10**9,
-}
-"""The words behind a number that multiply it."""
-
-_IN_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_WORDS = {word: number for number, word in enumerate(_IN_WORDS)}
 _DIGITS = r"(?!0)\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
-_NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[a-z]*)\.?")
+_NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[^\W\d_]*)\.?")
 _FRACTION = re.compile(rf"(?P<sign>[-+])?(?:(?P<whole>\d+)\s+)?(?P<top>{_DIGITS})\s*[/⁄]\s*(?P<bottom>{_DIGITS})")
 _VULGAR_FRACTION = re.compile(r"(?<=\d)?\s*(?P<fraction>[¼-¾⅐-⅞])")
 _PERCENT = re.compile(rf"(?P<digits>{_DIGITS})\s*%")
@@ -36,13 +25,11 @@ _SCORE = re.compile(r"(?P<number>[^()]+?)\s*\((?P<modifier>[-+]\d+|0)\)")
 _SIGNED = r"[-+]?\s*\d+"
 _MODIFIER = re.compile(
     rf"(?P<base>[^\W\d_](?:[^\W\d_]| )*?)?\s*(?P<low>±\s*\d+|\+/-\s*\d+|{_SIGNED})"
-    rf"(?:\s*(?:to|\.\.)\s*(?P<high>{_SIGNED}))?(?:\s*\((?P<condition>[^()]+)\))?"
+    rf"(?:\s*\.\.\s*(?P<high>{_SIGNED}))?(?:\s*\((?P<condition>[^()]+)\))?"
 )
 
 _MINUS = re.compile(r"(?<![\w.%)])[−–](?=\s*[\d.¼-¾⅐-⅞])")
-_AT_LEAST = re.compile(r"(?<=\d),? +(?:or|and) +(?:more|higher|greater|above|over|up)\Z", re.IGNORECASE)
-_AT_MOST = re.compile(r"(?<=\d)(?:[−–]|,? +(?:or|and) +(?:less|lower|fewer|below|under|down))\Z", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?<=\d) +(?:to|and|or) +(?=[-+]?\d+$)")
+_AT_MOST = re.compile(r"(?<=\d)[−–]\Z")
 _END = r"[-+]?\d+"
 _ROUND = re.compile(r"00+")
 """The print of the highest result of percentile dice: 91–00 ends at 100."""
@@ -71,10 +58,10 @@ def _plain_fractions(text: str) -> str:
     return _VULGAR_FRACTION.sub(lambda match: " " + normalize("NFKC", match["fraction"]), text)
 
 
-def read_number(text: str) -> Number:
-    """A number: "-3", "1,000", ">500 mil", "1/4", "1½", "three"."""
-    if text.lower() in _WORDS:
-        return Number(Fraction(_WORDS[text.lower()]))
+def read_number(text: str, language: Language = ENGLISH) -> Number:
+    """A number: "-3", "1,000", ">500 mil", "1/4", "1½", "three", "half"."""
+    if (known := language.numbers.get(text.casefold())) is not None:
+        return Number(known)
     written = plain_signs(text)
     if match := _FRACTION.fullmatch(re.sub(r"\A([-+]?) ", r"\1", _plain_fractions(written))):
         bottom = _plain(match["bottom"])
@@ -82,9 +69,9 @@ def read_number(text: str) -> Number:
             value = int(match["whole"] or 0) + _plain(match["top"]) / bottom
             return Number(-value if match["sign"] == "-" else value)
     match = _NUMBER.fullmatch(written)
-    if match is None or match["multiple"] not in MULTIPLES:
+    if match is None or (match["multiple"] and match["multiple"] not in language.multiples):
         raise refused(text, "a number")
-    value = _plain(match["digits"]) * MULTIPLES[match["multiple"]]
+    value = _plain(match["digits"]) * language.multiples.get(match["multiple"], 1)
     return Number(-value if match["sign"] == "-" else value, match["bound"] or "")
 
 
@@ -97,29 +84,30 @@ def read_percent(text: str) -> Percent:
     return Percent(_plain(match["digits"]) / 100, len(decimals))
 
 
-def read_weighted(text: str) -> WeightedNumber:
+def read_weighted(text: str, language: Language = ENGLISH) -> WeightedNumber:
     """A number and its chance: "+4 (1%)"."""
     match = _WEIGHTED.fullmatch(text)
     if match is None:
         raise refused(text, 'a number with its chance, such as "+1 (19%)"')
-    return WeightedNumber(read_number(match["number"].strip()).value, read_percent(match["chance"].strip()))
+    return WeightedNumber(read_number(match["number"].strip(), language).value, read_percent(match["chance"].strip()))
 
 
-def read_score(text: str) -> Score:
+def read_score(text: str, language: Language = ENGLISH) -> Score:
     """A number and the modifier it gives: "16 (+3)"."""
     match = _SCORE.fullmatch(plain_signs(text))
     if match is None:
         raise refused(text, 'a number with its modifier, such as "16 (+3)"')
-    return Score(read_number(match["number"]).value, Fraction(match["modifier"]))
+    return Score(read_number(match["number"], language).value, Fraction(match["modifier"]))
 
 
-def read_interval(text: str) -> Interval:
+def read_interval(text: str, language: Language = ENGLISH) -> Interval:
     """A range: "7-18", "91–00", "-4 to +4", "5 or 6", "5", "17+", "6-", "≤6", "6 or less", "1,2,3", "7..", "< -7".
 
+    Its words are those of the language: "ab 5" and "от 5" are "5+".
     00, of percentile dice, is 100 at the end of a range or alone, and 0 at the beginning of a range.
     Raises NotationError for a list with a gap, and for a range that runs backwards.
     """
-    compact = _BETWEEN.sub("..", _AT_LEAST.sub("+", _AT_MOST.sub("-", plain_signs(text)))).replace(" ", "")
+    compact = in_signs(_AT_MOST.sub("-", plain_signs(text)), language).replace(" ", "")
     if match := re.fullmatch(rf"(?P<low>{_END})?(?:\.\.)(?P<high>{_END})?", compact):
         return _between(text, *(int(end) if end else None for end in match.groups()))
     if match := re.fullmatch(rf"(?P<low>{_END})[-–](?P<high>{_END})", compact):
@@ -132,8 +120,8 @@ def read_interval(text: str) -> Interval:
         if match["bound"] == "<":
             return Interval(None, end if match["equal"] else end - 1)
         return Interval(end if match["equal"] else end + 1, None)
-    if re.fullmatch(rf"{_END}(?:,{_END})*", compact):
-        numbers = {_last(number) for number in compact.split(",")}
+    if re.fullmatch(rf"{_END}(?:,{_END})*(?:\.\.{_END})?", compact):  # "1, 2 or 3" has ".." for its word
+        numbers = {_last(number) for number in compact.replace("..", ",").split(",")}
         low, high = min(numbers), max(numbers)
         if high - low + 1 == len(numbers):
             return Interval(low, high)
@@ -151,12 +139,12 @@ def _between(text: str, low: int | None, high: int | None) -> Interval:
     return Interval(low, high)
 
 
-def read_modifier(text: str) -> Modifier:
+def read_modifier(text: str, language: Language = ENGLISH) -> Modifier:
     """A change: "+1", "±1 (Phl.or.)", "-1 to -3", "Scope-1", "+/-2".
 
     A number without a sign has no condition ("10 (A)" is a rating), and no change of 0 has a name ("Gun Combat-0").
     """
-    match = _MODIFIER.fullmatch(text.replace("−", "-").replace("–", "-"))
+    match = _MODIFIER.fullmatch(joined(text.replace("−", "-").replace("–", "-"), language))
     if match is None:
         raise refused(text, "a modifier")
     base, condition = (match["base"] or "").strip(), match["condition"] or ""

@@ -1,9 +1,9 @@
 """Read a printed cell in the notation of the column.
 
-In: the name of a notation, the text of a cell with its white space collapsed, and the ladder that "level" and
-"condition" need. Out: a Value, or a NotationError. Quantities and dice are read in this module: "5 gp", "60 ft.",
-"DC 15", "d12+5", "none", "1d4 bludgeoning". Words that change the number before them ("5 or more", "2d6 keep highest")
-are neither a unit nor a label.
+In: the name of a notation, the text of a cell with its white space collapsed, the ladder that "level" and "condition"
+need, and the language of the words. Out: a Value, or a NotationError. Quantities and dice are read in this module:
+"5 gp", "60 ft.", "DC 15", "Cr500", "x0.5", "d12+5", "none", "1d4 bludgeoning", "3d6/round". Words that change the
+number before them ("5 or more", "2d6 keep highest") are neither a unit nor a label.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Callable
 from typing import Literal
 
 from refgen.errors import NotationError
+from refgen.languages.language import ENGLISH, Language
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import BinaryOperation, Constant
 from refgen.notation.levels import Ladder, read_condition, read_level, read_track_change
 from refgen.notation.number import (
-    MULTIPLES,
     plain_signs,
     read_interval,
     read_modifier,
@@ -58,7 +58,7 @@ MAX_LENGTH = 400
 """Characters of the longest cell that is read as anything but text: reading numbers of more digits takes long."""
 
 _DASHES = {"-", "–", "—", "−", "--", "---"}
-_NOTHING_ROLLED = {"none", "-", "–", ""}
+_NOTHING_ROLLED = {"-", "–", ""}
 _GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
 _WORD = r"[^\W\d_][^\W\d_'’²³]*[²³]?\.?"
 _UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]"
@@ -66,21 +66,17 @@ _QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞])(?:\s
 _UNIT_FIRST = re.compile(r"(?P<unit>[A-Z]{2,4}(?= )|[$£€¥])\s*(?P<number>[^A-Za-z]+)")
 _RATIO = re.compile(r"\d\d+\s*/|/\s*\d\d+")
 _LABELLED = re.compile(r"(?P<dice>.*?[\d%F)!khl])\s+(?P<label>[^\W\d_][^\d+*/()]*)")
-_CHANGING_WORDS = re.compile(
-    "advantage|and|best|by|disadvantage|doubled?|drop|each|explod(?:es?|ing)|hal(?:f|ved)|highest|keep|less|lowest"
-    "|max|maximum|min|minimum|minus|more|nd|or|per|plus|rd|rerolls?|st|take|th|than|then|thrice|times|to|twice|with"
-    "|worst|x"
-)
-"""Words behind a number that say another number is meant, or none."""
 
 
-def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:
+def read_value(notation: NotationName, text: str, ladder: Ladder | None = None, language: Language = ENGLISH) -> Value:
     """The value that ``text`` has in a notation; "level" and "condition" need the ladder. Raises NotationError."""
     if notation != "text" and len(text) > MAX_LENGTH:
         raise NotationError(
             f"a cell of {len(text)} characters is too long for a {notation}", hint="Make it text, if it holds words."
         )
-    if notation not in _READERS_ON_A_LADDER:
+    if notation in _READERS_OF_WORDS:
+        return _READERS_OF_WORDS[notation](text, language)
+    if notation in _READERS:
         return _READERS[notation](text)
     if ladder is None:
         raise NotationError(f"a {notation} needs a ladder", hint='Name it in system.toml: ladder = "…".')
@@ -97,12 +93,12 @@ def in_usual_style(notation: NotationName, text: str, style: NotationStyle) -> s
     return style.usual(text) if notation in WITH_DECIMALS or notation == "dice" else text
 
 
-def read_quantity(text: str) -> Quantity:
+def read_quantity(text: str, language: Language = ENGLISH) -> Quantity:
     """A number with a unit behind it or a short name before it: "5 gp", "60 ft.", "1½ lb.", "DC 15", "$5"."""
     match = _QUANTITY.fullmatch(text) or _UNIT_FIRST.fullmatch(text)
-    if match is None or _change_the_number(match["unit"]) or _RATIO.search(match["number"]):
+    if match is None or _change_the_number(match["unit"], language) or _RATIO.search(match["number"]):
         raise refused(text, 'a quantity, such as "5 gp"')
-    number = read_number(match["number"])
+    number = read_number(match["number"], language)
     return Quantity(number.value, match["unit"], number.bound)
 
 
@@ -112,22 +108,22 @@ def one_unit(unit: str) -> str:
     return bare.removesuffix("s") or bare
 
 
-def read_dice(text: str) -> DiceText:
+def read_dice(text: str, language: Language = ENGLISH) -> DiceText:
     """Dice as a table prints them, with or without a label: "d12+5", "1d4 bludgeoning", "none"."""
     written = plain_signs(text).replace("–", "-").replace("—", "-").replace("−", "-")
     match = _LABELLED.fullmatch(written)
-    if match is None or _change_the_number(match["label"]):
-        return _read_bare_dice(written)
+    if match is None or _change_the_number(match["label"], language):
+        return _read_bare_dice(written, language)
     try:
-        rolled = _read_bare_dice(match["dice"])
+        rolled = _read_bare_dice(match["dice"], language)
     except NotationError:
-        return _read_bare_dice(written)
+        return _read_bare_dice(written, language)
     return LabelledDice(rolled.expression, match["label"])
 
 
-def _read_bare_dice(text: str) -> DiceText:
+def _read_bare_dice(text: str, language: Language) -> DiceText:
     bare = _GLOSS.sub("", text)
-    if bare.lower() in _NOTHING_ROLLED:
+    if bare in _NOTHING_ROLLED or bare.lower() in language.nothing_rolled:
         return DiceText("")
     formula = parse_dice(bare)
     is_multiple = (
@@ -138,22 +134,28 @@ def _read_bare_dice(text: str) -> DiceText:
     return DiceText(in_one_spelling(bare))
 
 
-def _change_the_number(words: str) -> bool:
+def _change_the_number(words: str, language: Language) -> bool:
     """Whether words behind a number change the number ("or more") and are no name of things that are counted."""
-    found = re.findall(r"[^\W\d_]+", words.casefold())
-    return bool(found) and (found[0] in MULTIPLES or any(map(_CHANGING_WORDS.fullmatch, found)))
+    found = re.findall(r"[^\W\d_]+", words)
+    return bool(found) and (
+        found[0].lower() in language.multiples
+        or found[0] in language.multiples
+        or any(word.lower() in language.changing_words for word in found)
+    )
 
 
 _READERS: dict[str, Callable[[str], Value]] = {
     "text": Text,
-    "number": read_number,
     "percent": read_percent,
+    "track-change": read_track_change,
+}
+_READERS_OF_WORDS: dict[str, Callable[[str, Language], Value]] = {
+    "number": read_number,
     "weighted": read_weighted,
     "score": read_score,
     "quantity": read_quantity,
     "interval": read_interval,
     "modifier": read_modifier,
     "dice": read_dice,
-    "track-change": read_track_change,
 }
 _READERS_ON_A_LADDER: dict[str, Callable[[str, Ladder], Value]] = {"level": read_level, "condition": read_condition}

@@ -13,13 +13,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, lru_cache
 
+from refgen.languages.language import ENGLISH, Language, Numbers
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
-
-Numbers = Literal["", "1.5", "1,5"]
-"""How one and a half is written; "" if nobody says."""
+from refgen.notation.language_words import any_of
 
 _MARKED = re.compile(r"(?<![\d.,])(?P<whole>\d*)(?P<rest>(?:[.,]\d+)+)")
 _BRACED = r"\{[^{}]*\}"
@@ -31,10 +29,11 @@ _SWAPPED = str.maketrans(".,", ",.")
 
 @dataclass(frozen=True)
 class NotationStyle:
-    """The mark before decimals, and the letters for dice besides d: "W" in "2W6"."""
+    """The mark before decimals, letters for dice besides d and those of the language ("W" in "2W6"), and its words."""
 
     numbers: Numbers = ""
     dice_letters: tuple[str, ...] = ()
+    language: Language = ENGLISH
 
     def usual(self, text: str) -> str:
         """A text of the document with refgen's marks and "d" for dice; every character stays in its place."""
@@ -42,9 +41,14 @@ class NotationStyle:
             text = self._dice.sub(lambda die: die[0] if die[0][0] == "{" else f"{die[0][:-1]}d", text)
         return _MARKED_OR_BRACED.sub(_with_swapped_marks, text) if self.numbers == "1,5" else text
 
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """All letters for dice besides d."""
+        return tuple(dict.fromkeys((*self.dice_letters, *self.language.dice_letters)))
+
     @cached_property
     def _dice(self) -> re.Pattern[str] | None:
-        letters = "|".join(map(re.escape, self.dice_letters))
+        letters = "|".join(map(re.escape, self.letters))
         pattern = rf"{_BRACED}|(?<!\w)\d*(?:{letters})(?=[\d%])"
         return re.compile(pattern, re.IGNORECASE) if letters else None
 
@@ -101,52 +105,70 @@ def as_was_read(text: str, number: Fraction | None) -> str:
     return other if Fraction(first[0].replace(",", "")) == abs(number or 0) else text
 
 
-_WORDS = (
-    "seventeen|thirteen|fourteen|eighteen|nineteen|thousand|fifteen|sixteen|seventy|hundred|million|billion"
-    "|eleven|twelve|twenty|thirty|eighty|ninety|dozen|forty|fifty|sixty|three|seven|eight|zero|four|five|nine|two|six|ten"
-    "|tripled|triples|doubled|doubles|halved|halves|triple|double|thrice|halve|twice|half"
-)
-_FIRST = "".join(sorted({word[0] for word in _WORDS.split("|")}))
-"""The first letters of the words: the class of these letters is found faster than a word among fifty."""
-
 _SIGN = r"(?:(?<![\w.%)\]])(?:\+/-|[-+−–±]))?"
 _DIE = rf"(?!\d*[dD][fF][a-z]){DICE_WITHOUT_BLANKS}"
 _DIGITS = r"(?:\d{1,3}(?:[,\xa0]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 _FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?[¼-¾⅐-⅞])?|[¼-¾⅐-⅞])(?: ?%|(?:st|nd|rd|th)\b)?"
-_WORD = rf"(?i:(?<![^\W_])(?=[{_FIRST}])(?:{_WORDS})(?![^\W_]))"
-_NUMBER = re.compile(rf"(?<![^\W\d]){_DIE}(?: ?[-+−–] ?(?:{_DIE}|\d+\b(?!%)))*|{_FIGURE}|{_WORD}")
+_NOT_WORDS = rf"(?<![^\W\d]){_DIE}(?: ?[-+−–] ?(?:{_DIE}|\d+\b(?!%)))*|{_FIGURE}"
 
 _NEXT_WORDS = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
-_ONE = re.compile(rf"(?<![^\W_])(?P<one>one) {_NEXT_WORDS}", re.IGNORECASE)
-_SEVERAL = re.compile(rf"(?<![^\W_])(?:\d+|{_WORDS}) {_NEXT_WORDS}", re.IGNORECASE)
-_COMPARING = {"less", "more", "fewer", "higher", "lower", "up", "down", "better", "worse", "above", "below"}
 _NO_THINGS = {"a", "an", "the", "of", "in", "on", "is", "to", "and", "or", "that", "who", "which"}
 _PLURALS = {"dice": "die", "feet": "foot", "men": "man"}
 
 
-def numbers_in(text: str, counted: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """The numbers of a language in running text, those of its words that may be numbers, and what is counted."""
+
+    numbers: re.Pattern[str]
+    unsure: re.Pattern[str]
+    several: re.Pattern[str]
+
+
+@lru_cache(maxsize=64)
+def _patterns(language: Language) -> _Patterns:
+    words, unsure = any_of(language.in_text) or "(?!)", any_of(language.unsure) or "(?!)"
+    # The class of the first letters is found faster than a word among fifty.
+    first = "".join(sorted({re.escape(word[0]) for word in language.in_text})) or "x"
+    word = rf"(?i:(?<![^\W_])(?=[{first}])(?:{words})(?![^\W_]))"
+    return _Patterns(
+        re.compile(f"{_NOT_WORDS}|{word}"),
+        re.compile(rf"(?<![^\W_])(?P<word>{unsure}) {_NEXT_WORDS}", re.IGNORECASE),
+        re.compile(rf"(?<![^\W_])(?:\d+|{words}) {_NEXT_WORDS}", re.IGNORECASE),
+    )
+
+
+def numbers_in(text: str, counted: Collection[str] = (), language: Language = ENGLISH) -> Iterator[tuple[int, int]]:
     """Where the numbers of a text start and end.
 
     "One" is a number before a noun of ``counted``, and in "one line down"; elsewhere it means somebody, or a thing that
-    was named before.
+    was named before. In other languages such words are articles, and no numbers.
     """
-    found = [match.span() for match in _NUMBER.finditer(text)]
-    found += [match.span("one") for match in _ONE.finditer(text) if _is_number(text, match, counted)]
+    patterns = _patterns(language)
+    found = [match.span() for match in patterns.numbers.finditer(text)]
+    if language.comparing:
+        ones = patterns.unsure.finditer(text)
+        found += [match.span("word") for match in ones if _is_number(text, match, counted, language)]
     yield from sorted(found)
 
 
-def _is_number(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
+def _is_number(text: str, one: re.Match[str], counted: Collection[str], language: Language) -> bool:
     """Whether "one" stands before a counted noun, or up to two words before a word that compares."""
     beside = {word.lower() for word in one.group("first", "second") if word}
-    following = re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40].lower())[:3]
-    compares = following[0] not in _NO_THINGS and not _COMPARING.isdisjoint(following)
+    following = re.findall(r"[a-z]+", text[one.end("word") : one.end("word") + 40].lower())[:3]
+    compares = following[0] not in _NO_THINGS and not language.comparing.isdisjoint(following)
     return compares or not beside.isdisjoint(counted)
 
 
-def things_counted(text: str) -> set[str]:
-    """The plural nouns behind numbers, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box"."""
+def things_counted(text: str, language: Language = ENGLISH) -> set[str]:
+    """The plural nouns behind numbers, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box".
+
+    None in another language than English, in which "one" is no number before a noun.
+    """
+    if not language.comparing:
+        return set()
     found = set()
-    for match in _SEVERAL.finditer(text):
+    for match in _patterns(language).several.finditer(text):
         singular = (_singular(word.lower()) for word in match.group("first", "second") if word)
         found.add(next((word for word in singular if word), ""))
     return found - {""}

@@ -203,7 +203,7 @@ class _Publication:
         paths = frozenset(entry.path for entry in stays if entry.part not in made_anew)
         with step(self.run.progress, "site", "site"):
             there = OutputFiles(made.files, paths, request.output)
-            letters = self.run.project.written.dice_letters
+            letters = self.run.project.written.style.letters
             site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
         for path in site.files:
             made.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])

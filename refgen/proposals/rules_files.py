@@ -15,10 +15,11 @@ from textwrap import shorten
 
 from refgen.checks.documents import ABOUT
 from refgen.export.model import toml_string
+from refgen.languages.language import Numbers
 from refgen.layout.templates import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
-from refgen.notation.printed_numbers import Numbers, shown_by, undecided
+from refgen.notation.printed_numbers import shown_by, undecided
 from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
 from refgen.proposals.printed_odds import odds_entries

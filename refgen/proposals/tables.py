@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from refgen.export.model import toml_string
+from refgen.export.toml_text import toml_value
 from refgen.limits import limits
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
@@ -230,7 +231,22 @@ def _ladder(proposal: Proposal) -> _Ladder | None:
 
 
 def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
-    spec = proposal.spec
+    yield from _place_lines(proposal.spec)
+    yield "columns = ["
+    for column, guess in zip(proposal.spec.columns, proposal.guesses, strict=True):
+        keys = {"title": column.title, "order": column.order}
+        if ladder and column.id == ladder.level:
+            keys["ladder"] = proposal.id
+        elif column.type != "text":
+            keys["type"] = column.type
+        written = {"id": column.id, **{key: value for key, value in keys.items() if value}}
+        sure = f"  # {guess.printed} of {guess.printed} cells; else {guess.next_best}" if "type" in written else ""
+        yield f"  {toml_value(written if len(written) > 1 else column.id)},{sure}"
+    yield "]"
+
+
+def _place_lines(spec: TableSpec) -> Iterator[str]:
+    """The title of a table, and where the table stands."""
     yield f"title = {toml_string(spec.title)}"
     yield f"section = {toml_string(spec.section or '')}"
     if spec.header:
@@ -239,16 +255,9 @@ def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
         yield f"nth = {spec.nth}"
     if spec.transpose:
         yield "transpose = true"
+    if spec.first or spec.last:
+        yield f"first = {toml_string(spec.first)}"
+        yield f"last = {toml_string(spec.last)}"
     if spec.row:
-        yield f"row = {toml_string(*spec.row)}"
-    yield "columns = ["
-    for column, guess in zip(spec.columns, proposal.guesses, strict=True):
-        if ladder and column.id == ladder.level:
-            yield f'  {{ id = "{column.id}", ladder = "{proposal.id}" }},'
-        elif column.type == "text":
-            yield f'  "{column.id}",'
-        else:
-            sure = f"{guess.printed} of {guess.printed} cells; else {guess.next_best}"
-            order = f', order = "{column.order}"' if column.order else ""
-            yield f'  {{ id = "{column.id}", type = "{column.type}"{order} }},  # {sure}'
-    yield "]"
+        rows = ", ".join(map(toml_string, spec.row))
+        yield f"row = {rows}" if len(spec.row) == 1 else f"row = [{rows}]"

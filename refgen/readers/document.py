@@ -6,7 +6,7 @@ A ``Document`` is a flat list of sections in the order of the document. A sectio
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -127,6 +127,14 @@ class Section:
     id: str = ""
 
     @property
+    def wording(self) -> Iterator[str]:
+        """The words of the section; some stand there twice."""
+        yield self.text.text
+        yield from (text.text for text in (*self.paragraphs, *self.blocks))
+        yield from (item.text for block in self.lists for item in block.items)
+        yield from (cell.text for grid in self.grids for row in grid.rows for cell in row)
+
+    @property
     def title_key(self) -> str:
         """The title as titles are compared: without case, runs of blanks as one."""
         return plain(self.title).casefold()
@@ -151,6 +159,10 @@ class Note:
     message: str
     span: Span
     reading: str
+
+
+LEFT_OUT = "left out"
+"""The reading of a Note about a place with words that are no part of the rules."""
 
 
 @dataclass(frozen=True)
@@ -187,9 +199,29 @@ class Document:
         return {source.name: source.text for source in (self.source, *self.others)}
 
     @property
+    def wording(self) -> str:
+        """All words of the document; some stand there twice."""
+        return "\n".join(text for section in self.sections for text in section.wording)
+
+    @property
     def tables(self) -> tuple[Grid, ...]:
         """Every table of the document as it is printed, in order."""
         return tuple(grid for section in self.sections for grid in section.grids)
+
+    @property
+    def left_out(self) -> tuple[Span, ...]:
+        """The places of words that are no part of the rules, such as the navigation of a page."""
+        return tuple(note.span for note in self.notes if note.reading == LEFT_OUT)
+
+    def left_out_by_kind(self) -> Iterator[Fault]:
+        """A fault for each kind of words that are no part of the rules, at the first place."""
+        kinds: dict[str, list[Span]] = {}
+        for note in self.notes:
+            if note.reading == LEFT_OUT:
+                kinds.setdefault(note.message, []).append(note.span)
+        for message, (first, *more) in kinds.items():
+            also = f", as at {len(more)} further places" if more else ""
+            yield Fault(message, first, f"It is left out{also}.")
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""

@@ -4,7 +4,8 @@ In: the passage of a page. Out: a section for each heading, with paragraphs, lis
 
 ``markup`` numbers the tags and words, lxml builds a tree of the numbers, and the numbers give the place of each cell.
 lxml gets no attribute, script or address, so nothing can run or be fetched. A table with tables or headings inside is
-page layout, and is read as if there were no table. Text that CSS would hide is read like any text.
+page layout, and is read as if there were no table. Text that CSS would hide is read like any text; navigation is left
+out, with a Note.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import (
+    LEFT_OUT,
     Document,
     Fault,
     Format,
@@ -30,6 +32,7 @@ from refgen.readers.document import (
     SectionBuilder,
 )
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
+from refgen.readers.html_navigation import NAVIGATION, navigation_of, words_in
 from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, NumberedMarkup, Tag, parse_markup
 from refgen.source import Passage
 
@@ -52,9 +55,10 @@ _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browser
 def read_html(text: Passage) -> Document:
     """Read an HTML page, however malformed. Raises ReadError for elements that nest too deep and for absurd spans."""
     markup = parse_markup(text)
-    builder = _PageBuilder(text, markup)
     root = _tree(markup)
+    builder = _PageBuilder(text, markup, navigation_of(root, markup) if root is not None else set())
     if root is not None:
+        builder.leave_out_navigation()
         builder.read(root)
     builder.end_section(text[builder.start :], len(text))
     sections, faults = tuple(builder.sections), (*builder.faults, *markup.faults)
@@ -95,10 +99,15 @@ def _refuse_lost_words(markup: NumberedMarkup, root: etree._Element | None) -> N
 
 @dataclass
 class _PageBuilder(SectionBuilder):
-    """The sections of a page; ``run`` are the words of the paragraph so far, ``items`` the list items around it."""
+    """The sections of a page.
+
+    ``navigation`` are elements that are left out, ``run`` the words of the paragraph so far, ``items`` the list items
+    around it.
+    """
 
     text: Passage
     markup: NumberedMarkup
+    navigation: set[etree._Element]
     run: list[Passage] = field(default_factory=list)
     items: int = 0
 
@@ -114,15 +123,27 @@ class _PageBuilder(SectionBuilder):
                 self._add_to_paragraph(element.tail)
         self._end_paragraph()
 
+    def leave_out_navigation(self) -> None:
+        """Note the words of each element that is navigation, if it has any."""
+        outermost = (part for part in self.navigation if not self.navigation.intersection(part.iterancestors()))
+        for element in sorted(outermost, key=lambda part: self._tag(part).start):
+            if words := words_in(element):
+                first, last = (self.markup.words[number].strip() for number in (words[0], words[-1]))
+                place = self.text.source.span(first.origins[0], last.origins[-1])
+                self.notes.append(Note(NAVIGATION, place, LEFT_OUT))
+
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links."""
+        navigation = [note.span for note in self.notes if note.reading == LEFT_OUT]
         for element in root.iter(*_MARKED):
             address = self._tag(element).attributes.get("href", "")
             if (_MARKED[element.tag] is not Inline.LINK or address) and (words := self._prose(element)):
-                yield InlineMark(_MARKED[element.tag], words.span, address)
+                place = words.span
+                if not any(left_out.holds(place) for left_out in navigation):
+                    yield InlineMark(_MARKED[element.tag], place, address)
 
     def _enter(self, element: etree._Element, walk: etree.iterwalk) -> None:
-        if element.tag in _HIDDEN:
+        if element.tag in _HIDDEN or element in self.navigation:
             walk.skip_subtree()
         elif element.tag in HEADINGS:
             start = self._tag(element).start
@@ -174,7 +195,7 @@ class _PageBuilder(SectionBuilder):
         for event, part in walk:
             if part.tag not in INLINE_TAGS:
                 _add_blank(words)
-            if event == "start" and part.tag in _HIDDEN:
+            if event == "start" and (part.tag in _HIDDEN or part in self.navigation):
                 walk.skip_subtree()
             elif event == "start":
                 self._add_words(part.text, words, raised=part.tag == "sup")

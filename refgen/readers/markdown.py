@@ -24,7 +24,18 @@ from markdown_it.token import Token
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ItemList, Note, RawCell, SectionBuilder
+from refgen.readers.document import (
+    LEFT_OUT,
+    Document,
+    Fault,
+    Format,
+    Grid,
+    InlineMark,
+    ItemList,
+    Note,
+    RawCell,
+    SectionBuilder,
+)
 from refgen.readers.grids import Row, cells, even_rows
 from refgen.readers.markdown_attributes import (
     id_of,
@@ -133,7 +144,7 @@ class _MarkdownBuilder(SectionBuilder):
         """A fault for a block that is no part of a section."""
         match token.type:
             case "fence" if match := _OTHER_FORMAT.fullmatch(token.info.strip()):
-                self.notes.append(Note(f"this is meant for {match['format']} alone", self._raw(token).span, "left out"))
+                self.notes.append(Note(f"this is meant for {match['format']} alone", self._raw(token).span, LEFT_OUT))
             case "fence" | "code_block" if token.level == self.quotes:
                 self._add_fault(token, "this code is left out", "Write it as a paragraph, a list or a table.")
             case "hr":

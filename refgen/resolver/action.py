@@ -1,6 +1,6 @@
-"""Actions: what a character of some trait rolls, and the chance that it reaches a difficulty or beats an opponent.
+"""Actions: what a character of some trait rolls, and the chance that it succeeds or beats an opponent.
 
-In: an ``[actions.*]`` entry of system.toml. Out: an Action, which answers with rolls and chances.
+In: axes, a roll made ready, and the number that it is held against. Out: an Action, which answers with chances.
 """
 
 from __future__ import annotations
@@ -9,149 +9,57 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, Self
-
-from pydantic import BeforeValidator, ConfigDict, model_validator
+from math import ceil, floor
 
 from refgen.errors import ResolverError
-from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import names_in
 from refgen.notation.values import Interval, Number
+from refgen.resolver.action_spec import DIFFICULTY, MODIFIER, TRAIT
+from refgen.resolver.contest import Attempt, Contest, Degree, contest
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
-from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, read_axis
-from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.formula.dice_functions import reach_to
-from refgen.resolver.formula.names import Names
-from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
-from refgen.resolver.lookup import column_of, find_named, placed_at, table_of, words_of
-from refgen.rules.field_types import FormulaText, Identifier
-from refgen.rules.model import Cell, Ruleset
-from refgen.rules.schema import RulesSpec
-from refgen.rules.toml import Strict
-from refgen.span import Span
+from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
+from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean, find_key
 
-TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"
-"""The names that the formula of an action may use."""
 
+@dataclass(frozen=True, slots=True)
+class RollTarget:
+    """The number that a roll must reach, or must not exceed where it is to be ``at_most`` that; and its formula.
 
-class BandsSpec(Strict):
-    """Degrees of success: the names in a column ("table.column"), and the column with the range of results of each."""
-
-    of: str
-    range: Identifier
-
-
-def _with_trait_or_like(schema: dict[str, Any]) -> None:
-    schema["required"].remove(TRAIT)
-    schema["anyOf"] = [{"required": [TRAIT]}, {"required": ["like"]}]
-
-
-class ActionSpec(Strict):
-    """A way to act: the roll for a trait, and the number that this roll must reach.
-
-    ``roll`` is the rolled degree as a formula of {trait} and {modifier}; the roll succeeds when the degree reaches the
-    difficulty, or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands``
-    are the names of results. An action that is ``like`` another action takes its missing trait, difficulty and bands
-    from that action.
+    ``of_trait`` says whether the number is another one for each trait.
     """
 
-    model_config = ConfigDict(json_schema_extra=_with_trait_or_like)
+    number: Evaluator
+    formula: str
+    at_most: bool
+    of_trait: bool
 
-    title: str
-    roll: FormulaText
-    like: Identifier | None = None
-    trait: AxisSpec
-    difficulty: AxisSpec | None = None
-    bands: BandsSpec | None = None
-
-    @model_validator(mode="after")
-    def _trait_by_name(self) -> Self:
-        if self.trait.id != TRAIT:
-            raise ValueError(f'the axis of the trait has the id "{TRAIT}", by which the roll calls it: {{{TRAIT}}}')
-        return self
-
-
-def _with_like(actions: Any) -> Any:
-    """The actions, each with the missing parts of the action that it is like."""
-    if not isinstance(actions, dict):
-        return actions
-    return {
-        name: _parts_of_like(actions, action) | action if isinstance(action, dict) else action
-        for name, action in actions.items()
-    }
-
-
-def _parts_of_like(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any]:
-    other = action.get("like")
-    if isinstance(other, str) and other not in actions:
-        raise ValueError(f'there is no action "{other}" to be like')
-    said = actions[other] if isinstance(other, str) else {}
-    return {key: said[key] for key in (TRAIT, DIFFICULTY, "bands") if isinstance(said, dict) and key in said}
-
-
-class ActionsSpec(RulesSpec):
-    """A system.toml with actions."""
-
-    actions: Annotated[dict[Identifier, ActionSpec], BeforeValidator(_with_like)] = {}
+    def goal(self, scope: Scope) -> int:
+        """The last whole number that succeeds."""
+        number = self.number(scope)
+        return floor(number) if self.at_most else ceil(number)
 
 
 @dataclass(frozen=True, slots=True)
-class Degree:
-    """A rolled degree: a roll, a number added to it, and the sources of both."""
+class DifficultyUse:
+    """How formulas use the difficulty: by which ``names``, and whether they do nothing but add its number.
 
-    rolled: Distribution
-    added: int
-    sources: tuple[Span, ...] = ()
-
-    def reaches(self, goal: int) -> Fraction:
-        """The chance of a degree of at least ``goal``."""
-        return self.rolled.at_least(goal - self.added)
-
-    def between(self, low: int | None, high: int | None) -> Fraction:
-        """The chance of a degree from ``low`` to ``high``; None for an open end."""
-        ends = (None if end is None else end - self.added for end in (low, high))
-        return self.rolled.between(*ends)
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """The chances of an opposed action: a draw keeps the status quo.
-
-    ``below_minimum`` is the chance to be no worse than the other, but below the minimum: neither a win nor a draw.
+    Without names the difficulty is the number that the roll must reach.
     """
 
-    win: Fraction
-    draw: Fraction
-    lose: Fraction
-    below_minimum: Fraction = Fraction(0)
-
-
-def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
-    """The chances of two independent rolled degrees: the better degree wins, if it reaches ``minimum``."""
-    margin = degree.rolled.less(against.rolled)
-    ahead = against.added - degree.added
-    win, not_worse = margin.at_least(ahead + 1), margin.at_least(ahead)
-    if minimum is None:
-        return Contest(win, not_worse - win, 1 - not_worse)
-    win, reached = (_reaching(minimum, degree, against, least) for least in (1, 0))
-    return Contest(win, reached - win, 1 - not_worse, not_worse - reached)
-
-
-def _reaching(minimum: int, degree: Degree, against: Degree, least: int) -> Fraction:
-    """The chance of a degree of at least ``minimum`` that is better than the other by ``least`` or more."""
-    chances = ((degree.rolled.exactly(outcome), outcome + degree.added) for outcome in degree.rolled.outcomes)
-    beaten = (chance * (1 - against.reaches(result + 1 - least)) for chance, result in chances if result >= minimum)
-    return sum(beaten, Fraction(0))
+    names: frozenset[str] = frozenset()
+    is_added: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A way to act: the traits, the difficulties (None in a game without difficulties), and the roll.
+    """A way to act: the traits, the difficulties (None in a game without difficulties), the roll and its target.
 
-    Traits, difficulties and levels are given as people write them: by name or number, whatever their case and
-    typography. Raises ResolverError for what the game does not have, with the nearest names.
+    Without a ``target``, the roll must reach the difficulty, or 0. Traits, difficulties and levels are given as people
+    write them: by name or number, whatever their case and typography. Raises ResolverError for what the game does not
+    have, with the nearest names.
     """
 
     title: str
@@ -161,12 +69,14 @@ class Action:
     roll: Callable[[Scope, int], Distribution]
     added: Evaluator
     bands: Mapping[str, Interval] = field(default_factory=dict)
+    target: RollTarget | None = None
+    difficulty_use: DifficultyUse = DifficultyUse()
 
     def __repr__(self) -> str:
         return f"<Action {self.title}: {self.words()}>"
 
     def chance(self, trait: str | int, difficulty: str | int = "", modifier: int = 0) -> Fraction:
-        """The chance that a trait succeeds: that it reaches the difficulty, or 0 in a game without difficulties.
+        """The chance that a trait succeeds: with a difficulty, in a game that has difficulties.
 
         A difficulty may be any whole number. In a game without difficulties, the name of a band asks for the chance to
         get a result in that band.
@@ -174,136 +84,153 @@ class Action:
         >>> game.actions["four-df"].chance("Good", "Great", modifier=1)
         Fraction(50, 81)
         """
-        degree = self.degree(entry_named(self.trait, trait, TRAIT), modifier)
+        entry = entry_named(self.trait, trait, TRAIT)
         if self.difficulty is not None and difficulty == "":
-            known = ", ".join(entry.shown.text for entry in self.difficulty.entries)
-            raise ResolverError(f"{self.title} needs a difficulty", hint=f"There are {known}, and all whole numbers.")
-        if self.difficulty is not None:
-            return degree.reaches(number_named(self.difficulty, difficulty, DIFFICULTY))
-        if difficulty != "" and self.bands:
-            return self.chances_of_bands(degree)[_key_meant(self.bands, difficulty, "band of results")]
-        if difficulty != "":
+            raise self._needs_difficulty(self.difficulty)
+        if self.difficulty is None and difficulty != "" and self.bands:
+            bands = self.chances_of_bands(self.degree(entry, modifier))
+            return bands[_key_meant(self.bands, difficulty, "band of results")]
+        return self.attempt(entry, self.difficulty_named(difficulty), modifier).chance
+
+    def difficulty_named(self, name: str | int) -> AxisEntry | None:
+        """A difficulty by its name or as any whole number; None for ""."""
+        if name == "":
+            return None
+        if self.difficulty is None:
             hint = "Give a modifier, or a trait to roll against."
             raise ResolverError(f"{self.title} has no difficulties", hint=hint)
-        return degree.reaches(0)
+        axis = self.difficulty.column.id
+        try:
+            return entry_named(self.difficulty, name, DIFFICULTY)
+        except ResolverError:
+            if not self.difficulty_use.names <= {axis} or not _WHOLE.fullmatch(str(name)):
+                raise
+        number = _whole(name)
+        return AxisEntry(Cell(str(number)), {axis: named_number(number)})
+
+    @property
+    def uses_difficulty(self) -> bool:
+        """Whether the difficulty changes the roll or its target, and is no number to reach."""
+        return bool(self.difficulty_use.names)
+
+    @property
+    def cannot_do_without_difficulty(self) -> bool:
+        """Whether there is nothing to roll without a difficulty, because it does more than add."""
+        return self.uses_difficulty and not self.difficulty_use.is_added
 
     @property
     def knows_modifiers(self) -> bool:
-        """Whether a modifier changes its roll."""
-        return f"{{{MODIFIER}}}" in self.formula
+        """Whether a modifier changes its roll or its target."""
+        return any(f"{{{MODIFIER}}}" in text for text in (self.formula, self.target.formula if self.target else ""))
 
     def chances_of_bands(self, degree: Degree) -> Mapping[str, Fraction]:
         """The chance of each band of results."""
         return {name: degree.between(band.low, band.high) for name, band in self.bands.items()}
 
-    def contest(self, trait: str | int, against: str | int, modifier: int = 0, minimum: str | int = "") -> Contest:
+    def contest(
+        self,
+        trait: str | int,
+        against: str | int,
+        modifier: int = 0,
+        minimum: str | int = "",
+        difficulty: str | int = "",
+    ) -> Contest:
         """The chances of two traits that roll against each other; only the first has the modifier.
 
-        ``minimum`` is the level that the first must reach to win: one of the difficulties, in a game that has some.
+        The sides compare their rolls, or by how much they succeed where a roll succeeds at most at a number, or where
+        each trait has a number to reach of its own. ``minimum`` is what the first must come to in order to win: a level
+        of the difficulties, or a number. A difficulty that changes the roll or its target does so for both sides.
         """
+        if difficulty != "" and not self.uses_difficulty:
+            raise ResolverError(f"{self.title}: an opposed roll has no difficulty", hint="Give a minimum.")
         first, second = (entry_named(self.trait, name, TRAIT) for name in (trait, against))
-        levels = self.difficulty or self.trait
-        least = None if minimum == "" else number_named(levels, minimum, "level")
-        return contest(self.degree(first, modifier), self.degree(second), least)
+        chosen = self.difficulty_named(difficulty)
+        sides = self.compared(first, chosen, modifier), self.compared(second, chosen)
+        return contest(*sides, None if minimum == "" else self._level(minimum))
 
-    def degree(self, trait: AxisEntry, modifier: int = 0) -> Degree:
+    def compared(self, trait: AxisEntry, difficulty: AxisEntry | None = None, modifier: int = 0) -> Degree:
+        """The side of a contest that a trait is on: its rolled degree, or by how much it succeeds."""
+        if self.compares_margins:
+            return self.attempt(trait, difficulty, modifier).margin
+        return self.degree(trait, modifier, difficulty)
+
+    @property
+    def compares_margins(self) -> bool:
+        """Whether the sides of a contest compare by how much they succeed."""
+        return self.target is not None and (self.target.at_most or self.target.of_trait)
+
+    def _level(self, name: str | int) -> int:
+        """A level that a degree can reach."""
+        if self.target is not None or self.uses_difficulty:
+            if not _WHOLE.fullmatch(str(name)):
+                raise ResolverError(f'"{name}" is no whole number', hint="Opposed rolls are compared as numbers here.")
+            return _whole(name)
+        return number_named(self.difficulty or self.trait, name, "level")
+
+    def degree(self, trait: AxisEntry, modifier: int = 0, difficulty: AxisEntry | None = None) -> Degree:
         """The rolled degree of a trait. Raises ResolverError when a broken number is added to the roll."""
-        if modifier and not self.knows_modifiers:
-            raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
-        changed = NamedValue.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
-        scope = Scope({**trait.named, MODIFIER: changed})
+        return self._rolled(self._scope(trait, modifier, difficulty))
+
+    def attempt(self, trait: AxisEntry, difficulty: AxisEntry | None = None, modifier: int = 0) -> Attempt:
+        """The rolled degree of a trait, and the number that it is held against."""
+        scope = self._scope(trait, modifier, difficulty)
+        if self.target is not None:
+            goal = self.target.goal(scope)
+        elif self.difficulty is not None and difficulty is not None and not self.uses_difficulty:
+            goal = number_of_entry(self.difficulty, difficulty)
+        else:
+            goal = 0
+        return Attempt(self._rolled(scope, goal), goal, self.target is not None and self.target.at_most)
+
+    def _rolled(self, scope: Scope, goal: int = 0) -> Degree:
         added = self.added(scope)
         if not isinstance(added, int):
             raise ResolverError(f"{self.title}: {added} is added to the roll, which is no whole number")
-        return Degree(self.roll(scope, reach_to(added)), added, scope.sources)
+        return Degree(self.roll(scope, reach_to(added, goal - added)), added, scope.sources)
+
+    def _scope(self, trait: AxisEntry, modifier: int, difficulty: AxisEntry | None) -> Scope:
+        """The meaning of the names in the formulas; a difficulty that is merely added is 0 where none is given."""
+        if modifier and not self.knows_modifiers:
+            raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
+        changed = NamedValue.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
+        named = {**trait.named, MODIFIER: changed}
+        if self.difficulty is None or not self.uses_difficulty:
+            return Scope(named)
+        if difficulty is not None:
+            return Scope({**named, **difficulty.named})
+        if self.cannot_do_without_difficulty:
+            raise self._needs_difficulty(self.difficulty)
+        return Scope({**named, **dict.fromkeys(self.difficulty_use.names, named_number(0))})
+
+    def _needs_difficulty(self, difficulty: Axis) -> ResolverError:
+        known = ", ".join(entry.shown.text for entry in difficulty.entries)
+        numbers = ", and all whole numbers" if self.difficulty_use.names <= {difficulty.column.id} else ""
+        return ResolverError(f"{self.title} needs a difficulty", hint=f"There are {known}{numbers}.")
 
     def words(self, modifier: int = 0) -> str:
-        """The roll in words: "4dF + trait +1"."""
-        changed = f"{modifier:+d}" if modifier else ""
-        plain = self.formula.replace(f" + {{{MODIFIER}}}", f" {changed}".rstrip())
-        return plain.replace("{", "").replace("}", "").replace(f"{TRAIT}.", f"{TRAIT}'s ")
+        """The roll in words: "4dF + trait +1", "1d20, at most ability +1"."""
+        target = self.target_words(modifier)
+        return self._spoken(self.formula, modifier) + (f", {target}" if target else "")
 
+    def target_words(self, modifier: int = 0) -> str:
+        """The number that the roll is held against, in words: "at most ability +1"; "" for the difficulty, or 0."""
+        if self.target is None:
+            return ""
+        return f"at {'most' if self.target.at_most else 'least'} {self._spoken(self.target.formula, modifier)}"
 
-def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
-    """An action, ready to be asked. Raises ResolverError for a name, table or ladder that is not there."""
-    trait = read_axis(ruleset, spec.trait)
-    difficulty = _difficulty(ruleset, spec.difficulty, spec.trait) if spec.difficulty else None
-    formulas = Compiler(Names(ruleset, {**trait.names, MODIFIER: False}))
-    formula = parse_formula(spec.roll)
-    no_facts = {name.partition(".")[0] for name in names_in(formula) if name in (TRAIT, MODIFIER) or "." in name}
-    words = words_of(ruleset, spec.roll, keep=no_facts)
-    bands = _bands(ruleset, spec.bands) if spec.bands else {}
-    return Action(spec.title, words, trait, difficulty, *formulas.roll_and_number(formula), bands)
+    def success_words(self, modifier: int = 0) -> str:
+        """When the roll succeeds, in words: "4dF + trait reaches the difficulty"."""
+        target = self.target_words(modifier)
+        return f"{self._spoken(self.formula, modifier)} {f'is {target}' if target else 'reaches the difficulty'}"
 
-
-_SIGNS = frozenset("+-−–")
-
-
-def _difficulty(ruleset: Ruleset, spec: AxisSpec, trait: AxisSpec) -> Axis:
-    """The difficulties. Raises ResolverError for numbers printed as modifiers, in a table that has no traits.
-
-    There "-2" makes a roll harder, where as a number to reach it would make the roll easier.
-    """
-    axis, table = read_axis(ruleset, spec), _table_of_axis(ruleset, spec)
-    signed = [number for number in _printed_numbers(ruleset, spec) if number.text.strip("( ")[:1] in _SIGNS]
-    if signed and not spec.signed and table != _table_of_axis(ruleset, trait):
-        hint = (
-            "Where they are added to the roll, leave `difficulty` out, take the number to reach from the roll "
-            '(roll = "{dice} + {trait} + {modifier} - {target}") and give a level as the modifier. '
-            "Where a roll must reach them, write signed = true in `difficulty`."
-        )
-        message = f'"{signed[0].text}" is a difficulty, and is printed like a modifier'
-        raise ResolverError(message, span=signed[0].span, hint=hint)
-    return axis
-
-
-def _table_of_axis(ruleset: Ruleset, spec: AxisSpec) -> str:
-    """The table of the levels or rows of an axis; "" where it has none."""
-    ladder = ruleset.spec.ladders.get(spec.ladder or "")
-    return ladder.table if ladder else spec.of.partition(".")[0]
-
-
-def _printed_numbers(ruleset: Ruleset, spec: AxisSpec) -> Sequence[Cell]:
-    """The cells with the numbers of an axis; no cells where levels are counted, or where no table prints numbers."""
-    ladder = ruleset.spec.ladders.get(spec.ladder or "")
-    column = ladder.value if ladder else spec.of.partition(".")[2]
-    return list(column_of(table_of(ruleset, _table_of_axis(ruleset, spec)), column)) if column else []
-
-
-def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
-    """The bands of a table by name. Raises ResolverError where one has no range."""
-    table_id, _, label = spec.of.partition(".")
-    table = table_of(ruleset, table_id)
-    bands = {}
-    for name, cell in zip(column_of(table, label), column_of(table, spec.range), strict=True):
-        if not isinstance(cell.value, Interval):
-            raise ResolverError(f'"{cell.text}" at {cell.span} is not a range of results')
-        bands[name.text] = cell.value
-    return bands
-
-
-def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
-    """An action by its id. Raises ResolverError, at its entry, for a name, table or ladder that is not there."""
-    spec = find_named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
-    with placed_at(ruleset.files.at("actions", action_id)):
-        return read_action(ruleset, spec)
-
-
-def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
-    """An action by its id. Raises ResolverError for an action whose roll cannot be worked out for any trait."""
-    action = action_of(ruleset, action_id)
-    errors = []
-    with placed_at(ruleset.files.at("actions", action_id)):
-        for entry in action.trait.entries:
-            try:
-                action.degree(entry)
-            except ResolverError as error:
-                errors.append(error)
-            else:
-                return action
-        if errors:
-            raise errors[0]
-    return action
+    def _spoken(self, formula: str, modifier: int) -> str:
+        """A formula in words, in which axes are called by their ids."""
+        plain = formula.replace(f" + {{{MODIFIER}}}", f" {modifier:+d}" if modifier else "")
+        for axis in filter(None, (self.trait, self.difficulty)):
+            words = axis.column.id.replace("-", " ")
+            plain = plain.replace(f"{{{axis.column.id}}}d", f"({words})d").replace(f"{{{axis.column.id}}}", words)
+            plain = plain.replace(f"{{{axis.column.id}.", f"{words}'s ")
+        return plain.replace("{", "").replace("}", "")
 
 
 def entry_named(axis: Axis, name: str | int, what: str) -> AxisEntry:
@@ -335,10 +262,14 @@ def number_named(axis: Axis, name: str | int, what: str) -> int:
     except ResolverError:
         if not _WHOLE.fullmatch(str(name)):
             raise
-        return int(str(name).replace("−", "-"))
+        return _whole(name)
 
 
 _WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")
+
+
+def _whole(name: str | int) -> int:
+    return int(str(name).replace("−", "-"))
 
 
 def number_of_entry(axis: Axis, entry: AxisEntry) -> int:

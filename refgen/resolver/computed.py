@@ -17,7 +17,7 @@ from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.notation.formula_parser import parse_formula
-from refgen.resolver.action import ActionsSpec
+from refgen.resolver.action_spec import ActionsSpec
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.chains.tracks import TrackTableSpec, track_table
 from refgen.resolver.formula.axis import Axis, AxisEntry

@@ -15,7 +15,10 @@ from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import Formula
 from refgen.notation.levels import Ladder
-from refgen.resolver.action import TRAIT, Action, ActionsSpec, Contest, Degree, action_of, entry_named
+from refgen.resolver.action import Action, entry_named
+from refgen.resolver.action_reader import action_of
+from refgen.resolver.action_spec import TRAIT, ActionsSpec
+from refgen.resolver.contest import Contest, Degree
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.formula.axis import level_of_number
 from refgen.resolver.formula.compiler import Compiler
@@ -121,7 +124,9 @@ class Question:
     def words(self) -> str:
         """The question in words."""
         changed = f" {self.modifier:+d}" if self.modifier else ""
-        goal = f" against {self.difficulty or self.against}" if self.difficulty or self.against else ""
+        goal = f" against {self.against or self.difficulty}" if self.difficulty or self.against else ""
+        if self.difficulty and self.against:
+            goal += f", difficulty {self.difficulty}"
         least = f", at least {self.minimum}" if self.minimum else ""
         return f"{self.trait}{changed}{goal}{least}"
 
@@ -168,19 +173,27 @@ def _answers(ruleset: Ruleset[ActionsSpec], names: Sequence[str], question: Ques
 
 
 def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, question: Question) -> ActionOdds:
-    trait, modifier = question.trait, question.modifier
-    degree = action.degree(entry_named(action.trait, trait, TRAIT), modifier)
+    trait, modifier, difficulty = question.trait, question.modifier, question.difficulty
+    is_band = action.difficulty is None and bool(action.bands)
+    entry = entry_named(action.trait, trait, TRAIT)
+    degree = action.degree(entry, modifier, None if is_band else action.difficulty_named(difficulty))
     success = contest = None
     if question.against:
-        contest = action.contest(trait, question.against, modifier, question.minimum)
-    elif question.difficulty or (action.difficulty is None and not action.bands):
-        success = action.chance(trait, question.difficulty, modifier)
-    bands = {} if contest or success is not None else action.chances_of_bands(degree)
+        contest = action.contest(trait, question.against, modifier, question.minimum, difficulty)
+    elif difficulty or (action.difficulty is None and (action.target or not action.bands)):
+        success = action.chance(trait, difficulty, modifier)
+    answers_all = contest is not None or (success is not None and bool(difficulty or not action.target))
+    bands = {} if answers_all else action.chances_of_bands(degree)
     return ActionOdds(action_id, action, degree, ladder_of_results(ruleset, action_id), success, contest, bands)
 
 
 def ladder_of_results(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:
-    """The ladder on which results are read: that of the traits, else that of the difficulties."""
+    """The ladder on which results are read: that of the traits, else that of the difficulties.
+
+    A roll that is held against some other number, or to which a difficulty is added, is no level.
+    """
     spec = ruleset.spec.actions[action_id]
+    if spec.target or spec.names_of(spec.difficulty):
+        return None
     named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)
     return ladder_of(ruleset, named) if named else None

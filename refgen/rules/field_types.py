@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypeVar
+from typing import Annotated, Literal, Protocol, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, ValidationInfo
 
 from refgen.errors import NotationError
+from refgen.languages.language import language_of
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import NAME
-from refgen.notation.printed_numbers import NotationStyle, Numbers
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.rules.pattern import compiled
 from refgen.rules.sentence import check_readings, names_of
-
-if TYPE_CHECKING:
-    from babel import Locale
 
 
 class _WithId(Protocol):
@@ -45,23 +43,8 @@ def _is_name(text: str) -> str:
 
 def _is_language(tag: str) -> str:
     if tag:
-        _locale(tag)
+        language_of(tag)
     return tag
-
-
-def numbers_in_language(tag: str) -> Numbers:
-    """How one and a half is written in the language of a tag; "" for a language with neither a comma nor a point."""
-    mark = _locale(tag).number_symbols.get("latn", {}).get("decimal") if tag else ""
-    return "1,5" if mark == "," else "1.5" if mark == "." else ""
-
-
-def _locale(tag: str) -> Locale:
-    from babel import Locale, UnknownLocaleError  # takes a tenth of a second, and few documents name a language
-
-    try:
-        return Locale.parse(tag, sep="-")
-    except (UnknownLocaleError, ValueError) as error:
-        raise ValueError(f'"{tag}" is no language; write a tag such as "de" or "pt-BR"') from error
 
 
 def _is_dice_letter(letter: str) -> str:

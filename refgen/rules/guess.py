@@ -18,9 +18,9 @@ from anyascii import anyascii
 from refgen.errors import NotationError
 from refgen.notation.formula_tree import MAX_LENGTH
 from refgen.notation.levels import level_name
-from refgen.notation.printed_cell import NotationName, is_blank, one_unit, read_value
-from refgen.notation.printed_numbers import USUAL
-from refgen.notation.values import DiceText, Quantity, as_number
+from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
+from refgen.notation.printed_numbers import USUAL, NotationStyle
+from refgen.notation.values import DiceText, Quantity, Value, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (
     "percent",
@@ -66,27 +66,29 @@ def unused(name: str, taken: Collection[str]) -> str:
     return free
 
 
-def guess_notation(texts: Sequence[str]) -> NotationName:
+def guess_notation(texts: Sequence[str], style: NotationStyle = USUAL) -> NotationName:
     """The narrowest notation that reads every text that is not blank; "text" if no notation does.
 
-    Only then may a comma be the mark before decimals: "1,2" above "3,4" are ranges.
+    ``style`` is that of the document. If it does not say which mark stands before decimals, a comma may be that mark
+    only where no notation reads the texts otherwise: "1,2" above "3,4" are ranges.
     """
-    return _narrowest(texts) or _narrowest(_in_usual_style(texts)) or "text"
+    return _narrowest(texts, style) or _narrowest(texts, style.of_column(texts)) or "text"
 
 
-def _narrowest(texts: Sequence[str]) -> NotationName | None:
-    return next((notation for notation in NARROWEST_FIRST if _fits(notation, texts)), None)
+def _narrowest(texts: Sequence[str], style: NotationStyle) -> NotationName | None:
+    return next((notation for notation in NARROWEST_FIRST if _fits(notation, texts, style)), None)
 
 
-def _fits(notation: NotationName, texts: Sequence[str]) -> bool:
+def _fits(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
     """Whether a notation reads every text that is not blank, and tells something of them."""
     printed = [text for text in texts if not is_blank(notation, text)]
-    return bool(printed) and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed)
+    are_read = bool(printed) and all(_reads(notation, text, style) for text in printed)
+    return are_read and _is_informative(notation, printed, style)
 
 
-def is_value(text: str) -> bool:
+def is_value(text: str, style: NotationStyle = USUAL) -> bool:
     """Whether a text is blank or in a notation other than "text"."""
-    return is_blank("number", text) or guess_notation([text]) != "text"
+    return is_blank("number", text) or guess_notation([text], style) != "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +110,15 @@ MOST_MISFITS = 4
 """The share of the cells of a column, one in so many, that may keep the column from a near notation."""
 
 
-def guess_column(texts: Sequence[str]) -> ColumnGuess:
-    """The notation of a column, from every cell of the column."""
-    notation = guess_notation(texts)
+def guess_column(texts: Sequence[str], style: NotationStyle = USUAL) -> ColumnGuess:
+    """The notation of a column, from every cell of the column, in a document of a style."""
+    notation = guess_notation(texts, style)
     if notation != "text":
-        style = _in_usual_style(texts)
+        shown = style.of_column(texts)
         later = NARROWEST_FIRST[NARROWEST_FIRST.index(notation) + 1 :]
-        next_best: NotationName = next((name for name in later if _fits(name, style)), "text")
+        next_best: NotationName = next((name for name in later if _fits(name, texts, shown)), "text")
         return ColumnGuess(notation, next_best, _printed(notation, texts))
-    near = [(misfits, name) for name in NARROWEST_FIRST if (misfits := _misfits(name, texts)) is not None]
+    near = [(misfits, name) for name in NARROWEST_FIRST if (misfits := _misfits(name, texts, style)) is not None]
     if not near:
         return ColumnGuess("text", "text", _printed("text", texts))
     misfits, name = min(near, key=lambda found: len(found[0]))
@@ -127,37 +129,33 @@ def _printed(notation: NotationName, texts: Sequence[str]) -> int:
     return sum(not is_blank(notation, text) for text in texts)
 
 
-def _misfits(notation: NotationName, texts: Sequence[str]) -> Sequence[int] | None:
+def _misfits(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> Sequence[int] | None:
     """The positions of the printed cells that a notation does not read; None where the notation is not near."""
     printed = [at for at, text in enumerate(texts) if not is_blank(notation, text)]
-    misfits = [at for at in printed if not _reads(notation, texts[at])]
+    misfits = [at for at in printed if not _reads(notation, texts[at], style)]
     is_near = len(misfits) * MOST_MISFITS <= len(printed) or (len(misfits) == 1 and len(printed) >= 3)
     read = [texts[at] for at in printed if at not in misfits]
-    return misfits if is_near and read and _is_informative(notation, read) else None
+    return misfits if is_near and read and _is_informative(notation, read, style) else None
 
 
-def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:
-    """Texts of a column with a point before decimals, if the texts show a comma there."""
-    style = USUAL.of_column(texts)
-    return [style.usual(text) for text in texts]
+def _reads(notation: NotationName, text: str, style: NotationStyle) -> bool:
+    return _value(notation, text, style) is not None
 
 
-def _reads(notation: NotationName, text: str) -> bool:
-    if len(text) > MAX_LENGTH:  # prose, and digits without end are costly to read
-        return False
+def _value(notation: NotationName, text: str, style: NotationStyle) -> Value | None:
+    """The value of a text in a notation; None for a text that is otherwise, or only seems to be in that notation."""
     misleading = _MISLEADING.get(notation)
-    if misleading is not None and misleading.fullmatch(text):
-        return False
+    if len(text) > MAX_LENGTH or (misleading is not None and misleading.fullmatch(text)):
+        return None  # prose, and digits without end, are costly to read
     try:
-        read_value(notation, text)
+        return read_value(notation, in_usual_style(notation, text, style), language=style.language)
     except NotationError:
-        return False
-    return True
+        return None
 
 
-def _is_informative(notation: NotationName, texts: Sequence[str]) -> bool:
+def _is_informative(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
     """Whether a notation fits the sense of texts: numbers and dashes alone are no dice, two units are no quantity."""
-    values = [read_value(notation, text) for text in texts if text and _reads(notation, text)]
+    values = [value for text in texts if text and (value := _value(notation, text, style)) is not None]
     if notation == "dice":
         return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
     return len({one_unit(value.unit) for value in values if isinstance(value, Quantity)}) <= 1

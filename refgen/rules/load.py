@@ -15,9 +15,11 @@ from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, SourceError, is_among, together
 from refgen.files import inside
+from refgen.languages.language import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, RawCell, join_documents
 from refgen.readers.read import open_document, refuse_long
+from refgen.readers.repeats import without_repeats
 from refgen.rules.model import Defect, Fact, Ruleset
 from refgen.rules.pattern import ValuePattern, compiled, value_pattern
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, RulesSpec
@@ -54,7 +56,7 @@ def load_ruleset(
     document by the path that the caller gave.
     """
     files = SpecFiles.read(folder)
-    spec = files.load(model, tuple(settings.dice_letters) if settings else ())
+    spec = files.load(model, settings.style) if settings else files.load(model)
     if settings is not None:
         spec = spec.model_copy(update={"document": spec.document.over(settings)})
     if document is None:
@@ -98,7 +100,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     for name, path in paths.items():
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
         refuse_long(sum(len(document.text) for document in documents), folder.name)
-    return join_documents(documents)
+    return join_documents(without_repeats(documents))
 
 
 def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]]:
@@ -218,6 +220,7 @@ class RulesetReader(Generic[_Spec]):
             faults=tuple(self._other_faults()),
             sections=self.document.sections,
             inline=self.document.marks,
+            left_out=self.document.left_out,
         )
 
     def _each(self, names: Iterable[str], make: Callable[[str], _Part]) -> Mapping[str, _Part]:
@@ -258,7 +261,8 @@ class RulesetReader(Generic[_Spec]):
         return found
 
     def _cell_pattern(self, column: ColumnSpec) -> ValuePattern:
-        return value_pattern(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
+        ladder = self.ladders.get(column.ladder or "")
+        return value_pattern(column.type, column.read, ladder, blank=True, language=self._language)
 
     def _refuse_faults(self, found: FoundTable) -> None:
         """Refuse a table without rows, and a table of which the format of the document drops or adds something."""
@@ -275,7 +279,13 @@ class RulesetReader(Generic[_Spec]):
 
     def _fact_pattern(self, fact_id: str) -> ValuePattern:
         fact = self.spec.facts[fact_id]
-        return value_pattern(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
+        ladder = self.ladders.get(fact.ladder or "")
+        return value_pattern(fact.type, self.edition.readings[fact_id], ladder, language=self._language)
+
+    @cached_property
+    def _language(self) -> Language:
+        """The language with the words alone that the document has: with few words, sentences are made sooner."""
+        return self.spec.document.style.language.within(self.document.wording)
 
     def _rows(self, table_id: str) -> Sequence[Passage]:
         """The rows of a table as texts in which sentences are looked for."""
@@ -319,9 +329,10 @@ class RulesetReader(Generic[_Spec]):
         return [self._fact(name, passage) for name, passage in self._finder.restated(statement)]
 
     def _other_faults(self) -> Iterator[Fault]:
-        """The faults of the document that are not among the errors of tables."""
+        """The faults of the document that are not among the errors of tables, and what is left out as no rules."""
         places = {error.span for error in self.errors}
-        return (fault for fault in self.document.faults if fault.span not in places)
+        yield from (fault for fault in self.document.faults if fault.span not in places)
+        yield from self.document.left_out_by_kind()
 
     def _noted(self) -> Iterator[Defect]:
         """The notes of readers about the grids that tables are read from."""

@@ -192,8 +192,8 @@ class Ruleset(Generic[SpecT_co]):
     computed at its first look-up. ``errors`` are the errors of unreadable parts: iteration over ``ladders``,
     ``tables`` and ``facts`` leaves these parts out, and a look-up raises the error of the part. ``kept`` caches
     results of the resolver for several tables; a copy with another ``spec`` or other tables starts with an empty cache.
-    ``sections`` are the sections of the documents as printed, ``inline`` their emphasised words and links, and
-    ``faults`` the cells that their formats drop or add in silence.
+    ``sections`` are the sections of the documents as printed, ``inline`` their emphasised words and links,
+    ``faults`` what their formats drop or add in silence, and ``left_out`` the places of words that are no rules.
     """
 
     id: str
@@ -212,6 +212,7 @@ class Ruleset(Generic[SpecT_co]):
     faults: tuple[Fault, ...] = ()
     sections: tuple[Section, ...] = field(default=(), repr=False, compare=False)
     inline: tuple[InlineMark, ...] = field(default=(), repr=False, compare=False)
+    left_out: tuple[Span, ...] = field(default=(), repr=False, compare=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:

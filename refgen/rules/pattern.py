@@ -13,7 +13,7 @@ matches is looked at afterwards, and an expression with ``NO_LETTER`` is compile
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -22,7 +22,9 @@ from unicodedata import category
 import re2
 
 from refgen.errors import NotationError
+from refgen.languages.language import ENGLISH, Language
 from refgen.notation.dice_notation import MODIFIER
+from refgen.notation.language_words import alternatives, joint, whole_words
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import FIGURES, NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
@@ -143,15 +145,7 @@ _LETTERS = r"A-Za-zÀ-ÖØ-öø-\x{1FFF}\x{2C00}-\x{2DFF}\x{2E80}-\x{2FDF}\x{304
 
 _DIGITS = r"(?:\d+(?:[,\x{a0}]\d\d\d)*(?:\.\d+)?|\.\d+)"
 _VULGAR = "[¼-¾⅐-⅞]"
-_WORDS = r"\b(?i:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
-_MULTIPLE = r"(?: ?(?:k|thousand|mil|million|bil|billion)\b)?"
-_FIGURE = rf"(?:(?:[<>]=?|[≤≥~]) ?)?[-+]?(?:{_DIGITS}(?: ?[/⁄] ?\d+| \d+[/⁄]\d+| ?{_VULGAR}|{_MULTIPLE})|{_VULGAR})"
 _WHOLE = r"[-+]?\d+"
-_INTERVAL = (
-    rf"(?:{_WHOLE}(?:, ?{_WHOLE})+(?:,? (?:and|or) {_WHOLE})?|{_WHOLE} (?:to|and|or) {_WHOLE}"
-    rf"|{_WHOLE},? (?:and|or) (?:more|higher|greater|above|over|up|less|lower|fewer|below|under|down)\b"
-    rf"|{_WHOLE} ?\.\. ?(?:{_WHOLE})?|\.\.{_WHOLE}|{_WHOLE}-{_WHOLE}|\d+[-+]\B|(?:[<>]=?|[≤≥]) ?{_WHOLE}|{_WHOLE})"
-)
 _SIGNED = r"(?:±|\+/-|[-+])\d+"
 _DIE = rf"\d*[dD](?:\d+|[fF]\b|%){MODIFIER}?"
 _UNIT = rf"(?:[{_LETTERS}°'\"′″]+[²³]?(?:[ /-][{_LETTERS}]+){{0,2}}?\.??)"
@@ -160,20 +154,41 @@ _LEVEL_WORD = r"[^\s\d(),:;.*+-][^\s\d(),:;]*"
 _ANY_LEVEL = rf"{_LEVEL_WORD}(?: {_LEVEL_WORD})*?{_LEVEL_NUMBER}"
 _ANY = ".+?"
 
-_EXPRESSIONS: dict[NotationName, str] = {
-    "text": _ANY,
-    "number": f"{_FIGURE}|{_WORDS}",
-    "percent": rf"{_DIGITS} ?%",
-    "weighted": rf"{_FIGURE} ?\({_DIGITS} ?%\)",
-    "score": rf"{_FIGURE} ?\([-+]?\d+\)",
-    "quantity": rf"(?:{_FIGURE} ?{_UNIT}|(?:\b[A-Z]{{2,4}} |[$£€¥] ?){_FIGURE})",
-    "interval": _INTERVAL,
-    "modifier": rf"(?:[{_LETTERS}]*(?:[-+]\d+ (?:to|\.\.) [-+]?\d+|{_SIGNED})|\d+)",
-    "dice": rf"(?:{_DIE}(?: ?[x×] ?\d+)?(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)|(?: [{_LETTERS}]+)??)|\bnone\b)",
-    "track-change": _ANY,
-    "condition": r"[^()<>=]+?(?:[<>]=?|=)[^()]+?",
-}
-"""The expressions of the printed values of each notation; levels are those of their ladder."""
+
+@lru_cache(maxsize=64)
+def _expressions(language: Language) -> Mapping[NotationName, str]:
+    """The expressions of the printed values of each notation; levels are those of their ladder."""
+    multiple = f"(?: ?(?:{whole_words(language.multiples, inside=True)}))?" if language.multiples else ""
+    figure = rf"(?:(?:[<>]=?|[≤≥~]) ?)?[-+]?(?:{_DIGITS}(?: ?[/⁄] ?\d+| \d+[/⁄]\d+| ?{_VULGAR}|{multiple})|{_VULGAR})"
+    joined = f"(?i:{joint(language)})"
+    dice = rf"{_DIE}(?: ?[x×] ?\d+)?(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)|(?: [{_LETTERS}]+)??)"
+    return {
+        "text": _ANY,
+        "number": _or_words(figure, language.numbers),
+        "percent": rf"{_DIGITS} ?%",
+        "weighted": rf"{figure} ?\({_DIGITS} ?%\)",
+        "score": rf"{figure} ?\([-+]?\d+\)",
+        "quantity": rf"(?:{figure} ?{_UNIT}|(?:\b[A-Z]{{2,4}} |[$£€¥] ?){figure})",
+        "interval": _interval(language, joined),
+        "modifier": rf"(?:[{_LETTERS}]*(?:[-+]\d+{joined}[-+]?\d+|{_SIGNED})|\d+)",
+        "dice": f"(?:{_or_words(dice, language.nothing_rolled)})",
+        "track-change": _ANY,
+        "condition": r"[^()<>=]+?(?:[<>]=?|=)[^()]+?",
+    }
+
+
+def _interval(language: Language, joined: str) -> str:
+    words = language.ranges
+    forms = [*words.between, *words.at_least, *words.at_most]
+    in_words = f"|(?i:{alternatives(forms, _WHOLE)})" if forms else ""
+    return (
+        rf"(?:{_WHOLE}(?:, ?{_WHOLE})+(?:{joined}{_WHOLE})?{in_words}|{_WHOLE} ?\.\. ?(?:{_WHOLE})?|\.\.{_WHOLE}"
+        rf"|{_WHOLE}-{_WHOLE}|\d+[-+]\B|(?:[<>]=?|[≤≥]) ?{_WHOLE}|{_WHOLE})"
+    )
+
+
+def _or_words(figure: str, words: Collection[str]) -> str:
+    return f"{figure}|(?i:{whole_words(words)})" if words else figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,13 +212,18 @@ def any_words(_: str) -> ValuePattern:
 
 
 def value_pattern(
-    notation: NotationName, readings: Mapping[str, str], ladder: Ladder | None = None, *, blank: bool = False
+    notation: NotationName,
+    readings: Mapping[str, str],
+    ladder: Ladder | None = None,
+    *,
+    blank: bool = False,
+    language: Language = ENGLISH,
 ) -> ValuePattern:
     """The pattern of the values of a notation, and of the prints that ``readings`` knows.
 
     ``blank``: of a blank cell too. A level without its ladder (in the table of that ladder) is a run of words.
     """
-    expression, is_open = _EXPRESSIONS.get(notation, _ANY), notation in ("text", "track-change", "condition")
+    expression, is_open = _expressions(language).get(notation, _ANY), notation in ("text", "track-change", "condition")
     if notation == "level":
         expression, is_open = (_level(ladder), False) if ladder else (_ANY_LEVEL, True)
     known = [_words(print_) for print_ in sorted(readings, key=len, reverse=True) if print_]

@@ -13,10 +13,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
+from refgen.languages.language import Numbers, language_of
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
 from refgen.notation.printed_cell import NotationName
-from refgen.notation.printed_numbers import NotationStyle, Numbers
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Format
 from refgen.rules.fact_spec import ExampleSpec, FactSpec, NotationSpec
 from refgen.rules.field_types import (
@@ -34,7 +35,6 @@ from refgen.rules.field_types import (
     Readings,
     Sentences,
     SentenceText,
-    numbers_in_language,
     short_form,
 )
 from refgen.rules.toml import Strict, text_or_table
@@ -235,9 +235,9 @@ class IgnoredSpec(Strict):
 
 
 class DocumentSettings(Strict):
-    """How documents are written: the tag of their language ("de", "pt-BR"), and the letters of dice besides d.
+    """How documents are written: the tag of their language ("de", "pt-BR"), and letters of dice besides d.
 
-    ``numbers`` is how one and a half is written; by default, as in the language.
+    ``numbers`` is how one and a half is written; by default, as in the language, whose letters of dice hold too.
     """
 
     language: Language = ""
@@ -252,7 +252,9 @@ class DocumentSettings(Strict):
     @cached_property
     def style(self) -> NotationStyle:
         """How numbers and dice are written."""
-        return NotationStyle(self.numbers or numbers_in_language(self.language), tuple(self.dice_letters))
+        language = language_of(self.language or "en")
+        numbers = self.numbers or (language.decimal if self.language else "")
+        return NotationStyle(numbers, tuple(self.dice_letters), language)
 
 
 class DocumentSpec(DocumentSettings):

@@ -10,6 +10,7 @@ key, and for each edition the places of the tables and the sentences that state 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -19,6 +20,8 @@ from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError, together
 from refgen.files import inside
+from refgen.languages.language import language_of
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.field_types import Identifier
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS, IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
@@ -62,31 +65,38 @@ class SpecFiles:
         """Where a key path is written."""
         return locate(self.of(path), path)
 
-    def load(self, model: type[_Spec], dice_letters: tuple[str, ...] = ()) -> _Spec:
-        """The contents of both files; ``dice_letters`` are for formulas of a game that names no letters itself.
+    def load(self, model: type[_Spec], project: NotationStyle = USUAL) -> _Spec:
+        """The contents of both files; ``project`` has the letters of dice of a game that does not say its own.
 
         Raises RulesError for a key that does not fit or stands in the wrong one of the two files, FileErrors for
         several such keys; and RulesError for a name in proof.toml that the game does not have.
         """
-        spec: _Spec = _load(self, model, dice_letters)
+        spec: _Spec = _load(self, model, project)
         return spec
 
 
 @lru_cache(maxsize=32)
-def _load(files: SpecFiles, model: type[_Spec], dice_letters: tuple[str, ...]) -> _Spec:
+def _load(files: SpecFiles, model: type[_Spec], project: NotationStyle) -> _Spec:
     """Cached, for a game is loaded again when its document is edited, and mostly these files stay the same."""
     system = _data(files.system)
     proof = _data(files.proof) if files.proof else {}
     if errors := [*_proofs_in_system(files.system, system), *_rules_in_proof(files, system, proof, model)]:
         raise together(errors)
-    document = system.get("document")
-    own = document.get("dice_letters") if isinstance(document, dict) else None
-    if isinstance(own, list):  # faulty letters are reported by the model
-        dice_letters = tuple(letter for letter in own if isinstance(letter, str) and letter)
     data = {**system, **proof, **_merged_facts(system, proof)}
-    spec = fitted(data, model, lambda path: _at_fault(files, path), dice_letters)
+    spec = fitted(data, model, lambda path: _at_fault(files, path), _dice_letters(system.get("document"), project))
     _refuse_unknown_names(spec, files)
     return spec
+
+
+def _dice_letters(document: object, style: NotationStyle) -> tuple[str, ...]:
+    """The letters of dice in formulas, by [document] of the game, else by the project; the model reports faults."""
+    own = document if isinstance(document, dict) else {}
+    if isinstance(letters := own.get("dice_letters"), list):
+        style = replace(style, dice_letters=tuple(letter for letter in letters if isinstance(letter, str) and letter))
+    if isinstance(tag := own.get("language"), str) and tag:
+        with suppress(ValueError):
+            style = replace(style, language=language_of(tag))
+    return style.letters
 
 
 def _at_fault(files: SpecFiles, path: KeyPath) -> SourceFile:

@@ -49,7 +49,7 @@ class TableTyper:
         if is_blank(printed.type, text):
             return None
         try:
-            return read_value(printed.type, text, ladder)
+            return read_value(printed.type, text, ladder, style.language)
         except NotationError as error:
             hint = self._ladder_hint(printed.ladder, cell.text) if printed.ladder and ladder else ""
             raise _at_cell(error, cell, hint) from error
@@ -129,7 +129,7 @@ class TableTyper:
         return [row[index] for row in self.raw[table].rows], specs[index]
 
     def _level_number(self, cell: RawCell, column: ColumnSpec) -> int:
-        number = as_number(self.value(cell, column, column.read))
+        number = as_number(self.value(cell, column, column.read, self.spec.document.style))
         if number is None or number.denominator != 1 or abs(number) > MAX_LEVEL:
             hint = f"Levels are whole numbers from {-MAX_LEVEL} to {MAX_LEVEL}."
             raise RulesError(f'"{cell.text}" is not the number of a level', span=cell.span, hint=hint)

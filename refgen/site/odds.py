@@ -13,18 +13,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import gcd
-from typing import ClassVar, TypedDict
+from typing import ClassVar, NotRequired, TypedDict
 
 from refgen.errors import ResolverError
 from refgen.game import GameModel
 from refgen.notation.levels import Ladder
-from refgen.resolver.action import Action, Degree, number_of_entry
+from refgen.resolver.action import Action, number_of_entry
 from refgen.resolver.computed import Explorer
+from refgen.resolver.contest import Degree
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.rolls import ladder_of_results
 from refgen.rules.model import Cell
 from refgen.site.address import SitePart
+from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, attempt_rules, attempts_of
 from refgen.site.page import Head, Link
 
 MODIFIERS = range(-10, 11)
@@ -43,18 +45,15 @@ class RollWeights(TypedDict):
     exact: tuple[int | None, int | None]
 
 
-class DegreeData(TypedDict):
-    """The roll of a trait: the number of the roll in the list of rolls, and the modifier added."""
-
-    roll: int
-    added: int
-
-
 class TraitData(TypedDict):
-    """A trait: its name, and its roll with each modifier (with "0" alone where modifiers are simply added)."""
+    """A trait: its name, and its roll with each modifier (with "0" alone where modifiers are simply added).
+
+    The traits of an action with attempts have these in place of rolls.
+    """
 
     name: str
     degrees: dict[str, DegreeData]
+    attempts: NotRequired[dict[str, dict[str, AttemptData]]]
 
 
 class NamedNumber(TypedDict):
@@ -73,7 +72,10 @@ class BandData(TypedDict):
 
 
 class ActionData(TypedDict):
-    """A way to act. ``difficulties`` is None in a game without them, where 0 or more succeeds."""
+    """A way to act. ``difficulties`` is None in a game without them, where 0 or more succeeds.
+
+    ``attempts`` are the rules of an action with attempts.
+    """
 
     id: str
     title: str
@@ -83,6 +85,7 @@ class ActionData(TypedDict):
     difficulties: list[NamedNumber] | None
     levels: list[NamedNumber]
     bands: list[BandData]
+    attempts: NotRequired[AttemptRules]
 
 
 class OddsPageData(TypedDict):
@@ -152,8 +155,7 @@ def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollWei
     margins: dict[tuple[int, int], set[int]] = defaultdict(set)
     for action in actions:
         for trait, other in product(action["traits"], repeat=2):
-            against = other["degrees"]["0"]
-            for degree in _with_modifiers(action, trait):
+            for degree, against in _sides(action, trait, other):
                 ahead = against["added"] - degree["added"]
                 margins[degree["roll"], against["roll"]] |= {ahead, ahead + 1}
     return {
@@ -162,31 +164,55 @@ def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollWei
     }
 
 
-def _with_modifiers(action: ActionData, trait: TraitData) -> Iterator[DegreeData]:
-    """The rolls of a trait, one for each modifier that the trait may have."""
+def _sides(action: ActionData, trait: TraitData, other: TraitData) -> Iterator[tuple[DegreeData, DegreeData]]:
+    """The rolls that two traits compare, for each modifier that the first may have, and for each difficulty."""
+    modifiers = MODIFIERS if action["modifiers"] else range(1)
+    rules = action.get("attempts")
+    if rules is None:
+        yield from ((_degree(trait, modifier), _degree(other, 0)) for modifier in modifiers)
+        return
+    against = other["attempts"]
+    for difficulty, attempts in trait["attempts"].items():
+        for modifier in modifiers:
+            yield _side(attempts, modifier, rules), _side(against[difficulty], 0, rules)
+
+
+def _degree(trait: TraitData, modifier: int) -> DegreeData:
     plain = trait["degrees"]["0"]
-    for modifier in MODIFIERS if action["modifiers"] else range(1):
-        added = DegreeData(roll=plain["roll"], added=plain["added"] + modifier)
-        yield trait["degrees"].get(str(modifier), added)
+    return trait["degrees"].get(str(modifier), DegreeData(roll=plain["roll"], added=plain["added"] + modifier))
+
+
+def _side(attempts: Mapping[str, AttemptData], modifier: int, rules: AttemptRules) -> DegreeData:
+    attempt = attempts.get(str(modifier), attempts["0"])
+    side, step = (attempt["margin" if rules["margins"] else "degree"], attempt["steps"][rules["margins"]])
+    return DegreeData(roll=side["roll"], added=side["added"] + step * modifier)
 
 
 def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> ActionData:
-    ladder = ladder_of_results(game.ruleset, name)
-    return ActionData(
+    ladder, rules = ladder_of_results(game.ruleset, name), attempt_rules(action)
+    data = ActionData(
         id=name,
         title=action.title,
         roll=action.words(),
         modifiers=action.knows_modifiers,
         traits=[trait for entry in action.trait.entries for trait in _trait(action, entry, rolls)],
-        difficulties=None if action.difficulty is None else list(_numbers(action.difficulty)),
+        difficulties=None if action.difficulty is None else list(_difficulties(action, action.difficulty)),
         levels=_levels(ladder),
         bands=[BandData(name=band, low=ends.low, high=ends.high) for band, ends in action.bands.items()],
     )
+    if rules is not None:
+        data["attempts"] = rules
+    return data
 
 
 def _trait(action: Action, entry: AxisEntry, rolls: _Rolls) -> Iterator[TraitData]:
     """The data of a trait; nothing where the game does not say which roll the trait makes."""
     try:
+        if attempt_rules(action) is not None:
+            modifiers = MODIFIERS if action.knows_modifiers else range(1)
+            attempts = attempts_of(action, entry, modifiers, rolls.number)
+            yield TraitData(name=entry.shown.text, degrees={}, attempts=attempts)
+            return
         degrees = _degrees(action, entry)
     except ResolverError:
         return
@@ -209,8 +235,11 @@ def _degrees(action: Action, entry: AxisEntry) -> Mapping[int, Degree]:
     return {0: plain} if is_added else degrees
 
 
-def _numbers(axis: Axis) -> Iterator[NamedNumber]:
-    return (NamedNumber(name=entry.shown.text, number=number_of_entry(axis, entry)) for entry in axis.entries)
+def _difficulties(action: Action, axis: Axis) -> Iterator[NamedNumber]:
+    """The difficulties, each with the number to reach; 0 where a difficulty is no number to reach."""
+    for entry in axis.entries:
+        number = 0 if action.uses_difficulty else number_of_entry(axis, entry)
+        yield NamedNumber(name=entry.shown.text, number=number)
 
 
 def _levels(ladder: Ladder | None) -> list[NamedNumber]:

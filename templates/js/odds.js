@@ -17,10 +17,24 @@
   const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
   const changed = (modifier) => (modifier ? ` ${signed(modifier)}` : "");
 
-  function degree(trait, modifier) {
+  function degree(trait, modifier, difficulty) {
+    if (trait.attempts) return attempt(trait, modifier, difficulty).degree;
     const known = trait.degrees[modifier];
     const plain = trait.degrees[0];
     return known ?? { roll: plain.roll, added: plain.added + modifier };
+  }
+
+  // The roll of a trait with a difficulty, and the margin by which it succeeds.
+  function attempt(trait, modifier, difficulty) {
+    const attempts = trait.attempts[difficulty?.name ?? NOTHING];
+    const { degree: rolled, margin, steps } = attempts[modifier] ?? attempts[0];
+    const more = (part, step) => ({ roll: part.roll, added: part.added + step * modifier });
+    return { degree: more(rolled, steps[0]), margin: more(margin, steps[1]) };
+  }
+
+  // What a side of a contest compares.
+  function compared(action, trait, modifier, difficulty) {
+    return action.attempts?.margins ? attempt(trait, modifier, difficulty).margin : degree(trait, modifier, difficulty);
   }
 
   // What a result is called: its band, or its level; beyond the ends of the ladder, the end and the steps from it.
@@ -43,26 +57,38 @@
   // The chances of what is asked, each with its name.
   function chancesOf(action, asked) {
     const { trait, modifier, difficulty, against, minimum } = asked;
-    const own = degree(trait, modifier);
-    const roll = rolls[own.roll];
     if (against) {
-      const other = degree(against, 0);
+      const own = compared(action, trait, modifier, difficulty);
+      const other = compared(action, against, 0, difficulty);
       const margin = contests[`${own.roll}-${other.roll}`];
       const ahead = other.added - own.added;
       const [better, notWorse] = [margin.atLeast(ahead + 1), margin.atLeast(ahead)];
       const lose = ["Lose", less(ONE, notWorse)];
       if (!minimum) return [["Win", better], ["Draw", less(notWorse, better)], lose];
-      const [win, reached] = [ahead, ahead - 1].map((by) => beatsFrom(roll, minimum.number - own.added, rolls[other.roll], by));
+      const [win, reached] = [ahead, ahead - 1].map((by) => beatsFrom(rolls[own.roll], minimum.number - own.added, rolls[other.roll], by));
       return [["Win", win], ["Draw", less(reached, win)], ["Below the minimum", less(notWorse, reached)], lose];
     }
+    const own = degree(trait, modifier, difficulty);
+    const roll = rolls[own.roll];
+    const bands = action.bands.map(({ name, low, high }) => [name, roll.between(low === null ? null : low - own.added, high === null ? null : high - own.added)]);
+    if (action.attempts) {
+      const { margin } = attempt(trait, modifier, difficulty);
+      const success = ["Success", rolls[margin.roll].atLeast(-margin.added)];
+      return action.difficulties ? (difficulty ? [success] : bands) : [success, ...bands];
+    }
     if (difficulty) return [["Success", roll.atLeast(difficulty.number - own.added)]];
-    if (action.bands.length) return action.bands.map(({ name, low, high }) => [name, roll.between(low === null ? null : low - own.added, high === null ? null : high - own.added)]);
+    if (bands.length) return bands;
     return action.difficulties ? [] : [["Success", roll.atLeast(-own.added)]];
   }
 
   function words(action, { trait, modifier, difficulty, against, minimum }) {
-    const goal = difficulty ?? against;
-    return `${trait.name}${changed(modifier)}${goal ? ` against ${goal.name}` : ""}${minimum ? `, reaching ${minimum.name}` : ""}`;
+    const goal = against ?? difficulty;
+    return `${trait.name}${changed(modifier)}${against && difficulty ? `, ${difficulty.name},` : ""}${goal ? ` against ${goal.name}` : ""}${minimum ? `, reaching ${minimum.name}` : ""}`;
+  }
+
+  // A modifier behind the words of a roll, which may end with the number that the roll is held against.
+  function rolledWith(action, modifier) {
+    return action.attempts && modifier ? `, with ${signed(modifier)}` : changed(modifier);
   }
 
   function rowsOf(action, own) {
@@ -81,16 +107,17 @@
 
   function show(asked) {
     const { action } = asked;
-    form.querySelector("[data-of=minimum]").hidden = !asked.against || !action.difficulties;
+    form.querySelector("[data-of=minimum]").hidden = !asked.against || !action.difficulties || Boolean(action.attempts);
     answer.querySelector(".question").textContent = words(action, asked);
     const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${percent(chance)} (${exactText(chance)})`));
     answer.querySelector(".chances").replaceChildren(...chances);
-    answer.querySelector(".rolled").textContent = `Rolled: ${action.roll}${changed(asked.modifier)}`;
-    answer.querySelector("tbody").replaceChildren(...rowsOf(action, degree(asked.trait, asked.modifier)));
+    answer.querySelector(".rolled").textContent = `Rolled: ${action.roll}${rolledWith(action, asked.modifier)}`;
+    answer.querySelector("tbody").replaceChildren(...rowsOf(action, degree(asked.trait, asked.modifier, asked.difficulty)));
     answer.hidden = false;
   }
 
-  // What the form says. Against another trait there is no difficulty, and the other way round.
+  // What the form says. Against another trait there is no difficulty, and the other way round, but for a difficulty
+  // that changes the rolls.
   function read() {
     const action = data.actions.find(({ id }) => id === form.roll.value);
     return {
@@ -99,7 +126,7 @@
       modifier: action.modifiers ? Number(form.modifier.value) : 0,
       difficulty: action.difficulties?.find(({ name }) => name === form.difficulty.value),
       against: action.traits.find(({ name }) => name === form.against.value),
-      minimum: form.against.value ? action.difficulties?.find(({ name }) => name === form.minimum.value) : undefined,
+      minimum: form.against.value && !action.attempts ? action.difficulties?.find(({ name }) => name === form.minimum.value) : undefined,
     };
   }
 
@@ -113,8 +140,9 @@
     options(form.trait, traits, traits.includes(wanted.get("trait")) ? wanted.get("trait") : middle);
     options(form.against, [NOTHING, ...traits], wanted.get("against") ?? NOTHING);
     const asked = wanted.get("difficulty");
-    const usual = form.against.value ? NOTHING : difficulties[Math.floor(difficulties.length / 2)];
-    options(form.difficulty, [NOTHING, ...difficulties], asked !== null && [NOTHING, ...difficulties].includes(asked) ? asked : usual);
+    const known = action.attempts?.needed ? difficulties : [NOTHING, ...difficulties];
+    const usual = form.against.value && known.includes(NOTHING) ? NOTHING : difficulties[Math.floor(difficulties.length / 2)];
+    options(form.difficulty, known, asked !== null && known.includes(asked) ? asked : usual);
     options(form.minimum, [NOTHING, ...difficulties], wanted.get("minimum") ?? NOTHING);
     form.querySelector("[data-of=difficulty]").hidden = !difficulties.length;
     form.querySelector("[data-of=modifier]").hidden = !action.modifiers;
@@ -127,8 +155,9 @@
   }
 
   function ask(changedName) {
-    if (changedName === "against" && form.against.value) form.difficulty.value = NOTHING;
-    if (changedName === "difficulty" && form.difficulty.value) form.against.value = NOTHING;
+    const { attempts } = data.actions.find(({ id }) => id === form.roll.value);
+    if (changedName === "against" && form.against.value && !attempts?.changes) form.difficulty.value = NOTHING;
+    if (changedName === "difficulty" && form.difficulty.value && !attempts?.changes) form.against.value = NOTHING;
     if (changedName === "roll") fill(wantedOfForm());
     history.replaceState(null, "", `#${wantedOfForm()}`);
     show(read());

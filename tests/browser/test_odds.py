@@ -11,12 +11,15 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, expect
 
+import refgen
 from refgen.errors import ResolverError
+from refgen.game import GameModel, load_game
 from refgen.notation.figures import percent
 from refgen.resolver.action import Action
 from refgen.site.odds import MODIFIERS
 from tests.browser.pages import opened, worked_out
 from tests.conftest import SYSTEMS, game
+from tests.resolver.systems.small import FOLDER, project
 
 SETTINGS = 1000
 
@@ -31,10 +34,10 @@ ANSWERS = """(asked) => {
 """The event comes from here and not from the browser, which would take four times as long to go to an address."""
 
 
-def settings(system: str) -> Iterator[tuple[str, list[str]]]:
+def settings(of: GameModel) -> Iterator[tuple[str, list[str]]]:
     """Settings by chance: the address of each, and what the page must say."""
-    random = Random(system)
-    actions = [(name, action, list(known(action))) for name, action in game(system).actions.items()]
+    random = Random(of.id)
+    actions = [(name, action, list(known(action))) for name, action in of.actions.items()]
     for number in range(SETTINGS):
         name, action, traits = random.choice(actions)
         trait = random.choice(traits)
@@ -53,8 +56,12 @@ def settings(system: str) -> Iterator[tuple[str, list[str]]]:
             asked["difficulty"] = random.choice(action.difficulty.entries).shown.text
         elif goal == "against":
             asked["against"] = random.choice(traits)
-            if action.difficulty is not None and random.random() < 0.5:
+            if action.uses_difficulty:
+                asked["difficulty"] = random.choice(action.difficulty.entries).shown.text if action.difficulty else ""
+            elif action.difficulty is not None and random.random() < 0.5:
                 asked["minimum"] = random.choice(action.difficulty.entries).shown.text
+        elif action.cannot_do_without_difficulty:
+            continue
         goals = {name: str(asked[name]) for name in ("difficulty", "against", "minimum")}
         yield urlencode(asked), list(chances(action, trait, modifier, **goals))
 
@@ -63,7 +70,7 @@ def known(action: Action) -> Iterator[str]:
     """The traits of which the game says what they roll."""
     for entry in action.trait.entries:
         try:
-            action.degree(entry)
+            action.attempt(entry, action.difficulty.entries[0] if action.difficulty else None)
         except ResolverError:
             continue
         yield entry.shown.text
@@ -71,7 +78,7 @@ def known(action: Action) -> Iterator[str]:
 
 def chances(action: Action, trait: str, modifier: int, difficulty: str, against: str, minimum: str) -> Iterator[str]:
     if against:
-        contest = action.contest(trait, against, modifier, minimum)
+        contest = action.contest(trait, against, modifier, minimum, difficulty)
         yield from map(said, ("Win", "Draw"), (contest.win, contest.draw))
         if minimum:
             yield said("Below the minimum", contest.below_minimum)
@@ -90,8 +97,18 @@ def said(name: str, chance: Fraction) -> str:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_page_says_what_the_resolver_says(system: str, chromium: Browser, site: Path) -> None:
-    wanted = dict(settings(system))
-    with opened(chromium, site / system / "odds.html") as page:
+    assert_answers(chromium, site / system / "odds.html", game(system))
+
+
+def test_the_page_knows_every_family_of_actions(chromium: Browser, tmp_path: Path) -> None:
+    families = refgen.project(project(tmp_path, "families"))
+    families.build(refgen.BuildSettings(output=tmp_path / "out", only=["site"], jobs=1))
+    assert_answers(chromium, tmp_path / "out" / "families" / "odds.html", load_game(FOLDER / "families"))
+
+
+def assert_answers(chromium: Browser, path: Path, of: GameModel) -> None:
+    wanted = dict(settings(of))
+    with opened(chromium, path) as page:
         found = worked_out(page, ANSWERS, list(wanted))
     assert dict(zip(wanted, found, strict=True)) == wanted
 

@@ -8,13 +8,14 @@ from typing import get_args
 
 import pytest
 
-from refgen.checks.comparison import Verdict
+from refgen.checks.comparison import CheckSpec, Verdict
 from refgen.checks.coverage import NumberCoverage
 from refgen.checks.results import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check import report_lines
 from refgen.export.coverage import coverage_lines
 from refgen.files import bundled
+from refgen.game import GameModel, load_game
 from tests.checks.mutation.front_door import OURS, documents
 from tests.conftest import SYSTEMS, computed, game, ours
 
@@ -84,10 +85,42 @@ def test_the_examples_of_pins_are_some() -> None:
     assert example.split() == note.split()
 
 
+def kind_of(spec: type[CheckSpec]) -> str:
+    (kind,) = get_args(spec.model_fields["kind"].annotation)
+    return str(kind)
+
+
 def test_every_kind_of_check_is_told() -> None:
-    kinds = [get_args(spec.model_fields["kind"].annotation)[0] for spec in CHECK_KINDS]
-    told = (DOCS / "proofs.md").read_text(encoding="utf-8").partition("## Checks\n")[2].partition("\n## ")[0]
-    assert re.findall(r"^\| `([a-z-]+)` \|", told, re.MULTILINE) == kinds
+    told = re.findall(r"^\| `([a-z-]+)` \|", section("Every kind of check").partition("```")[0], re.MULTILINE)
+    assert told == [kind_of(spec) for spec in CHECK_KINDS]
+
+
+@pytest.fixture
+def ford(tmp_path: Path) -> GameModel:
+    """The game on which the page tries every kind of check."""
+    folder = tmp_path / "ford"
+    folder.mkdir()
+    texts = re.findall(r"```(?:markdown|toml)\n(.*?)```", section("Every kind of check"), re.DOTALL)
+    for name, content in zip(("rules.md", "system.toml", "proof.toml"), texts, strict=True):
+        (folder / name).write_text(content, encoding="utf-8")
+    return load_game(folder)
+
+
+def test_every_kind_and_every_key_of_a_check_has_an_example(ford: GameModel) -> None:
+    examples = list(ford.ruleset.spec.checks.values())
+    assert {type(spec) for spec in examples} == {*CHECK_KINDS}
+    for kind in CHECK_KINDS:
+        keys = {key for spec in examples if type(spec) is kind for key in spec.model_fields_set}
+        missing = kind.model_fields.keys() - keys - {"inferred"}
+        assert (kind_of(kind), missing) == (kind_of(kind), set())
+    assert any("inferred" in spec.model_fields_set for spec in examples)
+
+
+def test_the_examples_of_checks_compare_as_the_page_says(ford: GameModel) -> None:
+    report = ford.check()
+    assert (report.findings, report.errors) == ((), ())
+    assert {*ford.ruleset.spec.checks} == {j.comparison.subject.id.split("/")[0] for j in report.judged}
+    assert f"    {list(report_lines([report]))[-1]}\n" in section("Every kind of check")
 
 
 def test_the_example_of_a_finding_is_one() -> None:

@@ -296,7 +296,30 @@ def test_a_ladder_of_modifiers_is_no_difficulty(tmp_path: Path, axis: str) -> No
     assert refused.exit_code == 2
     message, hint = refused.stderr.splitlines()
     assert message.endswith('rules.md:7:18: "+4" is a difficulty, and is printed like a modifier')
-    assert 'roll = "{dice} + {trait} + {modifier} - {target}"' in hint
+    assert 'roll = "… + {difficulty}", at_least = "…"' in hint
+
+
+@pytest.mark.parametrize("axis", ['ladder = "task"', 'of = "tasks.difficulty"', 'of = "tasks.dm"'])
+def test_a_difficulty_that_the_roll_names_is_added_to_it(tmp_path: Path, axis: str) -> None:
+    named = "{difficulty.dm}" if axis == 'of = "tasks.difficulty"' else "{difficulty}"
+    rules = TASKS_RULES.replace("{{modifier}} - {{target}}", named.replace("{", "{{").replace("}", "}}"))
+    written = f'difficulty = {{ id = "difficulty", {axis} }}\nat_least = "{{target}}"'
+    folder = project(tmp_path, TASKS, rules.format(difficulty=written))
+    asked = ["--system", "trade", "--trait", "2"]
+    difficulty = "-2" if axis == 'of = "tasks.dm"' else "Difficult"
+    assert run("odds", folder, *asked, "--difficulty", difficulty).stdout.splitlines()[1] == "  Check  41.67% (5/12)"
+    assert "mean 9.00" in run("odds", folder, *asked).stdout.splitlines()[1]
+
+
+def test_a_roll_of_at_most_says_so(tmp_path: Path) -> None:
+    rules = TASKS_RULES.replace("{{dice}} + {{trait}} + {{modifier}} - {{target}}", "{{dice}}")
+    folder = project(tmp_path, TASKS, rules.format(difficulty='at_most = "{trait} + {target} + {modifier}"'))
+    lines = run("odds", folder, "--system", "trade", "--trait", "1", "--modifier", "-1").stdout.splitlines()
+    assert lines[1:3] == [
+        "  Check  72.22% (13/18)",
+        "Check: 2d6, at most trait + 8 -1, mean 7.00, standard deviation 2.42",
+    ]
+    assert [lines[3].split(), lines[4].split()[:3]] == [["roll", "exactly", "at", "most"], ["2", "2.78%", "2.78%"]]
 
 
 def test_a_level_of_modifiers_is_given_as_a_modifier(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 import refgen
+from refgen.checks.document_numbers import paragraphs_of
 from refgen.cli import main
+from refgen.game import load_game
 
 SYSTEM = """title = "G"
 about = "A game."
@@ -131,6 +133,14 @@ def test_elements_inside_an_entity_are_no_traceback(tmp_path: Path) -> None:
 def test_words_of_html_outside_all_cells(tmp_path: Path) -> None:
     page = "<html><h1>T</h1><table><tr>stray 4<td>5</td></tr></table></html>"
     assert notes(tmp_path, "rules.html", page) == ["1:28 stray 4: this stands in no cell of its table, and is left out"]
+
+
+def test_navigation_of_html_is_told_once_and_its_numbers_are_no_numbers_of_the_rules(tmp_path: Path) -> None:
+    page = "<html><nav>Chapter 7</nav><h1>T</h1><p>Roll.</p><nav>Chapter 8</nav></html>"
+    told = "1:12 Chapter 7: this is navigation of the page"
+    assert notes(tmp_path, "rules.html", page) == [told]
+    ruleset = load_game(tmp_path / "content" / "game").ruleset
+    assert [text.text for text in paragraphs_of(ruleset)["game/rules.html"]] == ["T", "Roll."]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,10 @@ import pytest
 
 from refgen.errors import RefgenError, ResolverError, RulesError
 from refgen.game import SystemSpec
-from refgen.resolver.action import Contest, action_of, contest, entry_named
+from refgen.resolver.action import entry_named
+from refgen.resolver.action_reader import action_of
 from refgen.resolver.computed import ComputedTables
+from refgen.resolver.contest import Contest, contest
 from refgen.resolver.formula.axis import AxisSpec
 from refgen.resolver.tables.grid_spec import MatrixSpec, matrix
 from refgen.rules.load import load_ruleset
@@ -58,6 +60,7 @@ def test_the_degree_of_a_trait(
         ("numbers", "fudge-1995", "four-df", (1, 2, 1), F(50, 81)),
         ("a real minus sign", "fate", "roll", ("−1", "Poor"), F(50, 81)),
         ("no difficulties", "roll-under", "test", (11, "", 2), F(13, 20)),
+        ("an open roll, eight sixes and any number", "step-dice", "roll", ("Known", 49), F(1, 6) ** 8),
     ],
 )
 def test_the_chance_of_a_trait(
@@ -238,6 +241,23 @@ def changed(folder: Path, system: str, old: str, new: str) -> Path:
             "[actions.roll]",
             '"skull"',
         ),
+        (
+            "a trait that no formula names",
+            "fate",
+            'id = "trait"',
+            'id = "skill"',
+            "[actions.roll]",
+            '"trait", which is not there',
+        ),
+        ("a roll for all traits", "fate", " + {trait}", "", "[actions.roll]", r"names the trait: \{trait\}"),
+        (
+            "a trait with the name of a fact",
+            "roll-over",
+            '{trait}, {bonuses.bonus}) + {modifier}"\ntrait = { id = "trait"',
+            '{help}, {bonuses.bonus}) + {modifier}"\ntrait = { id = "help"',
+            "[actions.check]",
+            r'\{help\} is the trait of "Check", and also the name of a fact',
+        ),
         ("no dice", "fate", "{dice} + {trait}", "{trait}", "[actions.roll]", "there are no dice in it"),
         (
             "an unknown column",
@@ -312,6 +332,24 @@ def test_a_fault_is_shown_at_the_entry_that_has_it(
         ),
         ("an unknown function", "{dice} + {trait}", "roll({dice}) + {trait}", 'there is no function "roll"'),
         ("two kinds of axis", 'id = "trait", ladder', 'id = "trait", numbers = [1], ladder', "an axis is one of"),
+        (
+            "two numbers that the roll is held against",
+            'title = "Roll"',
+            'title = "Roll"\nat_least = "1"\nat_most = "2"',
+            "comes to `at_least` a number or to `at_most` a number, not to both",
+        ),
+        (
+            "a difficulty that is of no use",
+            'title = "Roll"',
+            'title = "Roll"\nat_most = "2"',
+            r"name the difficulty in `roll` or in `at_most`: \{difficulty\}",
+        ),
+        (
+            "a trait and a difficulty with one id",
+            'id = "trait"',
+            'id = "difficulty"',
+            'two ids, neither "modifier"',
+        ),
         (
             "an unknown key",
             'roll = "{dice}',

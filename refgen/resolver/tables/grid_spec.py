@@ -12,7 +12,10 @@ from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Level
-from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
+from refgen.resolver.action import Action
+from refgen.resolver.action_reader import action_of
+from refgen.resolver.action_spec import MODIFIER, ActionsSpec
+from refgen.resolver.contest import Attempt
 from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
 from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import (
@@ -181,21 +184,32 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ru
     action = action_of(ruleset, spec.action)
     if action.difficulty is None:
         raise ResolverError(f'the action "{spec.action}" has no difficulties')
+    trait_spec, difficulty_spec = ruleset.spec.actions[spec.action].trait, ruleset.spec.actions[spec.action].difficulty
     traits = part_of(action.trait.entries, spec.from_trait, spec.to_trait)
-    difficulties = part_of(action.difficulty.entries[::-1], spec.from_difficulty, spec.to_difficulty)
-    goals = [(number_of_entry(action.difficulty, entry), entry.shown.sources) for entry in difficulties]
+    from_easiest = -1 if difficulty_spec and difficulty_spec.ladder is not None else 1  # a ladder begins with its best
+    difficulties = part_of(action.difficulty.entries[::from_easiest], spec.from_difficulty, spec.to_difficulty)
     modifier = constant(ruleset, spec.modifier)
     values = [_value(action.trait, trait) for trait in traits]
-    heads = [Column("trait", "Trait"), *([Column("value", "", "number")] if any(values) else [])]
+    heads = [Column(trait_spec.id, _title_of(trait_spec)), *([Column("value", "", "number")] if any(values) else [])]
     columns = [Column(column_id(entry.shown.text), entry.shown.text, "percent", entry.unit) for entry in difficulties]
     rows = []
     for trait, value in zip(traits, values, strict=True):
-        degree = action.degree(trait, modifier)
-        chances = (chance_cell(degree.reaches(goal), spec, (*degree.sources, *where)) for goal, where in goals)
+        chances = (_chance(action, action.attempt(trait, entry, modifier), entry, spec) for entry in difficulties)
         shown = [value or Cell("")] if any(values) else []
         rows.append((Cell(trait.shown.text), *shown, *chances))
-    rule = f"Chance that {action.words(modifier)} reaches the difficulty."
+    rule = f"Chance that {action.success_words(modifier)}."
     return computed(table_id, spec, [*heads, *columns], rows, rule)
+
+
+def _chance(action: Action, attempt: Attempt, difficulty: AxisEntry, spec: MatrixSpec) -> Cell:
+    """The chance of an attempt, which rests on the sources of its roll, and on those of the difficulty."""
+    sources = (*attempt.degree.sources, *difficulty.shown.sources)
+    return chance_cell(attempt.chance, spec, tuple(dict.fromkeys(sources)) if action.uses_difficulty else sources)
+
+
+def _title_of(axis: AxisSpec) -> str:
+    """The head over the entries of an axis: its title, else its id in words."""
+    return axis.title or axis.id.replace("-", " ").capitalize()
 
 
 def _value(axis: Axis, trait: AxisEntry) -> Cell | None:
@@ -238,17 +252,23 @@ def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
     known, action = action_of(ruleset, spec.action), ruleset.spec.actions[spec.action]
     if action.difficulty is None:
         raise ResolverError(f'the action "{spec.action}" has no difficulties')
-    trait = _part(action.trait, spec.from_trait, spec.to_trait, id=TRAIT, title="Trait")
-    reverse = not action.difficulty.reverse
-    ends = spec.from_difficulty, spec.to_difficulty
-    across = _part(action.difficulty, *ends, id=DIFFICULTY, reverse=reverse, short_ids=True)
-    modifier = f" + {spec.modifier}" if spec.modifier else ""
-    roll = action.roll.replace(f" + {{{MODIFIER}}}", modifier).replace(f"{{{action.trait.id}", f"{{{TRAIT}")
-    value = FormulaColumn(id="value", title="", formula=f"{{{TRAIT}}}", show="signed")
+    trait = _part(action.trait, spec.from_trait, spec.to_trait, title=_title_of(action.trait))
+    order = {} if action.difficulty.ladder is None else {"reverse": not action.difficulty.reverse}
+    across = _part(action.difficulty, spec.from_difficulty, spec.to_difficulty, **order, short_ids=True)
+    value = FormulaColumn(id="value", title="", formula=f"{{{action.trait.id}}}", show="signed")
     columns = [value] if known.trait.column.type == "level" else []
-    rule = f"Chance that {known.words()} reaches the difficulty."
-    cell = f"chance({roll} >= {{{DIFFICULTY}}})"
-    return _grid(spec, rows=[trait], columns=columns, across=across, cell=cell, rule=rule)
+    target, sign = action.target or f"{{{action.difficulty.id}}}", "<=" if action.at_most else ">="
+    if action.names_of(action.difficulty) and not action.target:
+        target = "0"
+    roll, goal = (_with_modifier(text, spec.modifier) for text in (action.roll, target))
+    rule = f"Chance that {known.success_words()}."
+    return _grid(spec, rows=[trait], columns=columns, across=across, cell=f"chance({roll} {sign} {goal})", rule=rule)
+
+
+def _with_modifier(formula: str, modifier: str) -> str:
+    """A formula of an action with a modifier in its place."""
+    added = formula.replace(f" + {{{MODIFIER}}}", f" + {modifier}" if modifier else "")
+    return added.replace(f"{{{MODIFIER}}}", f"({modifier or 0})")
 
 
 def _part(axis: AxisSpec, first: str, last: str, **changes: object) -> AxisSpec:

@@ -1,0 +1,145 @@
+"""The actions of a game, read from its system.toml.
+
+In: an ``[actions.*]`` entry and a Ruleset. Out: an Action, ready to be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from refgen.errors import ResolverError
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Formula, NameReference, Sum, names_in
+from refgen.notation.values import Interval
+from refgen.resolver.action import Action, DifficultyUse, RollTarget
+from refgen.resolver.action_spec import DIFFICULTY, MODIFIER, TRAIT, ActionSpec, ActionsSpec, BandsSpec
+from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
+from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.names import Names
+from refgen.resolver.lookup import column_of, find_named, placed_at, table_of, words_of
+from refgen.rules.model import Cell, Ruleset
+
+
+def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
+    """An action, ready to be asked. Raises ResolverError for a name, table or ladder that is not there."""
+    _check_names(ruleset, spec)
+    trait = read_axis(ruleset, spec.trait)
+    use = _difficulty_use(spec)
+    difficulty = _difficulty(ruleset, spec.difficulty, spec.trait, is_goal=not use.names) if spec.difficulty else None
+    names = {**trait.names, MODIFIER: False, **(difficulty.names if difficulty and use.names else {})}
+    formulas = Compiler(Names(ruleset, names))
+    target = _target(ruleset, spec, formulas) if spec.target else None
+    bands = _bands(ruleset, spec.bands) if spec.bands else {}
+    roll = formulas.roll_and_number(parse_formula(spec.roll))
+    if not spec.names_of(spec.trait):
+        raise ResolverError(f'no formula of "{spec.title}" names the trait: {{{spec.trait.id}}}')
+    return Action(spec.title, _words(ruleset, spec, spec.roll), trait, difficulty, *roll, bands, target, use)
+
+
+def _check_names(ruleset: Ruleset, spec: ActionSpec) -> None:
+    """Refuse a name in a formula with two meanings. Raises ResolverError."""
+    for key, axis in ((TRAIT, spec.trait), (DIFFICULTY, spec.difficulty)):
+        kind = axis and axis.id in spec.names and _kind_of_name(ruleset, axis.id)
+        if axis and kind:
+            message = f'{{{axis.id}}} is the {key} of "{spec.title}", and also the name of a {kind}'
+            raise ResolverError(message, hint=f"Give the {key} another id.")
+
+
+def _kind_of_name(ruleset: Ruleset, name: str) -> str:
+    return "fact" if name in ruleset.facts else "roll" if name in ruleset.spec.rolls else ""
+
+
+def _words(ruleset: Ruleset, spec: ActionSpec, text: str) -> str:
+    """A formula of an action with its facts filled in; the names of its axes and of the modifier stay."""
+    axes = {axis.id for axis in (spec.trait, spec.difficulty) if axis is not None} | {MODIFIER}
+    no_facts = {name.partition(".")[0] for name in spec.names if name in axes or "." in name}
+    return words_of(ruleset, text, keep=no_facts)
+
+
+def _target(ruleset: Ruleset, spec: ActionSpec, formulas: Compiler) -> RollTarget:
+    formula = parse_formula(spec.target)
+    of_trait = any(name.partition(".")[0] == spec.trait.id for name in names_in(formula))
+    return RollTarget(formulas.number(formula), _words(ruleset, spec, spec.target), bool(spec.at_most), of_trait)
+
+
+def _difficulty_use(spec: ActionSpec) -> DifficultyUse:
+    names = spec.names_of(spec.difficulty)
+    formulas = [parse_formula(text) for text in (spec.roll, spec.target) if text]
+    return DifficultyUse(names, is_added=all(_is_only_added(formula, names) for formula in formulas))
+
+
+def _is_only_added(formula: Formula, names: Collection[str]) -> bool:
+    """Whether a formula names some names as terms of its sum, and nowhere within a term."""
+    terms = [term for _, term in formula.terms] if isinstance(formula, Sum) else [formula]
+    return not any(name in names for term in terms if not isinstance(term, NameReference) for name in names_in(term))
+
+
+_SIGNS = frozenset("+-−–")
+
+
+def _difficulty(ruleset: Ruleset, spec: AxisSpec, trait: AxisSpec, *, is_goal: bool) -> Axis:
+    """The difficulties. Raises ResolverError for numbers to reach printed as modifiers, in a table without traits.
+
+    There "-2" makes a roll harder, where as a number to reach it would make the roll easier.
+    """
+    axis, table = read_axis(ruleset, spec), _table_of_axis(ruleset, spec)
+    signed = [number for number in _printed_numbers(ruleset, spec) if number.text.strip("( ")[:1] in _SIGNS]
+    if is_goal and signed and not spec.signed and table != _table_of_axis(ruleset, trait):
+        hint = (
+            f"Where it is added to the roll, name it there, and say what the roll must reach: "
+            f'roll = "… + {{{spec.id}}}", at_least = "…". '
+            "Where a roll must reach it, write signed = true in `difficulty`."
+        )
+        message = f'"{signed[0].text}" is a difficulty, and is printed like a modifier'
+        raise ResolverError(message, span=signed[0].span, hint=hint)
+    return axis
+
+
+def _table_of_axis(ruleset: Ruleset, spec: AxisSpec) -> str:
+    """The table of the levels or rows of an axis; "" where it has none."""
+    ladder = ruleset.spec.ladders.get(spec.ladder or "")
+    return ladder.table if ladder else spec.of.partition(".")[0]
+
+
+def _printed_numbers(ruleset: Ruleset, spec: AxisSpec) -> Sequence[Cell]:
+    """The cells with the numbers of an axis; no cells where levels are counted, or where no table prints numbers."""
+    ladder = ruleset.spec.ladders.get(spec.ladder or "")
+    column = ladder.value if ladder else spec.of.partition(".")[2]
+    return list(column_of(table_of(ruleset, _table_of_axis(ruleset, spec)), column)) if column else []
+
+
+def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
+    """The bands of a table by name. Raises ResolverError where one has no range."""
+    table_id, _, label = spec.of.partition(".")
+    table = table_of(ruleset, table_id)
+    bands = {}
+    for name, cell in zip(column_of(table, label), column_of(table, spec.range), strict=True):
+        if not isinstance(cell.value, Interval):
+            raise ResolverError(f'"{cell.text}" at {cell.span} is not a range of results')
+        bands[name.text] = cell.value
+    return bands
+
+
+def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
+    """An action by its id. Raises ResolverError, at its entry, for a name, table or ladder that is not there."""
+    spec = find_named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
+    with placed_at(ruleset.files.at("actions", action_id)):
+        return read_action(ruleset, spec)
+
+
+def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
+    """An action by its id. Raises ResolverError for an action whose roll cannot be worked out for any trait."""
+    action = action_of(ruleset, action_id)
+    errors = []
+    with placed_at(ruleset.files.at("actions", action_id)):
+        difficulty = next(iter(action.difficulty.entries), None) if action.difficulty else None
+        for entry in action.trait.entries:
+            try:
+                action.attempt(entry, difficulty)
+            except ResolverError as error:
+                errors.append(error)
+            else:
+                return action
+        if errors:
+            raise errors[0]
+    return action

@@ -1,0 +1,66 @@
+"""README.md and the pages of docs/: their links lead somewhere, their TOML is TOML, and no key of a file is missing."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from refgen.api.schemas import json_schema
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
+WRITTEN_BY_PEOPLE = ("system", "proof", "phrasings", "screen", "sheet", "cards", "session", "errata", "pins", "project")
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as code hosts make them."""
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    heads = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", head) for head in re.findall(r"^#+ (.*)$", prose, re.MULTILINE))
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def links(page: Path) -> Iterator[tuple[Path, str]]:
+    """The file and the anchor of each link to a file of ours."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", TEXTS[page]):
+        if not re.match(r"[a-z]+:", target):
+            file, _, anchor = target.partition("#")
+            yield (page.parent / file).resolve() if file else page, anchor
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_files_and_headings_that_are_there(page: Path) -> None:
+    broken = [
+        (path.name, anchor)
+        for path, anchor in links(page)
+        if not path.exists() or (anchor and anchor not in anchors(TEXTS[path]))
+    ]
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_all_toml_is_toml(page: Path) -> None:
+    for block in re.findall(r"```toml\n(.*?)```", TEXTS[page], re.DOTALL):
+        tomllib.loads(block)
+
+
+def keys(schema: object) -> Iterator[str]:
+    """The names of all keys that a schema knows."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties") or ()
+        for part in schema.values():
+            yield from keys(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from keys(part)
+
+
+@pytest.mark.parametrize("name", WRITTEN_BY_PEOPLE)
+def test_every_key_of_a_file_that_people_write_is_told(name: str) -> None:
+    told = "\n".join(TEXTS.values())
+    spellings = r"`{0}\b|(?:^|[\s{{\[,`]){0} = |\[(?:\w+\.)?{0}\b"
+    assert [key for key in {*keys(json_schema(name))} if not re.search(spellings.format(key), told, re.MULTILINE)] == []
