@@ -1,7 +1,6 @@
 """The first system.toml and proof.toml of a game.
 
-In: a Document and the words that its title and language are proposed from. Out: the text of both files, which load
-together with the unchanged document.
+In: a Document. Out: the head and the entries of both files, which load together with the unchanged document.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from textwrap import shorten
 
 from refgen.checks.documents import ABOUT
 from refgen.export.model import toml_string
-from refgen.languages.language import Numbers
+from refgen.languages.guess import guess_language
+from refgen.languages.language import decimal_mark
 from refgen.layout.templates import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
@@ -24,9 +24,10 @@ from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
 from refgen.proposals.printed_odds import odds_entries
 from refgen.proposals.random_tables import roll_entries
+from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.readers.document import Document
-from refgen.rules.schema import IN_PROOF
+from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 
@@ -63,12 +64,13 @@ class ProposedRules:
         return replace(self, entries=entries)
 
 
-def propose_rules(
-    document: Document, names: Sequence[str] = (), *, title: str = "", language: str = ""
-) -> ProposedRules:
+def propose_rules(document: Document, names: Sequence[str] = (), *, title: str = "") -> ProposedRules:
     """The rules of a game, read from ``document``, whose files system.toml calls by ``names``."""
     ids: set[str] = set()
-    draft = GameDraft(document, language, find_tables(document, ids), ids)
+    language = guess_language(" ".join(passage.text for section in document.sections for passage in section.paragraphs))
+    style = DocumentSettings(language=language).style
+    tables = [*find_tables(document, ids, style), *find_stat_blocks(document, ids)]
+    draft = GameDraft(document, language, tables, ids)
     files = names or [PurePath(document.source.name).name]
     head = "\n".join(_head_lines(draft, files, title or title_of(document)))
     return ProposedRules(head, list(_entries(draft)))
@@ -145,20 +147,23 @@ def _document_lines(draft: GameDraft, names: Sequence[str]) -> Iterator[str]:
         yield f"document = {{ {file}{shown} }}"
     elif len(names) == 1:
         yield f"document = {toml_string(names[0])}"
-    if not settings and any(undecided(column) for column in _columns_with_decimals(draft.tables)):
+    if not settings and any(undecided(column) for column in columns_with_decimals(draft.tables)):
         yield toml_comment('Is 1,250 more than a thousand? Then add numbers = "1.5" to document; else numbers = "1,5".')
 
 
 def _settings(draft: GameDraft) -> Iterator[tuple[str, str]]:
+    """The language, and the mark before decimals where the tables show another than that of the language."""
     if draft.language:
         yield "language", draft.language
-    marks: set[Numbers] = {mark for column in _columns_with_decimals(draft.tables) if (mark := shown_by(column))}
-    is_open = any(undecided(column) for column in _columns_with_decimals(draft.tables))
-    if len(marks) == 1 and (is_open or marks == {"1,5"}) and not draft.language:
+    columns = list(columns_with_decimals(draft.tables))
+    marks = {mark for column in columns if (mark := shown_by(column))}
+    usual = decimal_mark(draft.language) if draft.language else ""
+    is_needed = usual or marks == {"1,5"} or any(undecided(column) for column in columns)
+    if len(marks) == 1 and marks != {usual} and is_needed:
         yield "numbers", marks.pop()
 
 
-def _columns_with_decimals(tables: Sequence[Proposal]) -> Iterator[Sequence[str]]:
+def columns_with_decimals(tables: Sequence[Proposal]) -> Iterator[Sequence[str]]:
     """The printed texts of each column whose notation may have decimals."""
     for proposal in tables:
         for at, column in enumerate(proposal.spec.columns):

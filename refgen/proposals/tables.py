@@ -14,6 +14,7 @@ from typing import Literal
 from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_value
 from refgen.limits import limits
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
 from refgen.rules.guess import ColumnGuess, guess_column, is_value, ladder_columns, slug, unused
@@ -35,9 +36,9 @@ _SHOWN_MISFITS = 2
 _FEWEST_REPEATED = 3
 
 
-def find_tables(document: Document, ids: set[str]) -> Sequence[Proposal]:
-    """The tables of a document, in their order. Their new ids are added to ``ids``."""
-    return list(_TableProposer(document, ids).tables())
+def find_tables(document: Document, ids: set[str], style: NotationStyle = USUAL) -> Sequence[Proposal]:
+    """The tables of a document of a style, in their order. Their new ids are added to ``ids``."""
+    return list(_TableProposer(document, ids, style).tables())
 
 
 @dataclass
@@ -46,6 +47,7 @@ class _TableProposer:
 
     document: Document
     ids: set[str]
+    style: NotationStyle
     together: dict[str, list[Section]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -63,11 +65,11 @@ class _TableProposer:
                     yield self._of_list(section, rows, _position(block, lists), len(lists))
 
     def _of_grid(self, section: Section, grid: Grid, others: Sequence[Grid]) -> Proposal:
-        turned = _is_transposed(grid)
+        turned = _is_transposed(grid, self.style)
         make = transposed if turned else upright
         found = make(grid)
         same = [other for other in others if head_key(make(other).header) == head_key(found.header)]
-        columns, guesses = _columns(found)
+        columns, guesses = _columns(found, self.style)
         spec = TableSpec(
             title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or "Table",
             section=plain(section.title),
@@ -81,7 +83,7 @@ class _TableProposer:
         return Proposal(self._new_id(spec.title), spec, found, guesses, hints, obstacle)
 
     def _of_list(self, section: Section, found: FoundTable, number: int, count: int) -> Proposal:
-        columns, guesses = _columns(found)
+        columns, guesses = _columns(found, self.style)
         spec = TableSpec(
             title=plain(section.title) or "List",
             section=plain(section.title),
@@ -122,13 +124,13 @@ def _labelled(block: ItemList) -> FoundTable | None:
     return FoundTable(tuple(rows), ("label", "text"), first.source.span(first.span.start, last.span.end))
 
 
-def _is_transposed(grid: Grid) -> bool:
+def _is_transposed(grid: Grid, style: NotationStyle) -> bool:
     """Whether the rows are really columns: a word in front of each, values in all that follows it."""
     lines = {row[0].text for row in grid.rows if row}
     width = min((len(row) for row in grid.rows), default=0)
-    if not 1 < len(lines) <= _MOST_TRANSPOSED < width or any(is_value(line) for line in lines):
+    if not 1 < len(lines) <= _MOST_TRANSPOSED < width or any(is_value(line, style) for line in lines):
         return False
-    if not all(is_value(cell.text) for row in grid.rows for cell in row[1:]):
+    if not all(is_value(cell.text, style) for row in grid.rows for cell in row[1:]):
         return False
     found = transposed(grid)
     return all(len(row) == len(found.header) for row in found.rows)
@@ -156,7 +158,7 @@ def _width(found: FoundTable) -> int:
     return len(found.header) or max((len(row) for row in found.rows), default=0)
 
 
-def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
+def _columns(found: FoundTable, style: NotationStyle) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
     """A column for each head, in the notation of its cells, and the guess behind each notation."""
     columns: list[ColumnSpec] = []
     guesses = []
@@ -164,7 +166,7 @@ def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
         head = found.header[number] if number < len(found.header) else ""
         column = unused(slug(head, f"column-{number + 1}"), {column.id for column in columns})
         texts = [row[number].text for row in found.rows if number < len(row)]
-        guess = guess_column(texts)
+        guess = guess_column(texts, style)
         order: Literal["", "none"] = "none" if guess.notation == "interval" and _starts_again(texts) else ""
         columns.append(ColumnSpec(id=column, type=guess.notation, order=order))
         guesses.append(guess)
