@@ -20,6 +20,10 @@ SORTED_AT_LEAST = 5
 """Fewer numbers may well rise or fall by chance, except for one."""
 CELLS_TO_AN_ODD_PAIR = 4
 """A column is sorted if it has at least so many cells for each pair out of order."""
+LAST_DIGIT = 9
+DIGIT_FACES = 6
+"""The faces of the dice of a d66."""
+
 BROKEN_BY_ONE = 2
 """The most pairs of neighbours that one wrong range breaks."""
 
@@ -65,7 +69,11 @@ _NumberedCells = Sequence[tuple[Cell, Fraction]]
 
 
 def _numbered(cells: Sequence[Cell]) -> _NumberedCells:
-    return [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
+    """The cells with their numbers; a 0 behind 1 to 9 is the 10 of a die with ten faces."""
+    found = [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
+    if [number for _, number in found] == [*range(1, LAST_DIGIT + 1), 0]:
+        found[-1] = (found[-1][0], Fraction(LAST_DIGIT + 1))
+    return found
 
 
 def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
@@ -129,8 +137,9 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
     ranges = [(cell, cell.value) for cell in cells if isinstance(cell.value, Interval)]
     if len(ranges) < 3:
         return []
-    up = [_joins(above, below) for (_, above), (_, below) in pairwise(ranges)]
-    down = [_joins(below, above) for (_, above), (_, below) in pairwise(ranges)]
+    joins = _joins_in_digits if all(_are_digits(interval) for _, interval in ranges) else _joins
+    up = [joins(above, below) for (_, above), (_, below) in pairwise(ranges)]
+    down = [joins(below, above) for (_, above), (_, below) in pairwise(ranges)]
     joined = max(up, down, key=lambda way: way.count(True))
     broken = joined.count(False)
     if 2 * broken >= len(joined) and not (sure and broken <= BROKEN_BY_ONE and broken < len(joined)):
@@ -149,6 +158,21 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
 
 def _joins(low: Interval, high: Interval) -> bool:
     return low.high is not None and high.low is not None and low.high + 1 == high.low
+
+
+def _are_digits(interval: Interval) -> bool:
+    """Whether both ends of a range are two digits of a d66."""
+    return all(
+        end is not None and {*divmod(end, 10)} <= {*range(1, DIGIT_FACES + 1)} for end in (interval.low, interval.high)
+    )
+
+
+def _joins_in_digits(low: Interval, high: Interval) -> bool:
+    """Whether ranges of a d66 join, where 16 is followed by 21."""
+    if low.high is None or high.low is None:
+        return False
+    is_last_face = low.high % 10 == DIGIT_FACES
+    return high.low == low.high + (LAST_DIGIT + 2 - DIGIT_FACES if is_last_face else 1)
 
 
 def _missing_range(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:

@@ -31,6 +31,8 @@ _MODIFIER = re.compile(
 _MINUS = re.compile(r"(?<![\w.%)])[−–](?=\s*[\d.¼-¾⅐-⅞])")
 _AT_MOST = re.compile(r"(?<=\d)[−–]\Z")
 _END = r"[-+]?\d+"
+_LIST = re.compile(rf"{_END}(?:,{_END})*(?:\.\.{_END})?")
+_THOUSANDS = re.compile(r"(?<![\d,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,])")
 _ROUND = re.compile(r"00+")
 """The print of the highest result of percentile dice: 91–00 ends at 100."""
 
@@ -103,11 +105,11 @@ def read_score(text: str, language: Language = ENGLISH) -> Score:
 def read_interval(text: str, language: Language = ENGLISH) -> Interval:
     """A range: "7-18", "91–00", "-4 to +4", "5 or 6", "5", "17+", "6-", "≤6", "6 or less", "1,2,3", "7..", "< -7".
 
-    Its words are those of the language: "ab 5" and "от 5" are "5+".
+    Its words are those of the language: "ab 5" and "от 5" are "5+". Thousands may have commas beside a sign: "1,000+".
     00, of percentile dice, is 100 at the end of a range or alone, and 0 at the beginning of a range.
     Raises NotationError for a list with a gap, and for a range that runs backwards.
     """
-    compact = in_signs(_AT_MOST.sub("-", plain_signs(text)), language).replace(" ", "")
+    compact = _without_commas(in_signs(_AT_MOST.sub("-", plain_signs(text)), language).replace(" ", ""))
     if match := re.fullmatch(rf"(?P<low>{_END})?(?:\.\.)(?P<high>{_END})?", compact):
         return _between(text, *(int(end) if end else None for end in match.groups()))
     if match := re.fullmatch(rf"(?P<low>{_END})[-–](?P<high>{_END})", compact):
@@ -120,12 +122,26 @@ def read_interval(text: str, language: Language = ENGLISH) -> Interval:
         if match["bound"] == "<":
             return Interval(None, end if match["equal"] else end - 1)
         return Interval(end if match["equal"] else end + 1, None)
-    if re.fullmatch(rf"{_END}(?:,{_END})*(?:\.\.{_END})?", compact):  # "1, 2 or 3" has ".." for its word
-        numbers = {_last(number) for number in compact.replace("..", ",").split(",")}
-        low, high = min(numbers), max(numbers)
-        if high - low + 1 == len(numbers):
-            return Interval(low, high)
-    raise refused(text, "a range of whole numbers")
+    if (listed := _listed(compact)) is None:
+        raise refused(text, "a range of whole numbers")
+    return listed
+
+
+def _listed(text: str) -> Interval | None:
+    """The range of a list without a gap ("5", "1,2,3", or "1,2..3" with ".." for a word), or of "1,000" alone."""
+    numbers = {_last(number) for number in re.split(r",|\.\.", text)} if _LIST.fullmatch(text) else {0}
+    low, high = min(numbers), max(numbers)
+    if _LIST.fullmatch(text) and high - low + 1 == len(numbers):
+        return Interval(low, high)
+    if _THOUSANDS.fullmatch(text):
+        return Interval(number := int(text.replace(",", "")), number)
+    return None
+
+
+def _without_commas(text: str) -> str:
+    """A range with plain numbers for "1,000" and "1,250"; a list ("100,101") stays as it is."""
+    is_list = ".." not in text and _LIST.fullmatch(text)
+    return text if is_list else _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
 
 
 def _last(end: str) -> int:
@@ -135,6 +151,8 @@ def _last(end: str) -> int:
 
 def _between(text: str, low: int | None, high: int | None) -> Interval:
     if low is not None and high is not None and low > high:
+        if low < 0:  # "-1 to -5" goes away from zero
+            return Interval(high, low)
         raise refused(text, f"a range: {low} is more than {high}")
     return Interval(low, high)
 
@@ -142,14 +160,14 @@ def _between(text: str, low: int | None, high: int | None) -> Interval:
 def read_modifier(text: str, language: Language = ENGLISH) -> Modifier:
     """A change: "+1", "±1 (Phl.or.)", "-1 to -3", "Scope-1", "+/-2".
 
-    A number without a sign has no condition ("10 (A)" is a rating), and no change of 0 has a name ("Gun Combat-0").
+    A number without a sign has no condition ("10 (A)" is a rating), and no change of -0 has a name ("Gun Combat-0").
     """
     match = _MODIFIER.fullmatch(joined(text.replace("−", "-").replace("–", "-"), language))
     if match is None:
         raise refused(text, "a modifier")
     base, condition = (match["base"] or "").strip(), match["condition"] or ""
     low_text = match["low"].replace(" ", "")
-    if (condition and low_text.isdecimal()) or (base and not low_text.strip("-+±/0") and not match["high"]):
+    if (condition and low_text.isdecimal()) or (base and not low_text.strip("-±/0") and not match["high"]):
         raise refused(text, "a modifier")
     if low_text.startswith(("±", "+/-")):
         size = Fraction(low_text.lstrip("±+/-"))

@@ -61,11 +61,20 @@ _DASHES = {"-", "–", "—", "−", "--", "---"}
 _NOTHING_ROLLED = {"-", "–", ""}
 _GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
 _WORD = r"[^\W\d_][^\W\d_'’²³]*[²³]?\.?"
-_UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]"
-_QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞])(?:\s*(?P<unit>{_UNIT}))")
-_UNIT_FIRST = re.compile(r"(?P<unit>[A-Z]{2,4}(?= )|[$£€¥])\s*(?P<number>[^A-Za-z]+)")
+CURRENCY_SIGN = "[$£€¥₹₺₽₴₩]"
+_UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]|{CURRENCY_SIGN}"
+_QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞])(?:\s*|-(?=[^\W\d_]{{2}}))(?P<unit>{_UNIT})")
+CURRENCY = rf"(?:[A-Z]{{0,2}}{CURRENCY_SIGN}|[kKMGB]?(?:Cr|Kr|kr|Fr|Rs|Rp|Kč|zł))"
+"""An expression for the currencies that stand right before their number. Other letters there are a code: A1, Mk2."""
+
+_UNIT_FIRST = re.compile(rf"(?P<sign>[-+−–]?)(?P<unit>[A-Z]{{2,4}}(?= )|{CURRENCY})\s*(?P<number>[^A-Za-z]+)")
+_TIMES = re.compile(r"(?P<first>[x×])?\s*(?P<number>[^A-Za-z×]*[\d¼-¾⅐-⅞])(?(first)|\s*[x×])")
+"""A factor: "x0.5", "2×"."""
+
 _RATIO = re.compile(r"\d\d+\s*/|/\s*\d\d+")
-_LABELLED = re.compile(r"(?P<dice>.*?[\d%F)!khl])\s+(?P<label>[^\W\d_][^\d+*/()]*)")
+_LABELLED = re.compile(
+    r"(?P<dice>.*?[\d%F)!khl])(?:\s+(?P<label>[^\W\d_][^\d+*/()]*)|\s?/\s?(?P<each>[^\W\d_][^\d+*/()]*))"
+)
 
 
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None, language: Language = ENGLISH) -> Value:
@@ -90,16 +99,29 @@ def is_blank(notation: NotationName, text: str) -> bool:
 
 def in_usual_style(notation: NotationName, text: str, style: NotationStyle) -> str:
     """A printed text with refgen's marks in its decimals and dice; texts of all other notations stay as printed."""
+    if notation == "interval":
+        return style.with_commas(text)
     return style.usual(text) if notation in WITH_DECIMALS or notation == "dice" else text
 
 
 def read_quantity(text: str, language: Language = ENGLISH) -> Quantity:
-    """A number with a unit behind it or a short name before it: "5 gp", "60 ft.", "1½ lb.", "DC 15", "$5"."""
-    match = _QUANTITY.fullmatch(text) or _UNIT_FIRST.fullmatch(text)
-    if match is None or _change_the_number(match["unit"], language) or _RATIO.search(match["number"]):
+    """A number with its unit behind or before: "5 gp", "60 ft.", "1½ lb.", "DC 15", "$5", "Cr500"; a factor: "x2"."""
+    number, unit = _number_and_unit(text, language)
+    if not unit or _RATIO.search(number):
         raise refused(text, 'a quantity, such as "5 gp"')
-    number = read_number(match["number"], language)
-    return Quantity(number.value, match["unit"], number.bound)
+    read = read_number(number, language)
+    return Quantity(read.value, unit, read.bound)
+
+
+def _number_and_unit(text: str, language: Language) -> tuple[str, str]:
+    """The text of the number in a quantity, and the unit; "" for a text without a unit."""
+    if times := _TIMES.fullmatch(text):
+        return times["number"], "x"
+    if (behind := _QUANTITY.fullmatch(text)) and not _change_the_number(behind["unit"], language):
+        return behind["number"], behind["unit"]
+    if before := _UNIT_FIRST.fullmatch(text):
+        return before["sign"] + before["number"], before["unit"].rstrip()
+    return text, ""
 
 
 def one_unit(unit: str) -> str:
@@ -109,16 +131,16 @@ def one_unit(unit: str) -> str:
 
 
 def read_dice(text: str, language: Language = ENGLISH) -> DiceText:
-    """Dice as a table prints them, with or without a label: "d12+5", "1d4 bludgeoning", "none"."""
+    """Dice as a table prints them, with or without a label: "d12+5", "1d4 bludgeoning", "3d6/round", "none"."""
     written = plain_signs(text).replace("–", "-").replace("—", "-").replace("−", "-")
     match = _LABELLED.fullmatch(written)
-    if match is None or _change_the_number(match["label"], language):
+    if match is None or _change_the_number(match["label"] or "", language):
         return _read_bare_dice(written, language)
     try:
         rolled = _read_bare_dice(match["dice"], language)
     except NotationError:
         return _read_bare_dice(written, language)
-    return LabelledDice(rolled.expression, match["label"])
+    return LabelledDice(rolled.expression, match["label"] or f"/{match['each']}")
 
 
 def _read_bare_dice(text: str, language: Language) -> DiceText:

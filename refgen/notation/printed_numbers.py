@@ -20,6 +20,7 @@ from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 from refgen.notation.language_words import any_of
 
 _MARKED = re.compile(r"(?<![\d.,])(?P<whole>\d*)(?P<rest>(?:[.,]\d+)+)")
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.,])")
 _BRACED = r"\{[^{}]*\}"
 """A name in a sentence, which is left as it is."""
 
@@ -40,6 +41,10 @@ class NotationStyle:
         if self._dice is not None:
             text = self._dice.sub(lambda die: die[0] if die[0][0] == "{" else f"{die[0][:-1]}d", text)
         return _MARKED_OR_BRACED.sub(_with_swapped_marks, text) if self.numbers == "1,5" else text
+
+    def with_commas(self, text: str) -> str:
+        """A range of whole numbers with commas between thousands, where the document has points there."""
+        return _THOUSANDS.sub(lambda number: number[0].replace(".", ","), text) if self.numbers == "1,5" else text
 
     @property
     def letters(self) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from refgen.readers.document import Document
+from refgen.rules.grid_layout import FoundTable
 from refgen.rules.guess import ColumnGuess, slug, unused
 from refgen.rules.schema import TableSpec
-from refgen.rules.table_finder import FoundTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
 from refgen.proposals.draft import Entry, GameDraft, Proposal
-from refgen.proposals.table_words import table_words
+from refgen.proposals.table_words import TableWords, table_words
 from refgen.readers.document import Document, Grid, Section
 from refgen.rules.guess import unused
 from refgen.source import plain
@@ -42,7 +42,8 @@ SHORT = 40
 _OTHER_LETTERS = re.compile(r"(?<!\w)(\d{0,2})[WTKNZКкwtknz](?=(?:3|4|6|8|10|12|20|30|66|88|100)(?!\w)|%)")
 """Dice with the letters of other languages: 2W6, 1T6, 1k6, 1к6, 1n6, 1z6."""
 
-_DICE = re.compile(r"(?<![\w.])\d*[dD](?:\d+|%)(?!\w)")
+_CAPITAL = re.compile(r"(?<!\w)(\d*)D(?=[\d%])")
+_DICE = re.compile(r"(?<![\w.])\d*d(?:\d+|%)(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +69,14 @@ def roll_entries(draft: GameDraft) -> Sequence[Entry]:
 
 def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
     """The random tables of a game, in the order of the document."""
-    places = _places(draft.document)
+    places, words = _places(draft.document), table_words(draft.language)
     for table in draft.usable_tables():
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
             continue
         numbers = row_numbers([row[0] for row in table.found.rows])
         if not numbers or len(numbers) < len(table.found.rows):
             continue
-        if found := _named(table, numbers, places.get(table.found.span)) or _unnamed(draft, table, numbers):
+        if found := _named(table, numbers, places.get(table.found.span), words) or _unnamed(table, numbers, words):
             yield found
 
 
@@ -114,43 +115,49 @@ class _Naming:
     is_near: bool = False
 
 
-def _named(table: Proposal, numbers: Sequence[RowNumber], place: _Place | None) -> RandomTable | None:
+def _named(
+    table: Proposal, numbers: Sequence[RowNumber], place: _Place | None, words: TableWords
+) -> RandomTable | None:
     """The random table by the nearest words that name dice; None if the rows do not go by these dice."""
-    for naming in _namings(table, place):
-        words = _with_usual_letters(naming.words)
-        fits = [_fit(table, dice, numbers, f"{dice} {naming.where}") for dice in dice_in(words)]
+    for naming in _namings(table, place, words):
+        printed = _with_usual_letters(naming.words)
+        fits = [_fit(table, dice, numbers, f"{dice} {naming.where}") for dice in dice_in(printed)]
         whole = [fit for fit in fits if fit.cover.is_whole or (naming.is_near and fit.certain)]
         if len(whole) == 1:
             return whole[0]
         if naming.is_title and len(fits) == 1 and not fits[0].certain and _is_damaged(fits[0].cover):
             return fits[0]
-        if naming.is_title and _DICE.search(words):
+        if naming.is_title and _DICE.search(printed):
             return None  # other dice, or "d6 + Level"
     return None
 
 
-def _namings(table: Proposal, place: _Place | None) -> Iterator[_Naming]:
+def _namings(table: Proposal, place: _Place | None, words: TableWords) -> Iterator[_Naming]:
     """The words that may name the dice of a table, the nearest first."""
     if place is None:
         return
-    head = table.found.header[0] if table.found.header else ""
-    yield _Naming(head, f"over the rows at {place.grid.rows[0][0].span}", is_near=True)
+    yield _Naming(_head(table), f"over the rows at {place.grid.rows[0][0].span}", is_near=True)
     yield _Naming(place.grid.caption, f"in the caption of the table at {table.found.span}", is_near=True)
     for section in (place.section, *place.above):
         where = f'in the title "{plain(section.title)}" at {section.text.span}'
         yield _Naming(section.title, where, is_near=section is place.section)
-    for paragraph in place.section.paragraphs:
+    for paragraph in place.section.paragraphs if _head(table) in words.rolled | words.numbered else ():
         yield _Naming(paragraph.text, f"in the text at {paragraph.span}", is_title=False)
 
 
+def _head(table: Proposal) -> str:
+    """The words over the row numbers, in small letters."""
+    return plain(table.found.header[0]).casefold() if table.found.header else ""
+
+
 def _with_usual_letters(words: str) -> str:
-    return _OTHER_LETTERS.sub(r"\1d", words)
+    return _CAPITAL.sub(r"\1d", _OTHER_LETTERS.sub(r"\1d", words))
 
 
 def _fit(table: Proposal, dice: str, numbers: Sequence[RowNumber], words: str) -> RandomTable:
     cover = RowCover.of(numbers, outcomes_of(dice))
-    faces = f"{dice}-1"
-    if dice == "d10" and not cover.is_whole and (other := RowCover.of(numbers, outcomes_of(faces))).is_whole:
+    faces = "d10-1"
+    if dice in ("d10", "1d10") and not cover.is_whole and (other := RowCover.of(numbers, outcomes_of(faces))).is_whole:
         return RandomTable(table, faces, f"{words}, its faces 0 to 9", other, True)
     return RandomTable(table, dice, words, cover, not (cover.missing or cover.twice))
 
@@ -161,10 +168,9 @@ def _is_damaged(cover: RowCover) -> bool:
     return cover.is_by_dice and odd <= max(FEWEST_DAMAGED, len(cover.outcomes) // SHARE_DAMAGED)
 
 
-def _unnamed(draft: GameDraft, table: Proposal, numbers: Sequence[RowNumber]) -> RandomTable | None:
+def _unnamed(table: Proposal, numbers: Sequence[RowNumber], words: TableWords) -> RandomTable | None:
     """The random table by its row numbers alone, where exactly one kind of dice has these results."""
-    head = plain(table.found.header[0]).casefold() if table.found.header else ""
-    words = table_words(draft.language)
+    head = _head(table)
     if len(numbers) < FEWEST_ROWS or head not in words.rolled | words.numbered:
         return None
     fits = [_fit(table, dice, numbers, dice) for dice in UNNAMED_DICE]

@@ -17,16 +17,17 @@ from typing import Literal
 from refgen.errors import RefgenError
 from refgen.proposals.draft import Proposal
 from refgen.readers.document import Document, Section
+from refgen.rules.grid_layout import FoundTable
 from refgen.rules.guess import ColumnGuess, guess_column, slug, unused
 from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.schema import ColumnSpec, TableSpec
-from refgen.rules.table_finder import FoundTable, find_table
+from refgen.rules.table_finder import find_table
 from refgen.rules.toml import unprintable
 from refgen.source import Passage, plain
 
-FEWEST_BLOCKS = 3
+FEWEST_BLOCKS, FEWEST_NAMED = 3, 2
 FEWEST_STATS = 3
-"""Fewer blocks, or values that all blocks have, are no pattern."""
+"""Fewer blocks, blocks with a mark behind the name, or values that all blocks have, are no pattern."""
 
 MOST_SENTENCES = 4
 LONGEST_NAME, MOST_WORDS = 40, 5
@@ -50,8 +51,12 @@ _NAMED = (
 )
 """The first value of a block, with the name of the block before it."""
 
-_LAST_IN_CAPITALS = re.compile(rf"(?P<label>{_CAPITALS}):? (?P<value>{_VALUE}) ")
-"""The last value of a block whose values are parted by blanks; further words follow."""
+_LAST = (
+    re.compile(rf"(?P<value>{_VALUE}) ?(?P<label>{_LABEL})(?P<mark>\.(?: |\Z))"),
+    re.compile(rf"(?P<label>{_LABEL}):? (?P<value>{_VALUE})(?P<mark>\.(?: |\Z))"),
+    re.compile(rf"(?P<label>{_CAPITALS}):? (?P<value>{_VALUE})(?P<mark> )"),
+)
+"""The last value of a block: a full stop ends it, or further words follow a value that only blanks part from others."""
 
 _BETWEEN = re.compile(rf"[,;] (?![^()]*\))|(?<=\d) (?={_CAPITALS}:? (?:{_VALUE}))")
 """A comma outside brackets, or the blank before a label in capitals, parts two values."""
@@ -79,8 +84,7 @@ class StatValue:
 class StatBlock:
     """A stat block: its text, the name and the mark after the name, and the values.
 
-    ``between`` has the mark behind each value ("" behind the last word of the block), and ``rests`` the words behind
-    the mark.
+    ``between`` has the mark behind each value ("" at the end of the text), and ``rests`` the words behind the mark.
     """
 
     text: Passage
@@ -140,9 +144,10 @@ def _run(texts: Sequence[Passage], layout: _Layout) -> Sequence[StatBlock]:
     """The stat blocks among some texts, if they stand one after another; of a list, if all its items are blocks."""
     blocks = [_block(text) for text in texts]
     runs = [list(run) for is_block, run in groupby(blocks, key=lambda block: block is not None) if is_block]
-    if len(runs) != 1 or len(runs[0]) < FEWEST_BLOCKS or (layout == "list" and len(runs[0]) < len(texts)):
+    if len(runs) != 1 or (layout == "list" and len(runs[0]) < len(texts)):
         return []
-    return [block for block in runs[0] if block is not None]
+    found = [block for block in runs[0] if block is not None]
+    return found if len(found) >= (FEWEST_NAMED if all(block.after for block in found) else FEWEST_BLOCKS) else []
 
 
 def _block(text: Passage) -> StatBlock | None:
@@ -157,16 +162,17 @@ def _block(text: Passage) -> StatBlock | None:
     name, after = named["name"], named["after"] or ""
     values = [StatValue.of(named, pieces[0][len(name) + len(after) + 1 :])]
     between, rests = [], []
-    follow = _VALUE_FIRST if named.re is _NAMED[0] else _LABEL_FIRST
     for piece, start, mark in zip(pieces[1:], starts[1:], marks, strict=True):
         between.append(mark[0])
         rests.append(printed[start:])
-        if match := follow.fullmatch(piece):
+        if mark[0] != marks[0][0]:
+            break
+        if match := _VALUE_FIRST.fullmatch(piece) or _LABEL_FIRST.fullmatch(piece):
             values.append(StatValue.of(match, piece))
             continue
-        if mark[0] == " " and (match := _LAST_IN_CAPITALS.match(piece)):
-            values.append(StatValue.of(match, match[0][:-1]))
-            between.append(" ")
+        if match := next((match for pattern in _LAST if (match := pattern.match(piece))), None):
+            values.append(StatValue.of(match, match[0].removesuffix(match["mark"])))
+            between.append(match["mark"])
             rests.append(printed[start + match.end() :])
         break
     if len(rests) < len(values):
@@ -180,7 +186,8 @@ def _block(text: Passage) -> StatBlock | None:
 class StatPattern:
     """The pattern of some stat blocks: their labels in order, each with the forms of its word, and who has which.
 
-    ``always`` are the labels that every block has. ``between`` parts two values, ``after`` follows the name.
+    ``always`` are the labels that every block has. ``after`` follows the name, ``between`` parts two values, and
+    ``last`` stands behind the last value: before further words, if any block has some.
     """
 
     blocks: Sequence[StatBlock]
@@ -188,6 +195,7 @@ class StatPattern:
     always: frozenset[str]
     after: str
     between: str
+    last: str
 
     @classmethod
     def of(cls, blocks: Sequence[StatBlock]) -> StatPattern | None:
@@ -200,14 +208,18 @@ class StatPattern:
         kept = always | {label for label, count in counts.items() if count > 1 and label not in dice}
         blocks = [block.until(kept) for block in blocks]
         after = {block.after for block in blocks}
-        between = {mark for block in blocks for mark in block.between if mark}
+        between = {mark for block in blocks for mark in block.between[:-1]}
+        has_more = any(block.more for block in blocks)
+        last = {block.between[-1] for block in blocks if block.more or not has_more}
+        if has_more and any(block.between[-1] for block in blocks if not block.more):
+            return None  # a full stop, which words follow in other blocks
         orders = {tuple(value.label for value in block.values if value.label in always) for block in blocks}
         shapes = {(value.label, value.shape) for block in blocks for value in block.values}
-        is_one = len(orders) == len(after) == len(between) == 1
+        is_one = len(orders) == len(after) == len(between) == len(last) == 1
         if not is_one or len(shapes) > len({label for label, _ in shapes}):
             return None
         labels = _in_order(blocks, orders.pop())
-        return cls(blocks, _with_forms(blocks, labels, always), always, after.pop(), between.pop())
+        return cls(blocks, _with_forms(blocks, labels, always), always, after.pop(), between.pop(), last.pop())
 
     @property
     def ids(self) -> Sequence[str]:
@@ -263,10 +275,10 @@ class StatPattern:
                 is_first = False
             else:
                 text += f"[{value}{self.between}]" if is_first else f"[{self.between}{value}]"
-        if self.ids[-1] == "more":
-            more = f"{self.between}{{more}}"
-            text += more if all(block.more for block in self.blocks) else f"[{more}]"
-        return text
+        if self.ids[-1] != "more":
+            return f"{text}{self.last}"
+        more = f"{self.last}{{more}}"
+        return text + (more if all(block.more for block in self.blocks) else f"[{more}]")
 
 
 def _in_order(blocks: Sequence[StatBlock], always: Sequence[str]) -> Sequence[str]:

@@ -17,9 +17,9 @@ from refgen.limits import limits
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
+from refgen.rules.grid_layout import FoundTable, head_key, transposed, upright
 from refgen.rules.guess import ColumnGuess, guess_column, is_value, ladder_columns, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
-from refgen.rules.table_finder import FoundTable, head_key, transposed, upright
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span

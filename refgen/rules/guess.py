@@ -20,7 +20,7 @@ from refgen.notation.formula_tree import MAX_LENGTH
 from refgen.notation.levels import level_name
 from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
 from refgen.notation.printed_numbers import USUAL, NotationStyle
-from refgen.notation.values import DiceText, Quantity, Value, as_number
+from refgen.notation.values import DiceText, LabelledDice, Modifier, Quantity, Value, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (
     "percent",
@@ -35,10 +35,13 @@ NARROWEST_FIRST: Sequence[NotationName] = (
 _NO_NUMBER = re.compile(r"0\d.*|.*\d\d\s*/.*|.*/\s*\d\d.*")
 """Texts that read_number takes for 5, 0 and 1/4: the faces of d% ("05", "00" for 100), and pairs such as "30/120"."""
 
-_NO_MODIFIER = re.compile(r"[^\W\d_][^-+−–±\d]*[1-9].*")
-"""Words and a number without a sign: "Room 3"."""
+_NO_MODIFIER = re.compile(r"[^\W\d_][^-+−–±\d]*[1-9].*|[A-Z]-\d+|0\d+")
+"""Words and a number without a sign: "Room 3"; codes: "A-1", "007"."""
 
-_MISLEADING = {"number": _NO_NUMBER, "modifier": _NO_MODIFIER}
+_NO_INTERVAL = re.compile(r"(?=\d{3})0+[1-9]\d*")
+"""A code of three digits and more: "007"."""
+
+_MISLEADING = {"number": _NO_NUMBER, "modifier": _NO_MODIFIER, "interval": _NO_INTERVAL}
 
 ID_WORDS = 6
 ID_LENGTH = 60
@@ -154,11 +157,28 @@ def _value(notation: NotationName, text: str, style: NotationStyle) -> Value | N
 
 
 def _is_informative(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
-    """Whether a notation fits the sense of texts: numbers and dashes alone are no dice, two units are no quantity."""
+    """Whether a notation fits the sense of texts."""
     values = [value for text in texts if text and (value := _value(notation, text, style)) is not None]
     if notation == "dice":
-        return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
+        return _are_dice([value for value in values if isinstance(value, DiceText)])
+    if notation == "modifier":
+        return not _are_ratings([value for value in values if isinstance(value, Modifier)])
     return len({one_unit(value.unit) for value in values if isinstance(value, Quantity)}) <= 1
+
+
+def _are_dice(values: Sequence[DiceText]) -> bool:
+    """Whether any dice are rolled, and no label names one of two things: "2d6 + 1 radiation hit" above "1d6"."""
+    rolled = [value for value in values if "d" in value.expression]
+    labels = [value for value in rolled if isinstance(value, LabelledDice)]
+    are_sums = any(re.search(r"\d ?[-+]", value.expression) for value in labels)
+    return bool(rolled) and not (are_sums and len(labels) < len(rolled))
+
+
+def _are_ratings(values: Sequence[Modifier]) -> bool:
+    """Whether the hyphens between names and numbers are no minus: "Pilot-1" above "Gun Combat-2"."""
+    return len({value.base for value in values if value.base}) > 1 and all(
+        value.base and value.high < 0 for value in values
+    )
 
 
 def ladder_columns(

@@ -26,7 +26,7 @@ from refgen.languages.language import ENGLISH, Language
 from refgen.notation.dice_notation import MODIFIER
 from refgen.notation.language_words import alternatives, joint, whole_words
 from refgen.notation.levels import Ladder
-from refgen.notation.printed_cell import FIGURES, NotationName
+from refgen.notation.printed_cell import CURRENCY, CURRENCY_SIGN, FIGURES, NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.source import plain
 
@@ -148,7 +148,7 @@ _VULGAR = "[¼-¾⅐-⅞]"
 _WHOLE = r"[-+]?\d+"
 _SIGNED = r"(?:±|\+/-|[-+])\d+"
 _DIE = rf"\d*[dD](?:\d+|[fF]\b|%){MODIFIER}?"
-_UNIT = rf"(?:[{_LETTERS}°'\"′″]+[²³]?(?:[ /-][{_LETTERS}]+){{0,2}}?\.??)"
+_UNIT = rf"(?:[{_LETTERS}°'\"′″]+[²³]?(?:[ /-][{_LETTERS}]+){{0,2}}?\.??|{CURRENCY_SIGN})"
 _LEVEL_NUMBER = r"(?: ?\([-+]?\d+\)| [-+]\d+| \(?\d+(?:st|nd|rd|th)\b\)?)?"
 _LEVEL_WORD = r"[^\s\d(),:;.*+-][^\s\d(),:;]*"
 _ANY_LEVEL = rf"{_LEVEL_WORD}(?: {_LEVEL_WORD})*?{_LEVEL_NUMBER}"
@@ -161,14 +161,16 @@ def _expressions(language: Language) -> Mapping[NotationName, str]:
     multiple = f"(?: ?(?:{whole_words(language.multiples, inside=True)}))?" if language.multiples else ""
     figure = rf"(?:(?:[<>]=?|[≤≥~]) ?)?[-+]?(?:{_DIGITS}(?: ?[/⁄] ?\d+| \d+[/⁄]\d+| ?{_VULGAR}|{multiple})|{_VULGAR})"
     joined = f"(?i:{joint(language)})"
-    dice = rf"{_DIE}(?: ?[x×] ?\d+)?(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)|(?: [{_LETTERS}]+)??)"
+    dice = rf"{_DIE}(?: ?[x×] ?\d+)?(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)| ?/ ?[{_LETTERS}]+|(?: [{_LETTERS}]+)??)"
     return {
         "text": _ANY,
         "number": _or_words(figure, language.numbers),
         "percent": rf"{_DIGITS} ?%",
         "weighted": rf"{figure} ?\({_DIGITS} ?%\)",
         "score": rf"{figure} ?\([-+]?\d+\)",
-        "quantity": rf"(?:{figure} ?{_UNIT}|(?:\b[A-Z]{{2,4}} |[$£€¥] ?){figure})",
+        "quantity": (
+            rf"(?:{figure}[ -]?{_UNIT}|[-+]?(?:\b[A-Z]{{2,4}} |{CURRENCY} ?){figure}|[x×] ?{figure}|{figure} ?[x×])"
+        ),
         "interval": _interval(language, joined),
         "modifier": rf"(?:[{_LETTERS}]*(?:[-+]\d+{joined}[-+]?\d+|{_SIGNED})|\d+)",
         "dice": f"(?:{_or_words(dice, language.nothing_rolled)})",

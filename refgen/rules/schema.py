@@ -98,6 +98,9 @@ class TablePlace(Strict):
     parts two rows, ``ignore`` what may stand among the rows and is none. ``row_pattern`` is a regular expression in
     place of ``row``, with a group for each column, hyphens of its id as underscores. ``nth`` (from 1) picks one of
     several grids or ragged tables with the same head, or one list of a section.
+
+    ``transpose``: the rows of a grid are columns, each with its head in front; with ``head = false``, without heads.
+    ``fold``: so many columns of a grid make a row, and the rows of each band follow those of the band before.
     """
 
     layout: Layout | None = None
@@ -113,6 +116,13 @@ class TablePlace(Strict):
     last: str = ""
     within: OneSentence = None
     transpose: bool = False
+    fold: PositiveInt | None = None
+
+    @model_validator(mode="after")
+    def _one_shape(self) -> Self:
+        if self.fold and self.transpose:
+            raise ValueError("a table with `transpose` joins its bands itself: take out `fold`")
+        return self
 
     @property
     def laid_out(self) -> Layout:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any, TypeVar
 
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
-from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
+from refgen.readers.document import Document, Grid, RawCell, Section
+from refgen.readers.grids import Row
+from refgen.rules.grid_layout import FoundTable, head_key, transposed, under_head, unfolded, upright
 from refgen.rules.pattern import (
     BLANKS,
     ValuePatterns,
@@ -38,17 +39,6 @@ OPENINGS = 8
 """How many paragraphs, at most, the error for a missing paragraph names."""
 
 _Candidate = TypeVar("_Candidate")
-Row = tuple[RawCell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FoundTable:
-    """The rows of a table, the heads of its columns (if printed), the place of the table, and its footnotes."""
-
-    rows: tuple[Row, ...]
-    header: tuple[str, ...]
-    span: Span
-    notes: tuple[str, ...] = ()
 
 
 def find_table(
@@ -83,17 +73,18 @@ def find_sections(document: Document, title: str | None, spec_span: Span) -> Seq
 
 
 def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
-    grids = [grid for section in sections for grid in section.grids]
-    candidates = [transposed(grid) if spec.transpose else upright(grid) for grid in grids]
-    wanted = head_key(spec.header)
-    found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
+    grids = [grid for section in sections for grid in section.grids if grid.rows]
+    candidates = list(_laid_out(grids, spec))
     if spec.head is False:
-        found = [_under_head(grid, 0) for grid in grids if len(grid.rows[0]) == len(spec.columns)]
-    elif not found and not spec.transpose:  # a head may go on in the row under it
-        taller = [_under_head(grid, grid.header_rows + 1) for grid in grids]
-        found = [candidate for candidate in taller if head_key(candidate.header) == wanted]
+        found = [candidate for candidate in candidates if len(candidate.rows[0]) == len(spec.columns)]
+    else:
+        wanted = head_key(spec.header)
+        found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
+        if not found and not spec.transpose:  # a head may go on in the row under it
+            taller = _laid_out(grids, spec, 1)
+            found = [candidate for candidate in taller if head_key(candidate.header) == wanted]
     if not found:
-        raise _no_grid(candidates, spec, spec_span)
+        raise _no_grid(candidates or list(map(upright, grids)), spec, spec_span)
     grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
     for row in grid.rows:
         if len(row) != len(spec.columns):
@@ -102,30 +93,16 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) ->
     return grid
 
 
-def head_key(header: Sequence[str]) -> tuple[str, ...]:
-    """The head of a table as heads are compared: without case, runs of blanks as one."""
-    return tuple(plain(title).casefold() for title in header)
-
-
-def upright(grid: Grid) -> FoundTable:
-    """A grid as it is printed."""
-    return _under_head(grid, grid.header_rows)
-
-
-def _under_head(grid: Grid, head_rows: int) -> FoundTable:
-    """A grid whose first rows are its head."""
-    notes = tuple(note.text for note in grid.notes)
-    return FoundTable(grid.rows[head_rows:], joined_heads(grid.rows[:head_rows]), grid.span, notes)
-
-
-def transposed(grid: Grid) -> FoundTable:
-    """A grid whose rows are columns, perhaps folded into bands: rows with the same first cell, the head, are one."""
-    lines: dict[str, list[RawCell]] = {}
-    for row in grid.rows:
-        if row:
-            lines.setdefault(row[0].text, []).extend(row[1:])
-    rows = tuple(tuple(cell for cell in row if cell is not None) for row in zip_longest(*lines.values()))
-    return FoundTable(rows, tuple(lines), grid.span, tuple(note.text for note in grid.notes))
+def _laid_out(grids: Sequence[Grid], spec: TableSpec, more_heads: int = 0) -> Iterator[FoundTable]:
+    """The tables as a spec reads them; ``more_heads`` rows more than their formats mark are the head."""
+    for grid in grids:
+        head_rows = 0 if spec.head is False else grid.header_rows + more_heads
+        if spec.transpose:
+            yield transposed(grid, has_heads=spec.head is not False)
+        elif not spec.fold:
+            yield under_head(grid, head_rows)
+        elif found := unfolded(grid, spec.fold, head_rows):
+            yield found
 
 
 def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span) -> RulesError:

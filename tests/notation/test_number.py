@@ -87,6 +87,13 @@ def test_a_number_with_its_chance() -> None:
         ("99,00", Interval(99, 100)),
         ("00", Interval(100, 100)),
         ("00–09", Interval(0, 9)),
+        ("-1 to -5", Interval(-5, -1)),
+        ("0 through 2", Interval(0, 2)),
+        ("1,000+", Interval(1000, None)),
+        ("1,000-1,999", Interval(1000, 1999)),
+        ("500 to 1,000", Interval(500, 1000)),
+        ("1,000", Interval(1000, 1000)),
+        ("100,101", Interval(100, 101)),
     ],
 )
 def test_ranges(text: str, expected: Interval) -> None:
@@ -105,6 +112,7 @@ def test_ranges(text: str, expected: Interval) -> None:
         ("–1", Modifier(F(-1), F(-1))),
         ("–1 to –3", Modifier(F(-3), F(-1))),
         ("Scope–1", Modifier(F(-1), F(-1), "Scope")),
+        ("Law Level +0", Modifier(F(0), F(0), "Law Level")),
     ],
 )
 def test_modifiers(text: str, expected: Modifier) -> None:
@@ -139,6 +147,8 @@ def test_a_number_with_the_modifier_it_gives(text: str, expected: Score) -> None
         (read_interval, "6 or so"),
         (read_number, "½½"),
         (read_interval, "9-7"),
+        (read_interval, "5 to -1"),
+        (read_modifier, "Gun Combat-0"),
         (read_interval, "1,3"),
         (read_interval, "1,999999999"),
         (read_interval, ".."[:1]),

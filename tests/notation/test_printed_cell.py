@@ -31,6 +31,17 @@ F = Fraction
         (">100 gp", Quantity(F(100), "gp", ">")),
         ("DC 15", Quantity(F(15), "DC")),
         ("$5", Quantity(F(5), "$")),
+        ("-$5", Quantity(F(-5), "$")),
+        ("R$ 5", Quantity(F(5), "R$")),
+        ("5 €", Quantity(F(5), "€")),
+        ("Cr500", Quantity(F(500), "Cr")),
+        ("Cr 1,500", Quantity(F(1500), "Cr")),
+        ("KCr1.5", Quantity(F(3, 2), "KCr")),
+        ("MCr0.4", Quantity(F(2, 5), "MCr")),
+        ("x0.5", Quantity(F(1, 2), "x")),
+        ("×2", Quantity(F(2), "x")),
+        ("1/2x", Quantity(F(1, 2), "x")),
+        ("20-ft", Quantity(F(20), "ft")),
     ],
 )
 def test_quantities(text: str, expected: Quantity) -> None:
@@ -51,6 +62,13 @@ def test_quantities(text: str, expected: Quantity) -> None:
         "5–10 gp",
         "1d4 gp",
         "Room 5",
+        "A1",
+        "Mk2",
+        "5-A",
+        "Cr5+",
+        "Cr10–20",
+        "x2 (coal)",
+        "x",
         "5 gp and a very long way of saying it",
     ],
 )
@@ -71,13 +89,17 @@ def test_what_is_no_quantity(text: str) -> None:
         ("4D6 Drop Lowest", DiceText("4d6kh3")),
         ("2d4 x 100 gp", LabelledDice("2d4*100", "gp")),
         ("4d6k damage", LabelledDice("4d6kh1", "damage")),
+        ("3D6/round", LabelledDice("3d6", "/round")),
+        ("3D6x10 / hour", LabelledDice("3d6*10", "/hour")),
     ],
 )
 def test_dice_with_words(text: str, expected: DiceText) -> None:
     assert read_value("dice", text) == expected
 
 
-@pytest.mark.parametrize("text", ["4d6 drop all", "2d6 keep best", "1d4 per level", "1d4+Str", "2d6 or 3d6"])
+@pytest.mark.parametrize(
+    "text", ["4d6 drop all", "2d6 keep best", "1d4 per level", "1d4+Str", "2d6 or 3d6", "3d6/2d6/1d6"]
+)
 def test_words_that_change_the_roll_are_no_label(text: str) -> None:
     with pytest.raises(NotationError):
         read_value("dice", text)

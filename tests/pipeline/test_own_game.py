@@ -22,13 +22,18 @@ MOST_LINES = 45
 @pytest.fixture
 def lantern(tmp_path: Path) -> Path:
     """A project with the game of the page."""
-    folder = tmp_path / "content" / "lantern"
+    return write_lantern(tmp_path)
+
+
+def write_lantern(project: Path) -> Path:
+    """Write the game of the page into a project; returns the project."""
+    folder = project / "content" / "lantern"
     folder.mkdir(parents=True)
-    (tmp_path / "refgen.toml").touch()
+    (project / "refgen.toml").touch()
     for name, text in zip(FILES, blocks(), strict=True):
         with (folder / name).open("a", encoding="utf-8") as file:
             file.write(text)
-    return tmp_path
+    return project
 
 
 def blocks() -> list[str]:

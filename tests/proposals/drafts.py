@@ -19,6 +19,9 @@ from refgen.source import SourceFile
 FOREIGN = Path(__file__).parents[3] / "shared" / "foreign"
 """Documents of other games, which are not part of the project."""
 
+DOCUMENTS = Path(__file__).parents[1] / "data" / "documents"
+"""Documents of games that nobody has described."""
+
 HEAD = 'title = "Game"\nabout = "A game."\ndocument = "rules.md"\naccent = "#1d4e79"\nsource = "Game"\n'
 
 
@@ -27,11 +30,16 @@ def draft_of(text: str, language: str = "en") -> GameDraft:
     return _draft(read_document(SourceFile("rules.md", text)), language)
 
 
+def document_draft(path: Path, language: str = "") -> GameDraft:
+    """The draft of a game with a document in a file."""
+    return _draft(open_document(path, path.name), language)
+
+
 def foreign_draft(name: str, language: str = "en") -> GameDraft:
     """The draft of a game of somebody else; skips where its document is absent."""
     if not (FOREIGN / name).exists():
         pytest.skip(f"{FOREIGN / name} is not here")
-    return _draft(open_document(FOREIGN / name, Path(name).name), language)
+    return document_draft(FOREIGN / name, language)
 
 
 def _draft(document: Document, language: str) -> GameDraft:

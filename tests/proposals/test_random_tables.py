@@ -9,7 +9,7 @@ import pytest
 
 from refgen.checks.comparison import Verdict
 from refgen.proposals.random_tables import random_tables, roll_entries
-from tests.proposals.drafts import draft_of, foreign_draft, made_game, shown
+from tests.proposals.drafts import DOCUMENTS, document_draft, draft_of, foreign_draft, made_game, shown
 
 
 def table(*numbers: str, head: str = "", title: str = "Weather", text: str = "") -> str:
@@ -30,7 +30,7 @@ def dice(text: str, language: str = "en") -> list[tuple[str, bool]]:
     ("text", "found"),
     [
         (table(*SIX, head="d6"), "d6"),
-        (table(*SIX, head="Roll (1D6)"), "1D6"),
+        (table(*SIX, head="Roll (1D6)"), "1d6"),
         (table(*SIX, head="1W6"), "1d6"),
         (table(*SIX, title="Names & skies (d6)"), "d6"),
         (table(*SIX, text="Roll 1d6 for the sky."), "1d6"),
@@ -41,6 +41,7 @@ def dice(text: str, language: str = "en") -> list[tuple[str, bool]]:
         (table("2-", *map(str, range(3, 12)), "12+", head="2d6"), "2d6"),
         (table(*(f"{tens}{ones}" for tens in SIX for ones in SIX)), "d66"),
         (table(*map(str, range(10)), head="d10"), "d10-1"),
+        (table(*"1234567890", text="Roll 1d10, or pick."), "d10-1"),
     ],
 )
 def test_dice_that_are_certain(text: str, found: str) -> None:
@@ -58,6 +59,8 @@ def test_dice_that_are_certain(text: str, found: str) -> None:
         table(*SIX, title="Spells (d20)"),
         table("1-3", "4-6"),
         table("a", "b", "c", "d", head="d4"),
+        table(*SIX, head="Dice", text="Roll 1d6."),  # how many dice
+        table("3-9", "10-11", "12-18", head="Score", text="Roll 3d6 for each ability."),
     ],
 )
 def test_no_dice(text: str) -> None:
@@ -112,9 +115,22 @@ def test_every_table_of_mausritter_that_names_its_dice_is_known() -> None:
 @pytest.mark.parametrize(
     ("name", "dice"),
     [
+        ("nebelgrenze.md", ["d6", "d20"]),
+        ("salt-and-splinter.md", ["d8"]),
+        ("quiet-parish.txt", ["1d100"]),
+    ],
+)
+def test_the_random_tables_of_games_that_nobody_has_described(name: str, dice: list[str]) -> None:
+    found = list(random_tables(document_draft(DOCUMENTS / name)))
+    assert [table.dice for table in found if table.certain][-len(dice) :] == dice
+
+
+@pytest.mark.parametrize(
+    ("name", "dice"),
+    [
         ("worlds.html", [("2d6", False)]),  # rolled with a modifier, says the text
-        ("trade-and-commerce.html", [("D66", True)]),
-        ("character-creation.html", [("d6", True), ("1D6", True), ("1D6", True), ("2D6", True)]),
+        ("trade-and-commerce.html", [("d66", True)]),
+        ("character-creation.html", [("d6", True), ("1d6", True), ("1d6", True), ("2d6", True)]),
         ("vehicle-design.html", []),
     ],
 )

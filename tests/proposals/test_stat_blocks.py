@@ -10,7 +10,7 @@ import pytest
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import table_entries
-from tests.proposals.drafts import draft_of, foreign_draft, made_game
+from tests.proposals.drafts import DOCUMENTS, document_draft, draft_of, foreign_draft, made_game
 
 
 def items(*blocks: str) -> str:
@@ -114,6 +114,20 @@ def test_the_beasts_of_cairn(language: str, labels: list[str]) -> None:
         ["14", "1", "8", "13", "14"],
         ["3", "", "4", "17", "13"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("nebelgrenze.md", "{name}: Abwehr {abwehr}, {lp} LP, Raufen {raufen}, {more}"),
+        ("salt-and-splinter.md", "{name}: AC {ac}, {hp} HP, {str} STR, {more}"),
+        ("quiet-parish.txt", "{name}: STR {str}, CON {con}, SIZ {siz}, DEX {dex}, POW {pow}, {hp} HP. {more}"),
+        ("copperline.html", "{name}. Nerve {nerve}, Ear {ear}, Tongue {tongue}, Fingers {fingers}; {more}"),
+    ],
+)
+def test_the_stat_blocks_of_games_that_nobody_has_described(name: str, sentence: str) -> None:
+    (table,) = found(document_draft(DOCUMENTS / name))
+    assert table.spec.row == [sentence]
 
 
 @pytest.mark.parametrize("name", ["cairn/cairn-brazilian-portuguese.md", "opend6/opend6.html"])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from refgen.languages.language import language_of
 from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.rules.guess import ColumnGuess, guess_column, guess_notation, ladder_columns, slug, unused
 
 
@@ -61,6 +63,29 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
         (["DC 15", "DC 20"], "quantity"),
         (["1d4 bludgeoning", "1d6 + 1 fire"], "dice"),
         (["Room 3", "Room 4"], "text"),
+        (["Cr500", "Cr1,000", "—"], "quantity"),
+        (["MCr0.4", "MCr 1.5"], "quantity"),
+        (["Cr500", "KCr1.5"], "text"),
+        (["x0.5", "x2", "0.5x"], "quantity"),
+        (["5 €", "€10"], "quantity"),
+        (["0.25-ton", "1-ton"], "quantity"),
+        (["3D6/round", "1D6/hour", "None"], "dice"),
+        (["-6 or lower", "-1 to -5", "0 to +5", "+6 or higher"], "interval"),
+        (["0", "10+", "1,000+", "10,000+"], "interval"),
+        (["11-16", "21-26"], "interval"),
+        (["01–05", "06"], "interval"),
+        (["Law Level –5", "Law Level +0"], "modifier"),
+        (["5D6", "12D6 + 1 radiation hit"], "text"),
+        (["007", "008"], "text"),
+        (["Gun Combat-0", "Pilot-1"], "text"),
+        (["Gun Combat-2", "Pilot-1"], "text"),
+        (["A-1", "A-2"], "text"),
+        (["Mk2", "Mk3"], "text"),
+        (["A1", "A2"], "text"),
+        (["9", "10 (A)", "11 (B)"], "text"),
+        (["A867A74-A", "C564000-0"], "text"),
+        (["+2/+4", "+1/+3"], "text"),
+        (["1d4 bludgeoning", "1d6 + 1 fire", "none"], "dice"),
         (["Good", "Fair"], "text"),
         (["1", "Fair"], "text"),
         (["", ""], "text"),
@@ -69,6 +94,25 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
 )
 def test_the_narrowest_notation_that_reads_every_cell(texts: list[str], expected: NotationName) -> None:
     assert guess_notation(texts) == expected
+
+
+@pytest.mark.parametrize(
+    ("tag", "texts", "expected"),
+    [
+        ("de", ["ab 5", "3 bis 4", "1 oder 2"], "interval"),
+        ("de", ["2W6", "1W6+1", "keine"], "dice"),
+        ("de", ["1.250", "12,5"], "number"),
+        ("de", ["1.000+", "100–999"], "interval"),
+        ("ru", ["до 3", "от 4 до 6", "7 и более"], "interval"),
+        ("fi", ["1T6", "T20"], "dice"),
+        ("en", ["2W6", "1W6+1"], "text"),
+    ],
+)
+def test_a_notation_is_guessed_in_the_language_of_the_document(
+    tag: str, texts: list[str], expected: NotationName
+) -> None:
+    language = language_of(tag)
+    assert guess_notation(texts, NotationStyle(language.decimal, (), language)) == expected
 
 
 @pytest.mark.parametrize(

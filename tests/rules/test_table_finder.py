@@ -10,9 +10,10 @@ from refgen.checks.finding import Severity
 from refgen.errors import RulesError
 from refgen.game import GameModel, load_game
 from refgen.readers.read import read_document
+from refgen.rules.grid_layout import FoundTable
 from refgen.rules.pattern import value_pattern
 from refgen.rules.schema import ColumnSpec, TableSpec
-from refgen.rules.table_finder import FoundTable, find_table
+from refgen.rules.table_finder import find_table
 from refgen.rules.typed_tables import refuse_never_there
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -37,6 +38,7 @@ def rows(game: GameModel) -> list[list[str]]:
     return [[cell.text for cell in row] for row in game.tables["levels"].rows]
 
 
+HEADER = 'header = ["Level", "Value"]\n'
 COLUMNS = 'columns = [{ id = "level" }, { id = "value", type = "number" }]\n'
 
 
@@ -64,14 +66,51 @@ class TestATableWithoutAHead:
             game(tmp_path, "head = false\n" + COLUMNS, "| x |\n|--|\n| y |\n")
 
 
+FOLDED = "| | | | |\n|--|--|--|--|\n| Good | 1 | Poor | -1 |\n| Fair | 0 | | |\n"
+
+
+class TestAFoldedTable:
+    def test_the_rows_of_each_band_follow_those_of_the_band_before(self, tmp_path: Path) -> None:
+        assert rows(game(tmp_path, "fold = 2\n" + COLUMNS, FOLDED)) == [["Good", "1"], ["Fair", "0"], ["Poor", "-1"]]
+
+    @pytest.mark.parametrize("head", ["Level | Value | LEVEL | Value", "Level | Value | |"])
+    def test_it_is_found_by_the_head_of_its_bands(self, tmp_path: Path, head: str) -> None:
+        made = game(tmp_path, "fold = 2\n" + HEADER + COLUMNS, FOLDED.replace("| | | |", head, 1))
+        assert rows(made) == [["Good", "1"], ["Fair", "0"], ["Poor", "-1"]]
+        assert [column.title for column in made.tables["levels"].columns] == ["Level", "Value"]
+
+    def test_a_first_row_that_is_marked_as_a_head_may_be_a_row(self, tmp_path: Path) -> None:
+        document = "| Good | 1 | Poor | -1 |\n|--|--|--|--|\n| Fair | 0 | Bad | -2 |\n"
+        made = game(tmp_path, "fold = 2\nhead = false\n" + COLUMNS, document)
+        assert rows(made) == [["Good", "1"], ["Fair", "0"], ["Poor", "-1"], ["Bad", "-2"]]
+
+    @pytest.mark.parametrize(
+        ("fold", "head"),
+        [
+            ("fold = 3", "Level | Value | Level | Value"),
+            ("fold = 2", "Level | Value | Level | Cost"),
+            ("fold = 4", "||||"),
+        ],
+    )
+    def test_other_bands_or_other_heads_over_them_are_no_such_table(self, tmp_path: Path, fold: str, head: str) -> None:
+        with pytest.raises(RulesError, match=r"no table has the head Level \| Value"):
+            game(tmp_path, f"{fold}\n{HEADER}{COLUMNS}", FOLDED.replace("| | | |", head, 1))
+
+    def test_it_is_not_transposed_as_well(self, tmp_path: Path) -> None:
+        with pytest.raises(RulesError, match="transpose"):
+            game(tmp_path, "fold = 2\ntranspose = true\n" + COLUMNS, FOLDED)
+
+
+def test_a_transposed_table_may_be_without_heads(tmp_path: Path) -> None:
+    made = game(tmp_path, "transpose = true\nhead = false\n" + COLUMNS, "| Good | Fair |\n|--|--|\n| 1 | 0 |\n")
+    assert rows(made) == [["Good", "1"], ["Fair", "0"]]
+
+
 def test_a_head_over_two_rows_is_joined_where_the_header_says_so(tmp_path: Path) -> None:
     header = 'header = ["Level", "Value in all", "at most"]\n'
     columns = 'columns = [{ id = "level" }, { id = "value" }, { id = "most", type = "number" }]\n'
     document = "| Level | Value | |\n|--|--|--|\n| | in all | at most |\n| Good | 1 | 2 |\n"
     assert rows(game(tmp_path, header + columns, document)) == [["Good", "1", "2"]]
-
-
-HEADER = 'header = ["Level", "Value"]\n'
 
 
 def test_footnotes_are_the_note_of_the_table_unless_it_has_one_of_its_own(tmp_path: Path) -> None:

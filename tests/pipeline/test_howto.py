@@ -1,0 +1,51 @@
+"""docs/howto.md: each of its ways is gone, from the files to what comes of them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from refgen.cli import main
+from tests.pages import CommandStep, FileStep, steps
+from tests.pipeline.test_own_game import write_lantern
+
+pytestmark = pytest.mark.slow
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "howto.md").read_text(encoding="utf-8")
+WAYS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
+OF_CI = "Check and publish on every push"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project of the tutorial, in which commands are run."""
+    monkeypatch.chdir(tmp_path)
+    return write_lantern(tmp_path)
+
+
+@pytest.mark.parametrize("way", [title for title in WAYS if title != OF_CI])
+def test_a_way_leads_where_the_page_says(folder: Path, way: str) -> None:
+    taken = steps(WAYS[way])
+    assert len([step for step in taken if isinstance(step, FileStep)]) == WAYS[way].count("```") // 2
+    assert len([step for step in taken if isinstance(step, CommandStep)]) == WAYS[way].count("$ refgen") > 0
+    for step in taken:
+        step.take(folder)
+
+
+def test_what_remarks_say_is_there(folder: Path) -> None:
+    for step in steps(WAYS["Make a character sheet"]):
+        step.take(folder)
+    for name in ("build/lantern/sheet-a4.pdf", "build/lantern/characters/wil-a4.pdf", "ada.toml"):
+        assert (folder / name).is_file()
+
+
+def test_what_is_run_on_every_push_passes(folder: Path) -> None:
+    runs = re.findall(r"run: refgen (.*)", WAYS[OF_CI])
+    assert len(runs) == 2
+    for run in runs:
+        result = CliRunner().invoke(main, shlex.split(run), catch_exceptions=False)
+        assert result.exit_code == 0, (run, result.output)
