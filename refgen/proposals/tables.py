@@ -17,9 +17,11 @@ from refgen.limits import limits
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
-from refgen.rules.grid_layout import FoundTable, head_key, transposed, upright
-from refgen.rules.guess import ColumnGuess, guess_column, is_value, ladder_columns, slug, unused
+from refgen.rules.grid_layout import FoundTable
+from refgen.rules.guess import ColumnGuess, guess_column, ladder_columns, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
+from refgen.rules.table_finder import matching_grids
+from refgen.rules.table_shape import guess_shape, in_shape
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
@@ -31,7 +33,6 @@ _LABEL_OF_TABLE = re.compile(
 )
 """The label before a caption, "Table 3:"."""
 
-_MOST_TRANSPOSED = 3
 _SHOWN_MISFITS = 2
 _FEWEST_REPEATED = 3
 
@@ -65,21 +66,23 @@ class _TableProposer:
                     yield self._of_list(section, rows, _position(block, lists), len(lists))
 
     def _of_grid(self, section: Section, grid: Grid, others: Sequence[Grid]) -> Proposal:
-        turned = _is_transposed(grid, self.style)
-        make = transposed if turned else upright
-        found = make(grid)
-        same = [other for other in others if head_key(make(other).header) == head_key(found.header)]
+        shape = guess_shape(grid)
+        found = in_shape(grid, shape)
         columns, guesses = _columns(found, self.style)
         spec = TableSpec(
             title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or "Table",
             section=plain(section.title),
-            header=list(found.header),
-            nth=_position(grid, same) if len(same) > 1 else None,
-            transpose=turned,
+            header=list(found.header) if shape.head_rows else [],
+            head="" if shape.head_rows else False,
+            transpose=shape.transpose,
+            fold=shape.fold,
             columns=columns,
         )
-        hints = [] if turned or grid.header_rows else ["The document prints no head: name the columns."]
         obstacle = self._fault_in(found.span) or _uneven(found) or _unshowable(spec)
+        if not obstacle:
+            same = [other.span for other in matching_grids([other for other in others if other.rows], spec)]
+            spec = spec.model_copy(update={"nth": same.index(found.span) + 1 if len(same) > 1 else None})
+        hints = [f"{'folded' if shape.fold else 'shape'}: {shape.evidence}"] if shape.evidence else []
         return Proposal(self._new_id(spec.title), spec, found, guesses, hints, obstacle)
 
     def _of_list(self, section: Section, found: FoundTable, number: int, count: int) -> Proposal:
@@ -122,18 +125,6 @@ def _labelled(block: ItemList) -> FoundTable | None:
         return None
     first, last = block.items[0], block.items[-1]
     return FoundTable(tuple(rows), ("label", "text"), first.source.span(first.span.start, last.span.end))
-
-
-def _is_transposed(grid: Grid, style: NotationStyle) -> bool:
-    """Whether the rows are really columns: a word in front of each, values in all that follows it."""
-    lines = {row[0].text for row in grid.rows if row}
-    width = min((len(row) for row in grid.rows), default=0)
-    if not 1 < len(lines) <= _MOST_TRANSPOSED < width or any(is_value(line, style) for line in lines):
-        return False
-    if not all(is_value(cell.text, style) for row in grid.rows for cell in row[1:]):
-        return False
-    found = transposed(grid)
-    return all(len(row) == len(found.header) for row in found.rows)
 
 
 def _uneven(found: FoundTable) -> str:
@@ -255,8 +246,12 @@ def _place_lines(spec: TableSpec) -> Iterator[str]:
         yield f"header = [{', '.join(toml_string(head) for head in spec.header)}]"
     if spec.nth is not None:
         yield f"nth = {spec.nth}"
+    if spec.head is False:
+        yield "head = false"
     if spec.transpose:
         yield "transpose = true"
+    if spec.fold:
+        yield f"fold = {spec.fold}"
     if spec.first or spec.last:
         yield f"first = {toml_string(spec.first)}"
         yield f"last = {toml_string(spec.last)}"
