@@ -78,7 +78,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
                 raise
             left_out.append((name, error.message))
             continue
-        reason = _reason_to_leave(source.document) if len(files) > 1 else ""
+        reason = _reason_to_leave(file, source.document) if len(files) > 1 else ""
         if reason:
             left_out.append((name, reason))
         else:
@@ -120,7 +120,7 @@ def _common_folder(files: Sequence[Path]) -> Path:
     return Path(os.path.commonpath([file.resolve().parent for file in files]))
 
 
-def _reason_to_leave(document: Document) -> str:
+def _reason_to_leave(file: Path, document: Document) -> str:
     """Why a page holds no rules; "" if it may hold some."""
     if document.tables:
         return ""
@@ -130,11 +130,11 @@ def _reason_to_leave(document: Document) -> str:
     if not letters:
         return "it has no words"
     linked = sum(mark.span.end - mark.span.start for mark in document.marks if mark.kind is Inline.LINK)
-    if linked >= LINKED * letters:
-        return "it is an index: most of it is links"
+    if linked >= LINKED * letters or _IS_INDEX.match(file.stem):
+        return "it is an index of other pages"
     text = " ".join(passage.text for passage in words)
     if len(_OF_LICENCES.findall(text)) * 1_000 >= LICENSING * len(text.split()):
-        return "it is a licence"
+        return "it speaks of licences alone"
     return ""
 
 

@@ -35,8 +35,8 @@ def test_a_folder_gives_its_documents_in_their_order_and_the_title_of_its_index(
     found = find_sources([str(folder)])
     assert found.names == ["1-skills.md", "2-combat.md", "10-ships.md"]
     assert found.left_out == [
-        ("index.md", "it is an index: most of it is links"),
-        ("legal.md", "it is a licence"),
+        ("index.md", "it is an index of other pages"),
+        ("legal.md", "it speaks of licences alone"),
     ]
     assert found.title == "The Wide Dark"
 
