@@ -1,0 +1,142 @@
+"""Tables of a document that the odds of a mechanic go by: difficulties, and the modifiers of traits.
+
+In: the tables of a GameDraft and the words of its language. Out: the table of difficulties, and that of modifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from refgen.errors import NotationError
+from refgen.notation.printed_cell import NotationName, is_blank, read_value
+from refgen.notation.values import Interval, as_number
+from refgen.proposals.draft import GameDraft, Proposal
+from refgen.proposals.phrases import Phrases
+from refgen.rules.pattern import folded
+
+_NUMERIC: frozenset[NotationName] = frozenset(("number", "modifier", "interval"))
+
+
+@dataclass(frozen=True, slots=True)
+class DifficultyTable:
+    """A table of difficulties: the ids of the table and its columns of words and of numbers, and its place.
+
+    ``added``: the numbers are modifiers, which are added to a roll, and no numbers to reach. ``intervals``: each
+    difficulty has a range of numbers.
+    """
+
+    table: str
+    words: str
+    number: str
+    place: str
+    added: bool
+    intervals: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TraitTable:
+    """A table of the modifiers of traits: the ids of the table, of the column of scores and of that of modifiers."""
+
+    table: str
+    score: str
+    modifier: str
+    place: str
+
+
+def difficulty_table(draft: GameDraft, phrases: Phrases, *, added: bool, signed: bool) -> DifficultyTable | None:
+    """The first table of difficulties: numbers that are ``added`` to a roll, or numbers to reach.
+
+    Numbers that are added have signs; numbers to reach only where dice have signed faces.
+    """
+    for proposal in draft.usable_tables():
+        if phrases.has("difficulty", _heads(proposal)) and len(proposal.spec.columns) == 2:
+            for words, number in ((0, 1), (1, 0)):
+                if _is_list_of_words(proposal, words) and (
+                    found := _difficulties(proposal, words, number, added, signed)
+                ):
+                    return found
+    return None
+
+
+def successes_table(draft: GameDraft, phrases: Phrases) -> DifficultyTable | None:
+    """The first table of how many successes a difficulty needs: small numbers, from one up."""
+    for proposal in draft.usable_tables():
+        heads = _heads(proposal)
+        is_named = phrases.has("difficulty", heads) or phrases.has("hit", heads)
+        if is_named and len(proposal.spec.columns) == 2 and _is_list_of_words(proposal, 0):
+            found = _difficulties(proposal, 0, 1, added=False, signed=False)
+            values = list(_lows(_texts(proposal, 1), proposal.spec.columns[1].type))
+            if found and not found.intervals and values == list(range(1, len(values) + 1)):
+                return found
+    return None
+
+
+def _heads(proposal: Proposal) -> str:
+    return folded(" ".join((proposal.spec.title, *proposal.spec.header)))
+
+
+def _texts(proposal: Proposal, column: int) -> Sequence[str]:
+    return [row[column].text for row in proposal.found.rows if column < len(row)]
+
+
+def _is_list_of_words(proposal: Proposal, column: int) -> bool:
+    texts = _texts(proposal, column)
+    return len(set(texts)) == len(texts) >= 3 and all(any(map(str.isalpha, text)) for text in texts)
+
+
+def _difficulties(proposal: Proposal, words: int, number: int, added: bool, signed: bool) -> DifficultyTable | None:
+    notation = proposal.spec.columns[number].type
+    values = list(_lows(_texts(proposal, number), notation))
+    if notation not in _NUMERIC or len(values) != len(proposal.found.rows) or not _in_order(values):
+        return None
+    is_signed = (
+        notation == "modifier"
+        or min(values) < 0 < max(values)
+        or any(text.startswith(("+", "-", "−", "–")) for text in _texts(proposal, number))
+    )
+    if is_signed != added and not signed:
+        return None
+    ids = [column.id for column in proposal.spec.columns]
+    place = f'"{proposal.spec.title}" at {proposal.found.span}'
+    return DifficultyTable(proposal.id, ids[words], ids[number], place, added, notation == "interval")
+
+
+def _lows(texts: Sequence[str], notation: NotationName) -> Iterator[int]:
+    for text in texts:
+        try:
+            value = read_value(notation, text) if not is_blank(notation, text) else None
+        except NotationError:
+            return
+        number = value.low if isinstance(value, Interval) else None if value is None else as_number(value)
+        if number is not None and number == int(number):
+            yield int(number)
+
+
+def _in_order(values: Sequence[int]) -> bool:
+    steps = {after > before for before, after in pairwise(values)}
+    return len(values) >= 3 and len(steps) == 1 and len(set(values)) == len(values)
+
+
+def trait_table(draft: GameDraft, phrases: Phrases) -> TraitTable | None:
+    """The only table with a score and its modifier in each row."""
+    found = [table for proposal in draft.usable_tables() if (table := _trait_modifiers(proposal, phrases))]
+    return found[0] if len(found) == 1 else None
+
+
+def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> TraitTable | None:
+    """The columns of scores and modifiers of a table whose title or heads name both."""
+    if not (phrases.has("trait", _heads(proposal)) and 2 <= len(proposal.spec.columns) <= 3):
+        return None
+    columns = proposal.spec.columns
+    last, heads = len(columns) - 1, list(proposal.spec.header) or [column.id for column in columns]
+    if not phrases.has("modifier", folded(heads[last])):
+        return None
+    modifiers = list(_lows(_texts(proposal, last), columns[last].type))
+    if len(modifiers) != len(proposal.found.rows) or len(modifiers) < 4 or not (min(modifiers) < 0 < max(modifiers)):
+        return None
+    if sorted(modifiers) not in (modifiers, modifiers[::-1]):
+        return None
+    place = f'"{proposal.spec.title}" at {proposal.found.span}'
+    return TraitTable(proposal.id, columns[0].id, columns[last].id, place)

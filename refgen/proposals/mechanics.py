@@ -1,0 +1,267 @@
+"""Mechanics of a game, found in what the sentences of its document say: dice, targets, pools, bands of results.
+
+In: a GameDraft. Out: Mechanics, each with the printed values that it rests on and the places that say so. A mechanic
+is certain where all sentences that tell of it agree, and nothing that its family does not know changes its odds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from refgen.proposals.draft import GameDraft
+from refgen.proposals.mechanic_tables import DifficultyTable, difficulty_table, successes_table
+from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
+from refgen.proposals.phrases import Clue, phrases_of
+from refgen.proposals.prose import PrintedValue, prose_of
+
+
+class Family(StrEnum):
+    """How a roll succeeds."""
+
+    TARGET = "target"
+    DIFFICULTY = "difficulty"
+    UNDER = "under"
+    COUNT = "count"
+    SUM = "sum"
+    BANDS = "bands"
+
+
+FAMILY_WORDS: Mapping[Family, str] = {
+    Family.TARGET: "a total of at least the target succeeds",
+    Family.DIFFICULTY: "a total of at least the difficulty succeeds",
+    Family.UNDER: "a roll of at most the trait succeeds",
+    Family.COUNT: "each die of a pool may succeed",
+    Family.SUM: "the dice of a pool are added and reach a difficulty",
+    Family.BANDS: "a total falls into one of three bands",
+}
+
+_SHOWN_PLACES = 4
+
+_CERTAIN: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
+
+_UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Successes are taken away"}
+"""The clues of rules that no family knows, which change its odds."""
+
+_FAMILY_OF: Mapping[Clue, Family] = {
+    "reach": Family.TARGET,
+    "reach-difficulty": Family.DIFFICULTY,
+    "reach-open": Family.DIFFICULTY,
+    "under": Family.UNDER,
+    "under-open": Family.UNDER,
+    "count": Family.COUNT,
+    "count-difficulty": Family.COUNT,
+    "high-band": Family.BANDS,
+}
+
+
+@dataclass(frozen=True)
+class Mechanic:
+    """A way to roll: its family, dice, and the printed values that its odds need, by role.
+
+    Roles are "target", "success", "high", "middle", "always" and "never". ``attributes`` are the dice by which traits
+    are made, ``low`` and ``high`` of ``trait_range`` the numbers that traits have. ``doubts`` say why the mechanic is
+    not certain; ``notes`` are further evidence. ``more`` are the same values at further places.
+    """
+
+    family: Family
+    dice: PrintedValue
+    values: Mapping[str, PrintedValue] = field(default_factory=dict)
+    difficulties: DifficultyTable | None = None
+    attributes: PrintedValue | None = None
+    trait_range: tuple[PrintedValue, PrintedValue] | None = None
+    wild: PrintedValue | None = None
+    doubts: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    more: Sequence[Mapping[str, PrintedValue]] = ()
+
+    @property
+    def certain(self) -> bool:
+        """Whether the evidence is whole."""
+        return not self.doubts
+
+    @property
+    def evidence(self) -> Sequence[str]:
+        """The printed values and their places, then what else was found, then the doubts."""
+        values = {"dice": self.dice, **self.values}
+        lines = ["; ".join(f"{role}: {value.words}" for role, value in values.items())]
+        if self.difficulties is not None:
+            lines.append(f"difficulties: {self.difficulties.place}")
+        if self.more:
+            places = dict.fromkeys(str(place["dice"].passage.span) for place in self.more)
+            lines.append(f"The same at {', '.join([*places][:_SHOWN_PLACES])}.")
+        return [f"{FAMILY_WORDS[self.family].capitalize()}.", *lines, *self.notes, *self.doubts]
+
+
+def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
+    """The mechanics of a document, the most likely first; rivals of the first make both uncertain."""
+    clues = TextClues(list(prose_of(draft.document)), phrases_of(draft.language))
+    groups = _grouped(clues)
+    if not groups:
+        return ()
+    groups.sort(key=lambda group: (group[0].is_open, -_strength(group)))
+    rivals = [group for group in groups[1:] if _is_rival(group, groups[0])]
+    finder = _Completer(draft, clues)
+    found = [finder.mechanic(group) for group in (groups[0], *rivals)]
+    if not rivals:
+        return found
+    return [
+        replace(one, doubts=[*one.doubts, f"But another place says otherwise: {_said(other)}."])
+        for one, other in zip(found, [found[1], *[found[0]] * len(rivals)], strict=True)
+    ]
+
+
+def _said(mechanic: Mechanic) -> str:
+    values = {"dice": mechanic.dice, **mechanic.values}
+    return f"{FAMILY_WORDS[mechanic.family]}, " + ", ".join(f"{role} {value.words}" for role, value in values.items())
+
+
+def _grouped(clues: TextClues) -> list[list[Outcome]]:
+    """The outcomes that say the same, those that tell most first."""
+    groups: dict[tuple[object, ...], list[Outcome]] = {}
+    for outcome in clues.outcomes():
+        groups.setdefault(outcome.meaning, []).append(outcome)
+    return [sorted(group, key=lambda one: -one.score) for group in groups.values()]
+
+
+_RIVAL = 1
+"""A rule for a special case tells less than the main rule, by more than this."""
+
+_MOST_PLACES = 4
+"""So many places say that a rule is the main rule; more say no more."""
+
+
+def _strength(group: Sequence[Outcome]) -> float:
+    """How much some outcomes read like the main rule: the best of them, and how many there are."""
+    return group[0].score + min(len({outcome.prose.section.title for outcome in group}), _MOST_PLACES) / 2
+
+
+def _is_rival(group: Sequence[Outcome], main: Sequence[Outcome]) -> bool:
+    """Whether outcomes tell as much as the main ones, and are not a part of those."""
+    if _strength(group) < _strength(main) - _RIVAL:
+        return False
+    families = [_FAMILY_OF.get(one[0].clue, Family.SUM) for one in (group, main)]
+    dice = [one[0].dice.meaning for one in (group, main)]
+    if dice[0] == dice[1]:
+        is_said_better = group[0].is_open and families[0] == families[1]
+        return not is_said_better and set(families) != {Family.BANDS, Family.TARGET}
+    return set(families) != {Family.SUM, Family.DIFFICULTY} or faces(dice[0])[1] != faces(dice[1])[1]
+
+
+@dataclass
+class _Completer:
+    """Adds to the outcomes of a group what other places of the document say."""
+
+    draft: GameDraft
+    clues: TextClues
+
+    def mechanic(self, group: Sequence[Outcome]) -> Mechanic:
+        """The mechanic that a group of outcomes tells of."""
+        best = group[0]
+        family = _FAMILY_OF.get(best.clue, Family.SUM)
+        certain, notes, doubts = self._certain_faces(group, family)
+        values = {**best.values, **certain}
+        wild, wild_doubts = self._rolled_again(family, group)
+        difficulties = self._difficulties(family, best)
+        return Mechanic(
+            family,
+            best.dice,
+            values,
+            difficulties,
+            self._attribute_dice(),
+            self._trait_range(),
+            wild,
+            [*doubts, *wild_doubts, *_impossible(best)],
+            notes,
+            [{"dice": one.dice, **one.values} for one in group[1:]],
+        )
+
+    def _difficulties(self, family: Family, best: Outcome) -> DifficultyTable | None:
+        """The table of the difficulties that a family of rolls goes by."""
+        if family is Family.COUNT and "success" in best.values:
+            return successes_table(self.draft, self.clues.phrases)
+        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM):
+            is_signed = faces(best.dice.meaning)[1] == 1
+            is_added = family is Family.TARGET
+            return difficulty_table(self.draft, self.clues.phrases, added=is_added, signed=is_signed)
+        return None
+
+    def _certain_faces(
+        self, group: Sequence[Outcome], family: Family
+    ) -> tuple[Mapping[str, PrintedValue], Sequence[str], Sequence[str]]:
+        """The faces that always succeed and never do, with notes and doubts about further such results."""
+        sections = [outcome.prose for outcome in group]
+        is_denied = any(self.clues.phrases.has("no-certain-faces", prose.text) for prose in self.clues.rolls)
+        found: dict[str, PrintedValue] = {}
+        notes, doubts = [], []
+        for clue in CERTAIN:
+            for value, sentence in self.clues.values(clue, "face"):
+                words = f"{_CERTAIN[clue]}: {value.words}"
+                if is_denied or (self.clues.phrases.has("attack", sentence) and value.prose not in sections):
+                    notes.append(f"Not of every roll, {words}.")
+                elif clue in found and found[clue].meaning == value.meaning:
+                    continue
+                elif not _is_at_end(
+                    value.meaning, group[0].dice.meaning, highest=(clue == "always") is not (family is Family.UNDER)
+                ):
+                    doubts.append(f"No end of {group[0].dice.meaning} is {words}.")
+                elif clue in found or not (value.prose in sections or self.clues.is_of_every_roll(value.prose)):
+                    doubts.append(f"Elsewhere, {words}.")
+                else:
+                    found[clue] = value
+        about = [prose for prose in self.clues.rolls if prose in sections or self.clues.is_of_every_roll(prose)]
+        if not is_denied and any(map(self.clues.has_other_certain_results, about)):
+            doubts.append("Some results always succeed or fail, and no single face stands for them.")
+        return found, notes, doubts
+
+    def _rolled_again(self, family: Family, group: Sequence[Outcome]) -> tuple[PrintedValue | None, Sequence[str]]:
+        """The wild die of a pool that is added, and doubts about dice that are rolled again or taken away."""
+        if family is Family.SUM and (wild := next(self.clues.places("wild-again"), None)):
+            return wild, ()
+        pooled = family in (Family.COUNT, Family.SUM)
+        places = self.clues.rolls if pooled else [outcome.prose for outcome in group]
+        doubts = []
+        for clue, words in _UNKNOWN.items():
+            if clue == "cancel" and not pooled:
+                continue
+            if place := next(self.clues.places(clue, places), None):
+                doubts.append(f"{words}: {place.words}.")
+        return None, doubts
+
+    def _attribute_dice(self) -> PrintedValue | None:
+        """The dice by which traits are made, where all sentences name the same and no dice are dropped."""
+        found = [
+            value
+            for value, sentence in self.clues.values("attributes", "dice")
+            if not self.clues.phrases.has("special", sentence)
+        ]
+        kept = any(self.clues.phrases.has("keep", sentence) for _, sentence in self.clues.values("attributes", "dice"))
+        return found[0] if found and not kept and len({value.meaning for value in found}) == 1 else None
+
+    def _trait_range(self) -> tuple[PrintedValue, PrintedValue] | None:
+        """The lowest and highest number of traits, where all sentences name the same."""
+        lows, highs = (
+            [value for value, text in self.clues.values("range", end) if self.clues.is_of_traits(value.prose, text)]
+            for end in ("low", "high")
+        )
+        meanings = {(low.meaning, high.meaning) for low, high in zip(lows, highs, strict=True)}
+        if len(meanings) != 1 or not int(lows[0].meaning) < int(highs[0].meaning) <= int(lows[0].meaning) + 20:
+            return None
+        return lows[0], highs[0]
+
+
+def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
+    """Whether a face, or a range of results such as "96-100", is the highest or the lowest end of dice."""
+    count, sides = faces(dice)
+    numbers = [int(number) for number in face.split("-")]
+    end = (max(numbers), count * sides) if highest and sides else (min(numbers), count)
+    return sides is not None and len(numbers) <= 2 and end[0] == end[1]
+
+
+def _impossible(outcome: Outcome) -> Iterator[str]:
+    """Why the words of an outcome do not settle its odds."""
+    if outcome.is_open:
+        yield "The words leave open whether an equal result succeeds."
+    if (success := outcome.values.get("success")) and not success.meaning.endswith("+"):
+        yield f"{success.words} is not the highest face of {outcome.dice.meaning}."

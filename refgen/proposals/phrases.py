@@ -1,0 +1,267 @@
+"""Phrases by which rules tell of dice, targets and traits, in one language.
+
+In: phrases/<tag>.toml, a file for each language, which its first lines explain. Out: Phrases, which find their clues in
+a text. A clue is what a phrase is evidence of:
+
+    reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
+    margin                      a total is beyond the number to reach by {margin}
+    under                       a roll succeeds that is at most a trait
+    reach-open, under-open      the same, but the words leave open whether an equal result succeeds
+    count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
+    sum, trait-dice             the dice of a pool are added; a trait is a number of dice
+    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"
+    usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
+    attributes                  {dice} by which traits are made
+    range                       traits go from {low} to {high}
+    always, never               a {face} of the die that succeeds, or fails, whatever the trait
+    certain-results             some results do, in whatever words
+    no-certain-faces            no face does either
+    explode, wild, wild-again   dice that are rolled again and added; a wild die, and that it is rolled again
+    cancel, keep, advantage     dice that take successes away; of which some count; that are rolled twice
+    roll, trait, test, success, hit, failure, pool, difficulty, modifier, attack, or-more, special
+                                single words that tell what a sentence is about
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal, TypeVar, get_args
+
+from refgen.languages.language import data
+from refgen.rules.toml import Strict
+
+Clue = Literal[
+    "roll",
+    "trait",
+    "test",
+    "success",
+    "hit",
+    "failure",
+    "special",
+    "difficulty",
+    "modifier",
+    "reach",
+    "margin",
+    "reach-difficulty",
+    "reach-open",
+    "under",
+    "under-open",
+    "count",
+    "count-difficulty",
+    "pool",
+    "or-more",
+    "trait-dice",
+    "sum",
+    "usual-dice",
+    "base-roll",
+    "wild",
+    "wild-again",
+    "explode",
+    "cancel",
+    "keep",
+    "attributes",
+    "range",
+    "always",
+    "never",
+    "certain-results",
+    "no-certain-faces",
+    "attack",
+    "advantage",
+    "high-band",
+    "middle-band",
+    "low-band",
+]
+"""The clues that phrases give."""
+
+CLUES: Sequence[Clue] = get_args(Clue)
+
+Meaning = TypeVar("Meaning", str, int)
+
+OTHERWISE = "en"
+"""The language of documents that do not tell theirs, and of those whose language has no phrases."""
+
+_GAP = r"(?:[^.!?\n]|\.(?=\w)){0,110}?"
+"""Some characters of one sentence."""
+
+_TOKEN = re.compile(
+    r"\{(?P<value>[a-z]+)\}|<(?P<list>[a-z]+)>|(?P<gap> ?… ?)|(?P<mark>[\[\]()|])|(?P<blank> +)|(?P<rest>\*)"
+    r"|(?P<word>[^\[\](){}<>|…* ]+)"
+)
+_MARKS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
+_BLANK = r"[ \xa0\n]+"
+
+
+class PhraseFile(Strict):
+    """A file of phrases; its letters of dice and number words are those that the file of the language does not have."""
+
+    dice_letters: list[str] = []
+    numbers: dict[str, int] = {}
+    dice: dict[str, str] = {}
+    words: dict[str, list[str]]
+    clues: dict[Clue, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a language by which phrases are read: numbers and dice by their words, and lists of words."""
+
+    numbers: Mapping[str, int]
+    dice: Mapping[str, str]
+    letters: Sequence[str]
+    lists: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, tag: str, file: PhraseFile) -> Words:
+        """The words of a file of phrases and of its language."""
+        known = data(tag)
+        unsure = known.get("unsure", "").split()
+        numbers = {word: int(number) for number, words in known["numbers"].items() for word in words.split()}
+        sure = {word: number for word, number in numbers.items() if word not in unsure}
+        return cls(
+            _folded_keys(sure | file.numbers),
+            _folded_keys(file.dice),
+            ("d", *known.get("dice_letters", ()), *file.dice_letters),
+            file.words,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClueMatch:
+    """A place in a text where a phrase of a clue stands, with the places of its values by name."""
+
+    clue: Clue
+    start: int
+    end: int
+    values: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Phrases:
+    """The phrases of one language, ready to find."""
+
+    language: str
+    words: Words
+    patterns: Mapping[Clue, Sequence[re.Pattern[str]]]
+
+    def find(self, clue: Clue, text: str) -> Iterator[ClueMatch]:
+        """Every place where a phrase of a clue stands in a folded text; of matches that start alike, the longest."""
+        found: dict[tuple[int, ...], ClueMatch] = {}
+        for pattern in self.patterns.get(clue, ()):
+            for match in pattern.finditer(text):
+                values = {name: match.span(name) for name in pattern.groupindex if match.start(name) >= 0}
+                key = next(iter(values.values()), match.span())
+                if key not in found or found[key].end < match.end():
+                    found[key] = ClueMatch(clue, *match.span(), values)
+        yield from sorted(found.values(), key=lambda match: (match.start, match.end))
+
+    def has(self, clue: Clue, text: str) -> bool:
+        """Whether a phrase of a clue stands in a folded text."""
+        return any(pattern.search(text) for pattern in self.patterns.get(clue, ()))
+
+    def dice(self, text: str) -> Iterator[tuple[int, int]]:
+        """The places of dice in a folded text."""
+        return (match.span() for match in self._dice.finditer(text))
+
+    @property
+    def _dice(self) -> re.Pattern[str]:
+        return _compiled(_value_pattern("dice", self.words))
+
+    def dice_meant(self, printed: str) -> str:
+        """Printed dice in refgen's notation: "2d6" of "2W6" and of "two six-sided dice"."""
+        word = " ".join(printed.casefold().split())
+        if (known := self.words.dice.get(word)) is not None:
+            return known
+        letters = "|".join(map(re.escape, self.words.letters))
+        plain = re.sub(rf"(?i)(?:{letters})(?=[\d%f])", "d", word).replace("df", "dF")
+        return plain[1:] if plain.startswith("1d") else plain.replace("d%", "d100")
+
+    def numbers_meant(self, printed: str) -> Sequence[int]:
+        """The numbers in a printed text, such as 7 and 9 of "7-9" or 6 of "six"."""
+        words = self.words.numbers
+        signed = re.sub(r"(?<=\d) ?- ?(?=\d)", " ", printed.casefold())
+        return [words.get(word) or int(word) for word in re.findall(r"[+-]?\d+|\w+", signed) if _is_number(word, words)]
+
+
+def _is_number(word: str, words: Mapping[str, int]) -> bool:
+    return word in words or re.fullmatch(r"[+-]?\d{1,6}", word) is not None
+
+
+def _folded_keys(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:
+    return {" ".join(word.casefold().split()): meant for word, meant in words.items()}
+
+
+@cache
+def languages() -> Sequence[str]:
+    """The tags of the languages that have phrases."""
+    names = (entry.name for entry in files(__package__).joinpath("phrases").iterdir())
+    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+
+
+def phrases_of(tag: str) -> Phrases:
+    """The phrases of a language by its tag ("pt-BR"); those of English where the language has none."""
+    language = tag.lower().partition("-")[0]
+    return _read(language if language in languages() else OTHERWISE)
+
+
+@cache
+def _read(language: str) -> Phrases:
+    text = files(__package__).joinpath("phrases", f"{language}.toml").read_text(encoding="utf-8")
+    file = PhraseFile.model_validate(tomllib.loads(text))
+    words = Words.of(language, file)
+    patterns = {clue: [_compiled(_pattern(phrase, words)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
+    return Phrases(language, words, patterns)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _pattern(phrase: str, words: Words) -> str:
+    """The regular expression of a phrase, which begins and ends with whole words."""
+    return rf"(?<![\w+-]){_inner(phrase, words)}(?!\w)"
+
+
+def _inner(phrase: str, words: Words) -> str:
+    pieces = []
+    for token in _TOKEN.finditer(phrase):
+        if token["value"]:
+            pieces.append(_value_pattern(token["value"], words))
+        elif token["list"]:
+            pieces.append(f"(?:{'|'.join(_inner(word, words) for word in words.lists[token['list']])})")
+        elif token["gap"]:
+            pieces.append(rf"(?:(?!\w)|(?<!\w)){_GAP}(?<!\w)")
+        elif token["mark"]:
+            pieces.append(_MARKS[token["mark"]])
+        elif token["blank"]:
+            pieces.append(_BLANK)
+        else:
+            pieces.append(r"\w*" if token["rest"] else re.escape(token["word"]))
+    return "".join(pieces)
+
+
+def _value_pattern(name: str, words: Words) -> str:
+    """The regular expression of a value by its name: dice, an interval, or a number in figures or words."""
+    number = rf"(?:[+-]?\d+|{_any_of(words.numbers)})"
+    if name == "dice":
+        letters = "|".join(map(re.escape, words.letters))
+        printed = rf"\d*(?:{letters})(?:\d+|%|F\b)"
+        in_words = f"|{_any_of(words.dice)}" if words.dice else ""
+        return rf"(?P<dice>(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
+    to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
+    if name == "middle":
+        return rf"(?P<middle>(?<![\w.,+-])\d+ ?(?:{to}) ?\d+(?![\d%]|-\d))"
+    if name in ("success", "face"):
+        joined = "|".join(map(re.escape, words.lists.get("or", [])))
+        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
+    return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d|-\d))"
+
+
+def _any_of(known: Mapping[str, object]) -> str:
+    longest_first = sorted(known, key=lambda word: (-len(word), word))
+    return "|".join(_BLANK.join(map(re.escape, word.split())) for word in longest_first)

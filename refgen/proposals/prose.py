@@ -1,0 +1,144 @@
+"""The prose of a document as its proposers read it: section by section, cut into sentences, with places of values.
+
+In: a Document. Out: the Prose of each section; and for a printed value, a sentence by which the loader finds the value
+again, as the text of a fact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from refgen.errors import RefgenError
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import USUAL, NotationStyle
+from refgen.readers.document import Document, Section
+from refgen.rules.fact_spec import FactPlace
+from refgen.rules.pattern import A_WORD, folded, value_pattern
+from refgen.rules.statements import FactFinder, Statement
+from refgen.rules.toml import unprintable
+from refgen.source import Passage
+
+_ABBREVIATED = r"(?<!\bvs)(?<!e\.g)(?<!i\.e)(?<!z\.B)(?<!bzw)(?<!\n\d)"
+_SENTENCE_END = re.compile(rf"{_ABBREVIATED}[.!?][\"')\]]*\s+(?=[^\W_a-z]|[\"'(\[])|\n")
+_WORD = re.compile(r"[^ \xa0\n]+")
+_FEWEST, _MOST = 3, 14
+"""Words of a sentence that are kept on each side of a value: as few as find the value alone."""
+
+
+@dataclass(frozen=True)
+class Prose:
+    """The paragraphs and items of one section, in order, as one folded text with a line for each."""
+
+    section: Section
+    pieces: Sequence[Passage]
+
+    @cached_property
+    def text(self) -> str:
+        """The folded text of all pieces."""
+        return "\n".join(folded(piece.text).replace("\n", " ") for piece in self.pieces)
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        starts = [0]
+        for piece in self.pieces:
+            starts.append(starts[-1] + len(piece.text) + 1)
+        return starts
+
+    @cached_property
+    def sentences(self) -> Sequence[tuple[int, int]]:
+        """The start and end of each sentence with a word in it."""
+        ends = [match.end() for match in _SENTENCE_END.finditer(self.text)]
+        bounds = pairwise([0, *ends, len(self.text)])
+        return [(start, end) for start, end in bounds if re.search(r"[^\W\d_]", self.text[start:end])]
+
+    def sentence_at(self, place: int) -> int:
+        """The number of the sentence in which a place of the text lies."""
+        return max((number for number, (start, _) in enumerate(self.sentences) if start <= place), default=0)
+
+    def value(self, start: int, end: int, meaning: str) -> PrintedValue:
+        """The value between two places of the text."""
+        number = max(number for number, begin in enumerate(self._starts[:-1]) if begin <= start)
+        begin = self._starts[number]
+        return PrintedValue(self, self.pieces[number], start - begin, end - begin, meaning)
+
+
+@dataclass(frozen=True)
+class PrintedValue:
+    """A value of a rule as it stands in a piece of prose, and its ``meaning`` in refgen's notation."""
+
+    prose: Prose
+    piece: Passage
+    start: int
+    end: int
+    meaning: str
+
+    @property
+    def passage(self) -> Passage:
+        """The printed value."""
+        return self.piece[self.start : self.end]
+
+    @property
+    def words(self) -> str:
+        """The printed value and its place, as evidence."""
+        return f'"{" ".join(self.passage.text.split())}" at {self.passage.span}'
+
+
+def prose_of(document: Document) -> Iterator[Prose]:
+    """The prose of each section that has some."""
+    for section in document.sections:
+        pieces = [*section.paragraphs, *(item for block in section.lists for item in block.items)]
+        pieces = [piece for piece in pieces if piece.text.strip()]
+        if pieces:
+            pieces.sort(key=lambda piece: (piece.source.name, piece.span.start))
+            yield Prose(section, pieces)
+
+
+class SentenceMaker:
+    """Makes the sentences of facts for one document, which is written in a ``style``."""
+
+    def __init__(self, document: Document, style: NotationStyle = USUAL) -> None:
+        self.document = document
+        self._pattern = A_WORD
+        self._finder = FactFinder(document, lambda _: self._pattern, style=style)
+
+    def place(
+        self, fact: str, value: PrintedValue, notation: NotationName, read: Mapping[str, str]
+    ) -> FactPlace | None:
+        """The shortest sentence around a value that finds the value and no other; None where no sentence does."""
+        title: str | None = value.prose.section.title
+        if not title or unprintable(title) or len(self.document.titled(title)) != 1:
+            title = None
+        self._pattern = value_pattern(notation, read)
+        for count in range(_FEWEST, _MOST + 1):
+            text = _around(folded(value.piece.text), value.start, value.end, fact, count)
+            for section in dict.fromkeys((None, title)):
+                place = FactPlace(text=text, section=section, read=dict(read)) if not unprintable(text) else None
+                if place and self._finds(place, fact, value):
+                    return place
+        return None
+
+    def _finds(self, place: FactPlace, fact: str, value: PrintedValue) -> bool:
+        try:
+            statement = Statement(fact, place, place.section, lambda: self.document.text[:0].span)
+            found = self._finder.find(statement)[fact]
+        except RefgenError:
+            return False
+        return found.text == value.passage.text
+
+
+def _around(text: str, start: int, end: int, name: str, count: int) -> str:
+    """The value as a name, with so many words before and behind."""
+    before = list(_WORD.finditer(text[:start]))
+    behind = list(_WORD.finditer(text[end:]))
+    first = before[-count].start() if len(before) > count else 0
+    last = end + behind[count - 1].end() if len(behind) > count else len(text)
+    sentence = f"{_escaped(text[first:start])}{{{name}}}{_escaped(text[end:last])}"
+    return sentence.strip().rstrip(",;:(\"'")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("[", "[[")
