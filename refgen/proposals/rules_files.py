@@ -20,8 +20,10 @@ from refgen.layout.templates import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import shown_by, undecided
+from refgen.proposals.chances import mechanic_entries
 from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
+from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.printed_odds import odds_entries
 from refgen.proposals.random_tables import roll_entries
 from refgen.proposals.stat_blocks import find_stat_blocks
@@ -79,6 +81,7 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
 def _entries(draft: GameDraft) -> Iterator[Entry]:
     """The entries of both files."""
     yield from chain.from_iterable(map(table_entries, draft.tables))
+    yield from mechanic_entries(draft, find_mechanics(draft))
     yield from fact_entries(draft)
     yield from roll_entries(draft)
     yield from odds_entries(draft)
