@@ -20,9 +20,7 @@ def propose(
 
     ``paths`` are files, folders and patterns such as "rules/*.md". ``name`` is the id of the game and ``title`` its
     title, by default those of the documents. Without paths the game is an ``example``, by default the first one.
-    Raises RefgenError for a file that cannot be read.
-
-    >>> propose(["rules.md"]).write()
+    Nothing is written before ``write`` of the NewGame. Raises RefgenError for a file that cannot be read.
     """
     from refgen.pipeline.new_game import example_game, new_game
     from refgen.proposals.sources import find_sources

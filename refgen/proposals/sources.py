@@ -20,6 +20,7 @@ from refgen.errors import ReadError, RefgenError, SourceError
 from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
 from refgen.readers.read import is_document_name, open_document
+from refgen.readers.repeats import without_repeats
 from refgen.source import plain
 
 LINKED = 0.3
@@ -55,7 +56,7 @@ class GameSources:
     @property
     def document(self) -> Document:
         """The documents as one."""
-        return join_documents([source.document for source in self.documents])
+        return join_documents(without_repeats([source.document for source in self.documents]))
 
     @property
     def names(self) -> Sequence[str]:
