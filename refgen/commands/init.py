@@ -51,10 +51,9 @@ class _Example(click.Option):
 def init(files: Sequence[str], output: Path, example: str, title: str, name: str, yes: bool, dry_run: bool) -> None:
     """Begin a game of your own from its rule documents, or without FILEs with a small complete game to change.
 
-    Reads every cell of every FILE and writes a project: refgen.toml, and in content/NAME the documents, what their
-    tables mean (system.toml), a GM screen, a character sheet, cards, and what proves the rules. Above each proposal
-    stands the evidence; what is not sure is commented out. Run it again when documents have changed: what you wrote
-    stays.
+    Every cell of every FILE is read. The project has a refgen.toml, and in content/NAME the documents, system.toml (the
+    meaning of the tables), screen.toml, sheet.toml, cards.toml and proof.toml. Above each proposal stands the evidence;
+    uncertain proposals are commented out. Changed documents are proposed again: your own changes stay.
     """
     if example and files:
         raise click.UsageError("name FILEs or --example, not both")

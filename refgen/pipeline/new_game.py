@@ -97,7 +97,11 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
     """
     root, content = _project_folders(root)
     title = title or sources.title
-    game_id = name or _id_before(content, sources) or unused(slug(_GENERIC.sub(" ", title), "game"), _taken(content))
+    game_id = (
+        name
+        or _id_before(content, sources)
+        or unused(slug(_GENERIC.sub(" ", title), slug(title, "game")), _taken(content))
+    )
     if slug(game_id, "") != game_id:
         raise RulesError(f'"{game_id}" is no name of a game', hint=f'Write it like "{slug(game_id, "my-game")}".')
     rules, made = _proposed(sources, game_id, title)
