@@ -24,8 +24,8 @@ from refgen.rules.guess import unused
 from refgen.source import plain
 from refgen.span import Span
 
-UNNAMED_DICE = ("d6", "d8", "d10", "d12", "d20", "d100", "2d6", "3d6", "d66", "d10-1")
-"""The dice that row numbers alone can tell. d10-1 is a die with the faces 0 to 9."""
+UNNAMED_DICE = ("d6", "d8", "d10", "d12", "d20", "d100", "2d6", "3d6", "d66")
+"""The dice that row numbers alone can tell."""
 
 FEWEST_ROWS = 4
 """Fewer rows tell no dice by their numbers alone."""
@@ -156,9 +156,6 @@ def _with_usual_letters(words: str) -> str:
 
 def _fit(table: Proposal, dice: str, numbers: Sequence[RowNumber], words: str) -> RandomTable:
     cover = RowCover.of(numbers, outcomes_of(dice))
-    faces = "d10-1"
-    if dice in ("d10", "1d10") and not cover.is_whole and (other := RowCover.of(numbers, outcomes_of(faces))).is_whole:
-        return RandomTable(table, faces, f"{words}, its faces 0 to 9", other, True)
     return RandomTable(table, dice, words, cover, not (cover.missing or cover.twice))
 
 
@@ -224,8 +221,10 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _has_unequal_rows(rolled: RandomTable) -> bool:
-    """Whether some row is likelier than another."""
+    """Whether some row is likelier than another, and a formula can tell by how much: it would take a 0 for a 0."""
     if not ways_of(rolled.dice) or len(rolled.cover.numbers) > MOST_CHANCES:
+        return False
+    if any(number.cell.text.strip() == "0" for number in rolled.cover.numbers):
         return False
     if len(rolled.cover.outcomes) < ways_of(rolled.dice):
         return True
