@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Interval
 from refgen.readers.document import RawCell
 
@@ -45,13 +46,13 @@ def is_tens(outcomes: Sequence[int]) -> bool:
     return list(outcomes) == list(range(1, TEN + 1))
 
 
-def row_numbers(column: Sequence[RawCell], at: int = 0) -> Sequence[RowNumber]:
+def row_numbers(column: Sequence[RawCell], at: int = 0, style: NotationStyle = USUAL) -> Sequence[RowNumber]:
     """A column of whole numbers and ranges, without its blank cells; () where a cell is something else."""
     found = []
     for cell in column:
         if cell.text:
             try:
-                interval = read_interval(cell.text)
+                interval = read_interval(style.with_commas(cell.text), style.language)
             except NotationError:
                 return ()
             found.append(RowNumber(cell, at, interval.low, interval.high))

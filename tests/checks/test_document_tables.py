@@ -65,6 +65,30 @@ def test_row_numbers_cover_their_die_once(
     assert found == expected, title
 
 
+GERMAN = (
+    "Wer den Weg verliert, der würfelt. In diesem Spiel ist jeder eine Person, und die Spielleitung sagt, was in der "
+    "Stadt geschieht. Wenn es nicht leicht ist, wird mit zwei Würfeln geworfen und der Wert der Fertigkeit addiert."
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "cells", "expected"),
+    [
+        ("W6", ["1", "2 bis 3", "ab 4"], []),
+        ("W6", ["1", "2 bis 3", "3 bis 5", "6"], [("3 bis 5", "another number")]),
+        ("Aussicht (2W6)", ["41,7 %", "58,3 %"], []),
+        ("Aussicht (2W6)", ["41,7 %", "43,0 %"], [("43,0 %", "41.7% or 44.4%")]),
+    ],
+)
+def test_a_document_is_checked_in_its_language(
+    head: str, cells: list[str], expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    path = document(tmp_path, f"{head} | Ding", *(f"{cell} | Ding {chr(97 + at)}" for at, cell in enumerate(cells)))
+    assert told(path) == []
+    path.write_text(path.read_text(encoding="utf-8").replace("\n\n", f"\n\n{GERMAN}\n\n", 1), encoding="utf-8")
+    assert told(path) == expected
+
+
 def test_a_folded_table_is_one(tmp_path: Path) -> None:
     rows = [f"{one} | a | {one + 3} | b | {one + 6} | c" for one in (1, 2, 3)]
     assert told(document(tmp_path, "d9 | A | d9 | B | d9 | C", *rows)) == []
