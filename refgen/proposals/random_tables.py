@@ -21,6 +21,7 @@ from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.proposals.table_words import TableWords, table_words
 from refgen.readers.document import Document, Grid, Section
 from refgen.rules.guess import unused
+from refgen.rules.schema import DocumentSettings
 from refgen.source import plain
 from refgen.span import Span
 
@@ -70,10 +71,11 @@ def roll_entries(draft: GameDraft) -> Sequence[Entry]:
 def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
     """The random tables of a game, in the order of the document."""
     places, words = _places(draft.document), table_words(draft.language)
+    style = DocumentSettings(language=draft.language).style
     for table in draft.usable_tables():
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
             continue
-        numbers = row_numbers([row[0] for row in table.found.rows])
+        numbers = row_numbers([row[0] for row in table.found.rows], style=style)
         if not numbers or len(numbers) < len(table.found.rows):
             continue
         if found := _named(table, numbers, places.get(table.found.span), words) or _unnamed(table, numbers, words):
