@@ -267,7 +267,7 @@ def _whole(length: Fraction) -> int:
 def column_head(table: RuleTable, index: int, spec: ChartKeys) -> str:
     """The head of a column, as the chart names it."""
     column = table.columns[index]
-    return spec.heads.get(column.id, typeset(column.title or column.unit))
+    return spec.heads.get(column.id, typeset(column.head or column.unit))
 
 
 def text_width(texts: Sequence[str]) -> int:

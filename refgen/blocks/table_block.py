@@ -74,6 +74,7 @@ class TableBlock(Block):
     rows: tuple[tuple[ShownCell, ...], ...]
     source: str = field(default="", kw_only=True)
     heat: bool = field(default=False, kw_only=True)
+    headless: bool = field(default=False, kw_only=True)
 
     @classmethod
     def make(cls, spec: TableKeys, context: BlockContext) -> TableBlock:
@@ -101,8 +102,13 @@ class TableBlock(Block):
         return len(self.columns) == 1 and not (self.columns[0].title or self.columns[0].under)
 
     @property
+    def has_heads(self) -> bool:
+        """Whether the table has a row of heads."""
+        return not (self.is_list or self.headless)
+
+    @property
     def _heads(self) -> Sequence[ShownColumn]:
-        return () if self.is_list else self.columns
+        return self.columns if self.has_heads else ()
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
         """Heads and cells, row by row; the sign of a footnote is a piece of its own."""
@@ -152,11 +158,16 @@ def show_table(
         table.title,
         equal_heat_columns(columns, rows) if heat else columns,
         rows,
+        headless=all(table.columns[index].headless for index in indexes) and not any(map(_has_words, columns)),
         computed=table.computed,
         note=typeset(table.note),
         footnotes=notes.notes,
         source=f"{table.span.file}:{table.span.line}" if table.span else "",
     )
+
+
+def _has_words(column: ShownColumn) -> bool:
+    return bool(column.title or column.under)
 
 
 def selected_rows(spec: TableKeys, context: BlockContext) -> RuleTable:

@@ -75,7 +75,7 @@ def shown_columns(
     """The wanted columns of a table, with their own heads or ``heads``; the column at ``bar_index`` has bars."""
     return tuple(
         ShownColumn(
-            heads.get(table.columns[index].id, typeset(table.columns[index].title)),
+            heads.get(table.columns[index].id, typeset(table.columns[index].head)),
             typeset(table.columns[index].unit),
             "bars" if index == bar_index else _align(table, index),
         )

@@ -15,12 +15,13 @@ from refgen.checks.comparison import CheckSubject, comparison_id
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
+from refgen.checks.sequence import with_ten
 from refgen.errors import NotationError
-from refgen.notation.printed_cell import WITH_DECIMALS, is_blank, read_value
-from refgen.notation.printed_numbers import USUAL
+from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
-from refgen.rules.guess import guess_notation
+from refgen.rules.guess import guess_notation, guess_style
 from refgen.source import plain
 
 FEWEST_ROWS = 4
@@ -35,9 +36,10 @@ BROKEN_BY_ONE = 2
 
 @dataclass(frozen=True, slots=True)
 class DocumentTable:
-    """A printed table: title, words above the columns, and columns."""
+    """A printed table: the style of its document, title, words above the columns, and columns."""
 
     document: Document
+    style: NotationStyle
     grid: Grid
     title: str
     header: Sequence[str]
@@ -67,13 +69,14 @@ def document_report(document: Document) -> CheckReport:
 
 def document_tables(document: Document) -> Iterator[DocumentTable]:
     """The tables of a document whose rows all have the same length."""
+    style = guess_style(document)
     for section in document.sections:
         for grid in section.grids:
             if grid.body and len({len(row) for row in grid.body}) == 1:
                 title = grid.caption or plain(section.title) or "Table"
                 columns = list(zip(*grid.body, strict=True))
                 header = [*grid.header, *[""] * len(columns)]  # as long as the rows, at least
-                yield DocumentTable(document, grid, title, header, columns)
+                yield DocumentTable(document, style, grid, title, header, columns)
 
 
 def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
@@ -88,12 +91,12 @@ def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
 
 def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[RowNumber], str]]:
     """The row numbers of a table (of all columns, if the table is folded), and the dice named above them."""
-    numbered = {at: found for at, column in enumerate(table.columns) if (found := row_numbers(column, at))}
+    numbered = {at: found for at, column in enumerate(table.columns) if (found := row_numbers(column, at, table.style))}
     heads = {at: table.header[at] for at in numbered}
     if 0 not in numbered:
         return
     together = [at for at in numbered if plain(heads[at]).casefold() == plain(heads[0]).casefold()]
-    dice = dice_in(heads[0])
+    dice = dice_in(table.style.usual(heads[0]))
     name = dice[0] if len(dice) == 1 else ""
     folded = [number for at in together for number in numbered[at]]
     if len(together) > 1 and _goes_on(numbered[together[0]], numbered[together[1]]):
@@ -141,7 +144,9 @@ def _step(above: RowNumber, below: RowNumber) -> int:
 def _order_findings(table: DocumentTable) -> Iterator[Finding]:
     """Notes on the only number of a column that does not rise, or does not fall, like all its numbers."""
     for at, column in enumerate(table.columns):
-        held = _numbers(column)
+        cells = _numbers(column, table.style)
+        numbers = with_ten([number for _, number in cells])
+        held = [(cell, number) for (cell, _), number in zip(cells, numbers, strict=True)]
         for sign, way in ((1, "rise"), (-1, "fall")):
             steps = [sign * (below - above) for (_, above), (_, below) in pairwise(held)]
             breaks = [place for place, step in enumerate(steps) if step <= 0]
@@ -169,26 +174,32 @@ def _chances(table: DocumentTable) -> Iterator[PrintedChance]:
         head = table.header[at]
         for row, cell in zip(table.grid.body, column, strict=True):
             try:
-                value = read_value("percent", cell.text) if "%" in cell.text else None
+                value = (
+                    read_value("percent", in_usual_style("percent", cell.text, table.style))
+                    if "%" in cell.text
+                    else None
+                )
             except NotationError:
                 continue
             if value is not None:
                 name = comparison_id("chance", row[0].text, head, f"{cell.span.line}:{cell.span.column}")
                 about = CheckSubject(name, cell.text, cell.span, "", table.title, row[0].text, head)
-                yield PrintedChance(about, value, [head, table.grid.caption, table.title])
+                yield PrintedChance(
+                    about, value, [table.style.usual(text) for text in (head, table.grid.caption, table.title)]
+                )
 
 
-def _numbers(column: Sequence[RawCell]) -> Sequence[tuple[RawCell, Fraction]]:
+def _numbers(column: Sequence[RawCell], style: NotationStyle) -> Sequence[tuple[RawCell, Fraction]]:
     """The cells of a column with their numbers; () where a cell has no single number."""
     texts = [cell.text for cell in column]
-    notation = guess_notation(texts)
+    notation = guess_notation(texts, style)
     if notation not in WITH_DECIMALS:
         return ()
-    style = USUAL.of_column(texts)
+    shown = style.of_column(texts)
     found = []
     for cell in column:
         if not is_blank(notation, cell.text):
-            number = as_number(read_value(notation, style.usual(cell.text)))
+            number = as_number(read_value(notation, shown.usual(cell.text), language=style.language))
             if number is None:
                 return ()
             found.append((cell, number))

@@ -29,10 +29,11 @@ def _listed(game: GameModel) -> Iterator[str]:
 
 def plain_text(table: RuleTable) -> str:
     """A table under its title and place, with columns aligned by blanks."""
-    rows = [_titles(table), *_texts(table)]
+    rows = [_heads(table), *_texts(table)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-    lines.insert(1, "  ".join("─" * width for width in widths))
+    rule = "  ".join("─" * width for width in widths)
+    lines[:1] = [lines[0], rule] if lines[0] else []
     place = str(table.span) if table.span else f"computed: {table.explained}"
     return "\n".join([f"{table.title} ({place})", *lines]) + "\n"
 
@@ -46,7 +47,7 @@ def csv_text(table: RuleTable) -> str:
 
 def markdown_text(table: RuleTable) -> str:
     """A table as a Markdown pipe table."""
-    lines = [_titles(table), ["---"] * len(table.columns), *_texts(table)]
+    lines = [_heads(table), ["---"] * len(table.columns), *_texts(table)]
     return "".join("| " + " | ".join(text.replace("|", "\\|") for text in line) + " |\n" for line in lines)
 
 
@@ -56,6 +57,10 @@ TEXTS: Mapping[str, Callable[[RuleTable], str]] = {"text": plain_text, "csv": cs
 
 def _titles(table: RuleTable) -> list[str]:
     return [column.title for column in table.columns]
+
+
+def _heads(table: RuleTable) -> list[str]:
+    return [column.head for column in table.columns]
 
 
 def _texts(table: RuleTable) -> Iterator[list[str]]:

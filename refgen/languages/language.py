@@ -52,7 +52,7 @@ class RangeWords:
     between: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Language:
     """A language; a language without a file has no words.
 
@@ -71,6 +71,9 @@ class Language:
     in_text: tuple[str, ...] = ()
     unsure: tuple[str, ...] = ()
     comparing: frozenset[str] = frozenset()
+
+    def __repr__(self) -> str:
+        return f"<Language {self.tag}>"
 
     def within(self, text: str) -> Language:
         """The language with those words alone that stand somewhere in a text; quick to look for in that text."""

@@ -60,7 +60,7 @@ MAX_LENGTH = 400
 _DASHES = {"-", "–", "—", "−", "--", "---"}
 _NOTHING_ROLLED = {"-", "–", ""}
 _GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
-_WORD = r"[^\W\d_][^\W\d_'’²³]*[²³]?\.?"
+_WORD = r"[^\W\d_¼-¾⅐-⅞][^\W\d_'’²³¼-¾⅐-⅞]*[²³]?\.?"
 CURRENCY_SIGN = "[$£€¥₹₺₽₴₩]"
 _UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]|{CURRENCY_SIGN}"
 _QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞])(?:\s*|-(?=[^\W\d_]{{2}}))(?P<unit>{_UNIT})")

@@ -14,16 +14,15 @@ from importlib import resources
 
 @dataclass(frozen=True, slots=True)
 class TableWords:
-    """Words in small letters: whole heads of columns of row numbers, which are rolled (``rolled``) or may be.
-
-    ``chances`` say that percentages are chances; ``attributes`` and ``skills`` are words for the two.
-    """
+    """Words in small letters, as the head of table_words.toml explains each."""
 
     rolled: frozenset[str]
     numbered: frozenset[str]
     chances: frozenset[str]
     attributes: frozenset[str]
+    abilities: frozenset[str]
     skills: frozenset[str]
+    joins: frozenset[str]
 
 
 @lru_cache
@@ -31,12 +30,12 @@ def table_words(language: str) -> TableWords:
     """The words of a language ("pt-BR" is "pt") and those of English; of all languages for a tag that is not known."""
     by_language = _by_language()
     primary = language.partition("-")[0].lower()
-    tags = ("", "en", primary) if primary in by_language else tuple(by_language)
+    tags = ("", "en", primary) if primary and primary in by_language else tuple(by_language)
     words = {key: frozenset(word for tag in tags for word in by_language[tag].get(key, ())) for key in _KEYS}
     return TableWords(**words)
 
 
-_KEYS = ("rolled", "numbered", "chances", "attributes", "skills")
+_KEYS = ("rolled", "numbered", "chances", "attributes", "abilities", "skills", "joins")
 
 
 @cache

@@ -276,5 +276,6 @@ def number_of_entry(axis: Axis, entry: AxisEntry) -> int:
     """The number of a trait or difficulty."""
     number = entry.named[axis.column.id].number
     if not isinstance(number, int):
-        raise ResolverError(f'"{entry.shown.text}" has no whole number')
+        hint = f'Take the column of the numbers, or name it: at_least = "{{{axis.column.id}.column}}".'
+        raise ResolverError(f'"{entry.shown.text}" has no whole number', hint=hint)
     return number

@@ -26,6 +26,7 @@ def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     trait = read_axis(ruleset, spec.trait)
     use = _difficulty_use(spec)
     difficulty = _difficulty(ruleset, spec.difficulty, spec.trait, is_goal=not use.names) if spec.difficulty else None
+    words = _words(ruleset, spec, spec.roll)
     names = {**trait.names, MODIFIER: False, **(difficulty.names if difficulty and use.names else {})}
     formulas = Compiler(Names(ruleset, names))
     target = _target(ruleset, spec, formulas) if spec.target else None
@@ -33,13 +34,15 @@ def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     roll = formulas.roll_and_number(parse_formula(spec.roll))
     if not spec.names_of(spec.trait):
         raise ResolverError(f'no formula of "{spec.title}" names the trait: {{{spec.trait.id}}}')
-    return Action(spec.title, _words(ruleset, spec, spec.roll), trait, difficulty, *roll, bands, target, use)
+    return Action(spec.title, words, trait, difficulty, *roll, bands, target, use)
 
 
 def _check_names(ruleset: Ruleset, spec: ActionSpec) -> None:
-    """Refuse a name in a formula with two meanings. Raises ResolverError."""
+    """Refuse a name in a formula with two meanings, and a key in place of an id. Raises ResolverError."""
     for key, axis in ((TRAIT, spec.trait), (DIFFICULTY, spec.difficulty)):
         kind = axis and axis.id in spec.names and _kind_of_name(ruleset, axis.id)
+        if axis and key in spec.names and not spec.names_of(axis) and not _kind_of_name(ruleset, key):
+            raise ResolverError(f"{{{key}}} is called by the id of its axis: {{{axis.id}}}")
         if axis and kind:
             message = f'{{{axis.id}}} is the {key} of "{spec.title}", and also the name of a {kind}'
             raise ResolverError(message, hint=f"Give the {key} another id.")

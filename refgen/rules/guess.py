@@ -16,11 +16,14 @@ from itertools import pairwise
 from anyascii import anyascii
 
 from refgen.errors import NotationError
+from refgen.languages.guess import guess_language
 from refgen.notation.formula_tree import MAX_LENGTH
 from refgen.notation.levels import level_name
 from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import DiceText, LabelledDice, Modifier, Quantity, Value, as_number
+from refgen.readers.document import Document
+from refgen.rules.schema import DocumentSettings
 
 NARROWEST_FIRST: Sequence[NotationName] = (
     "percent",
@@ -67,6 +70,12 @@ def unused(name: str, taken: Collection[str]) -> str:
         number += 1
         free = f"{name}-{number}"
     return free
+
+
+def guess_style(document: Document) -> NotationStyle:
+    """How a document writes numbers and dice, by the language that its words show; as nobody says where none shows."""
+    tag = guess_language(document.wording)
+    return DocumentSettings(language=tag).style
 
 
 def guess_notation(texts: Sequence[str], style: NotationStyle = USUAL) -> NotationName:

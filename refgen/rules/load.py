@@ -13,13 +13,14 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Generic, TypeVar
 
-from refgen.errors import RefgenError, RulesError, SourceError, is_among, together
+from refgen.errors import RefgenError, RulesError, SourceError, together
 from refgen.files import inside
 from refgen.languages.language import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, RawCell, join_documents
 from refgen.readers.read import open_document, refuse_long
 from refgen.readers.repeats import without_repeats
+from refgen.rules.attempts import Attempts
 from refgen.rules.grid_layout import FoundTable
 from refgen.rules.model import Defect, Fact, Ruleset
 from refgen.rules.pattern import ValuePattern, compiled, value_pattern
@@ -131,49 +132,6 @@ def _inside(folder: Path, name: str, place: Span) -> Path:
 
 _Part = TypeVar("_Part")
 _Spec = TypeVar("_Spec", bound=RulesSpec)
-
-
-class Attempts(Mapping[str, _Part]):
-    """The parts of a game that could be read, by name; asking for a part that could not raises its error.
-
-    Iteration leaves out the parts that could not be read. ``errors`` gets every error once, in order: a table that
-    fails with the error of its ladder adds none.
-    """
-
-    def __init__(self, errors: list[RefgenError]) -> None:
-        self._errors = errors
-        self._made: dict[str, _Part] = {}
-        self._failed: dict[str, RefgenError] = {}
-
-    def attempt(self, name: str, make: Callable[..., _Part], *arguments: object) -> None:
-        """Make the part of a name by ``make(*arguments)``, unless that was tried before."""
-        if name in self:
-            return
-        try:
-            self._made[name] = make(*arguments)
-        except RefgenError as error:
-            self._failed[name] = error
-            if not is_among(error, self._errors):
-                self._errors.append(error)
-
-    def __getitem__(self, name: str) -> _Part:
-        if name in self._failed:
-            raise self._failed[name].with_traceback(None)
-        return self._made[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._made or name in self._failed
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    @property
-    def settled(self) -> Mapping[str, _Part]:
-        """The attempts; where nothing failed as a plain dictionary, which is quicker."""
-        return self if self._failed else self._made
 
 
 @dataclass

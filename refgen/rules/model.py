@@ -74,12 +74,22 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: ``type`` is the notation of its cells, ``unit`` a unit or number that stands under its title."""
+    """A column: ``type`` is the notation of its cells, ``unit`` a unit or number that stands under its title.
+
+    The title of a ``headless`` column only counts the columns ("Column 1"): it names the column in messages and data,
+    and stands on no page.
+    """
 
     id: str
     title: str
     type: NotationName = "text"
     unit: str = ""
+    headless: bool = False
+
+    @property
+    def head(self) -> str:
+        """The words over the column on a page."""
+        return "" if self.headless else self.title
 
 
 @dataclass(frozen=True, slots=True)

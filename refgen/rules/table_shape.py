@@ -11,7 +11,6 @@ where nothing else explains the cells; otherwise the table is read as its format
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,7 +18,7 @@ from itertools import pairwise
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.values import Interval
-from refgen.readers.document import Grid, joined_heads
+from refgen.readers.document import Grid, RawCell, joined_heads
 from refgen.readers.grids import Row
 from refgen.rules.grid_layout import FoundTable, bands, transposed, under_head, unfolded
 from refgen.rules.guess import guess_notation, is_value
@@ -113,10 +112,10 @@ def _evidence_of_bands(grid: Grid, found: Sequence[Sequence[Row]], head_rows: in
         return f'the numbers go on from "{found[0][-1][0].text}" to "{found[1][0][0].text}" in the next band'
     if not all(firsts) or len({*firsts}) < len(firsts) or any(map(is_value, firsts)) or len(grid.rows) < _FEWEST_ROWS:
         return ""
-    heads = [head for head in joined_heads(grid.rows[:head_rows]) if head]
-    if heads and len(heads) > 2 * len({*heads}) - 1:
+    heads, fold = joined_heads(grid.rows[:head_rows]), len(found[0][0])
+    if heads and all(heads) and len({*heads}) == fold:
         return f'the head "{heads[0]}" stands over each band'
-    is_pair = len(found[0][0]) == 2 and not heads
+    is_pair = fold == 2 and not any(heads)
     kinds = {guess_notation([row[1].text for row in band]) for band in found}
     if is_pair and len(kinds) == 1 and "text" not in kinds and all(row[1].text for band in found for row in band):
         return f"each band has words and a {kinds.pop()}"
@@ -142,8 +141,8 @@ def _transposed(grid: Grid) -> TableShape | None:
             return TableShape(0, transpose=True, evidence=f'the first row counts up from "{first[0]}"')
         if _is_name(first[0]) and _is_name(others[0][0]) and len(first) > _FEWEST_NUMBERS and counts_up(first[1:]):
             return TableShape(1, transpose=True, evidence=f'the first row counts up from "{first[1]}"')
-    if _all_values(grid):
-        return TableShape(1, transpose=True, evidence="behind the first cell of each row stand values only")
+    if evidence := _evidence_of_lines(grid):
+        return TableShape(1, transpose=True, evidence=evidence)
     return _of_records(grid)
 
 
@@ -152,20 +151,36 @@ def _is_name(text: str) -> bool:
     return bool(text) and _range(text) is None
 
 
-def _all_values(grid: Grid) -> bool:
-    """Whether the rows are really columns: a word in front of each of a few rows, values in all that follows it."""
-    lines = Counter(row[0].text for row in grid.rows)  # the lines of a folded table come again in each band
+def _evidence_of_lines(grid: Grid) -> str:
+    """Why a few rows with a word in front, and values in all that follows it, are columns; "" if they may be records.
+
+    The lines of a folded table come again in each band.
+    """
+    lines: dict[str, list[str]] = {}
+    for row in grid.rows:
+        lines.setdefault(row[0].text, []).extend(cell.text for cell in row[1:])
+    values = list(lines.values())
     if not 1 < len(lines) <= _MOST_TRANSPOSED < len(grid.rows[0]) or any(map(is_value, lines)):
-        return False
-    if len({*lines.values()}) > 1:
-        return False
-    return all(is_value(cell.text) for row in grid.rows for cell in row[1:])
+        return ""
+    if len({len(line) for line in values}) > 1 or not all(is_value(text) for line in values for text in line):
+        return ""
+    if counts_up(values[0]):
+        return f'the first row counts up from "{values[0][0]}"'
+    kinds = [guess_notation(line) for line in values]
+    if "text" in kinds or len({*kinds}) < 2 or any(map(_is_of_one_kind, zip(*values, strict=True))):
+        return ""
+    return f"each row has values of one kind: {', '.join(kinds)}"
 
 
 def _of_records(grid: Grid) -> TableShape | None:
     """A table with a row for each kind of value, where no column has values of one kind."""
     names = [row[0].text for row in grid.rows[1:]]
-    if len(names) < 2 or len({*names}) < len(names) or any(not name or is_value(name) for name in names):
+    if (
+        len(grid.rows[0]) <= _FEWEST_NUMBERS
+        or len(names) < 2
+        or len({*names}) < len(names)
+        or any(not name or is_value(name) for name in names)
+    ):
         return None
     kinds = {guess_notation([cell.text for cell in row[1:]]) for row in grid.rows[1:]} - {"text"}
     columns = zip(*(row[1:] for row in grid.rows[1:]), strict=True)
@@ -198,20 +213,30 @@ def _head_is_data(head: Row, body: Sequence[Row]) -> str:
         if not counts_up([cell.text for cell in head]):
             return f'the first row, "{head[0].text}", is counted with the others'
         return ""
-    for at, cell in enumerate(head):
-        kind = guess_notation([row[at].text for row in body])
-        if len(body) >= _FEWEST_ROWS and kind in _SURE_VALUES and guess_notation([cell.text]) == kind:
-            return f'the first row has the {kind} "{cell.text}" like the others'
-    return ""
+    alike = [cell.text for at, cell in enumerate(head) if _is_value_like(cell, [row[at] for row in body])]
+    if len(body) < _FEWEST_ROWS or not alike or (len(alike) > 1 and guess_notation(alike) != "text"):
+        return ""  # "10 ft." and "20 ft." may be heads
+    return f'the first row has the {guess_notation(alike[:1])} "{alike[0]}" like the others'
+
+
+def _is_value_like(head: RawCell, body: Sequence[RawCell]) -> bool:
+    """Whether a head is a value like those under it, and of a kind that heads are not."""
+    kind = guess_notation([cell.text for cell in body])
+    return (
+        kind in _SURE_VALUES and bool(head.text) and guess_notation([head.text, *(cell.text for cell in body)]) == kind
+    )
 
 
 def _is_head(head: Row, body: Sequence[Row]) -> bool:
-    """Whether a row has words, each once, over columns some of which have values in each cell."""
-    texts = [cell.text for cell in head]
-    kinds = [guess_notation([row[at].text for row in body]) for at in range(len(head))]
-    valued = [text for text, kind in zip(texts, kinds, strict=True) if kind != "text"]
-    words = [text for text in texts if text]
-    return bool(valued) and all(text and not is_value(text) for text in valued) and len({*words}) == len(words)
+    """Whether a row has words, each once, over two or more columns of values; or over one in which rows are counted."""
+    words = [cell.text for cell in head if cell.text]
+    columns = [[row[at].text for row in body] for at in range(len(head))]
+    valued = [at for at, column in enumerate(columns) if guess_notation(column) != "text"]
+    if len({*words}) < len(words) or not all(head[at].text and _range(head[at].text) is None for at in valued):
+        return False
+    if valued == [0]:
+        return counts_up(columns[0])
+    return len(valued) > 1 and not any(is_value(head[at].text) for at in valued if at)
 
 
 def _spans(row: Row) -> bool:

@@ -6,6 +6,7 @@ the value of any one cell. Every error names the place of its cell.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,6 +25,9 @@ from refgen.rules.schema import ColumnSpec, LadderSpec, RulesSpec, TableSpec
 from refgen.rules.sentence import certain_names, read_in_place
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
+
+COUNTED_COLUMN = re.compile(r"column-\d+(?:-\d+)?")
+"""The id of a column that has nothing but its number, as proposed for a column without a head."""
 
 MAX_LEVEL = 200
 """The highest number of a level: ladders are climbed step by step, and a number far beyond any of them is a typo."""
@@ -152,10 +156,14 @@ def _at_cell(error: NotationError, cell: RawCell, hint: str = "") -> NotationErr
 
 def _columns(spec: TableSpec, header: Sequence[str]) -> tuple[Column, ...]:
     heads = header if len(header) == len(spec.columns) else [""] * len(spec.columns)
-    return tuple(
-        Column(column.id, column.title or head or column.id.replace("-", " ").capitalize(), column.type, column.unit)
-        for column, head in zip(spec.columns, heads, strict=True)
-    )
+    return tuple(_column(column, column.title or head) for column, head in zip(spec.columns, heads, strict=True))
+
+
+def _column(spec: ColumnSpec, words: str) -> Column:
+    """A column under some words; without words, under its id, unless that only counts the columns."""
+    title = words or spec.id.replace("-", " ").capitalize()
+    headless = not words and COUNTED_COLUMN.fullmatch(spec.id) is not None
+    return Column(spec.id, title, spec.type, spec.unit, headless)
 
 
 def _refuse_two_units(cells: Sequence[Cell]) -> None:

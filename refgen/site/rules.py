@@ -298,7 +298,7 @@ class _Writer:
         return RulesTable(grid.caption, heads, rows, self._pages(tables))
 
     def _table(self, table: RuleTable) -> RulesTable:
-        heads = tuple(f"{column.title} {column.unit}".strip() for column in table.columns)
+        heads = tuple(f"{column.head} {column.unit}".strip() for column in table.columns)
         rows = tuple(
             tuple(
                 self._cell(cell.text, cell.span, _where(row[0].text, name))
@@ -306,7 +306,8 @@ class _Writer:
             )
             for row in table.rows
         )
-        return RulesTable("", (tuple((DocumentRun(head),) for head in heads),), rows, self._pages([table]))
+        head_rows = (tuple((DocumentRun(head),) for head in heads),) if any(heads) else ()
+        return RulesTable("", head_rows, rows, self._pages([table]))
 
     def _pages(self, tables: Sequence[RuleTable]) -> tuple[Link, ...]:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)

@@ -42,6 +42,7 @@ def told(path: Path) -> list[tuple[str, str]]:
         ("beyond two dice, for modifiers", "2d6", "0 1 2 3 4 5 6 7 8 9 10 11 12 13", []),
         ("without end", "Roll 2d6", "2- 3-5 6-8 9-11 12+", []),
         ("dice with a number that nobody knows", "d6 + Level", "3 4 5 6 7 8", []),
+        ("a ten that is printed as 0", "d10", "1 2 3 4 5 6 7 8 9 0", []),
         ("a number twice", "d6", "1 2 3 3 5 6", [("3", "4")]),
         ("a number lost", "d6", "1 2 4 5 6", [("4", "3")]),
         ("a last number too high", "d6", "1 2 3 4 5 7", [("7", "6")]),
@@ -62,6 +63,30 @@ def test_row_numbers_cover_their_die_once(
     rows = [f"{number} | thing {chr(97 + place)}" for place, number in enumerate(numbers.split())]
     found = told(document(tmp_path, f"{head} | Thing", *rows))
     assert found == expected, title
+
+
+GERMAN = (
+    "Wer den Weg verliert, der würfelt. In diesem Spiel ist jeder eine Person, und die Spielleitung sagt, was in der "
+    "Stadt geschieht. Wenn es nicht leicht ist, wird mit zwei Würfeln geworfen und der Wert der Fertigkeit addiert."
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "cells", "expected"),
+    [
+        ("W6", ["1", "2 bis 3", "ab 4"], []),
+        ("W6", ["1", "2 bis 3", "3 bis 5", "6"], [("3 bis 5", "another number")]),
+        ("Aussicht (2W6)", ["41,7 %", "58,3 %"], []),
+        ("Aussicht (2W6)", ["41,7 %", "43,0 %"], [("43,0 %", "41.7% or 44.4%")]),
+    ],
+)
+def test_a_document_is_checked_in_its_language(
+    head: str, cells: list[str], expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    path = document(tmp_path, f"{head} | Ding", *(f"{cell} | Ding {chr(97 + at)}" for at, cell in enumerate(cells)))
+    assert told(path) == []
+    path.write_text(path.read_text(encoding="utf-8").replace("\n\n", f"\n\n{GERMAN}\n\n", 1), encoding="utf-8")
+    assert told(path) == expected
 
 
 def test_a_folded_table_is_one(tmp_path: Path) -> None:

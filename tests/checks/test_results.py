@@ -227,7 +227,7 @@ roll = "{dice} + 1"
             'id = "trait"',
             'id = "skill"',
             32,
-            'the axis of the trait has the id "trait", by which the roll calls it: {trait}',
+            "{trait} is called by the id of its axis: {skill}",
         ),
         ("{dice} + 1", "{dise} + 1", 39, 'a formula asks for "dise", which is not there'),
     ],

@@ -33,6 +33,7 @@ F = Fraction
         ("$5", Quantity(F(5), "$")),
         ("-$5", Quantity(F(-5), "$")),
         ("R$ 5", Quantity(F(5), "R$")),
+        ("£1½", Quantity(F(3, 2), "£")),
         ("5 €", Quantity(F(5), "€")),
         ("Cr500", Quantity(F(500), "Cr")),
         ("Cr 1,500", Quantity(F(1500), "Cr")),

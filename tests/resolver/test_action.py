@@ -247,7 +247,7 @@ def changed(folder: Path, system: str, old: str, new: str) -> Path:
             'id = "trait"',
             'id = "skill"',
             "[actions.roll]",
-            '"trait", which is not there',
+            r"\{trait\} is called by the id of its axis: \{skill\}",
         ),
         ("a roll for all traits", "fate", " + {trait}", "", "[actions.roll]", r"names the trait: \{trait\}"),
         (

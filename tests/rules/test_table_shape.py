@@ -59,6 +59,7 @@ def test_bands_that_go_on_are_folded(text: str, heads: int, expected: tuple[int,
         ("Rope | 1 | Torch | fire \n Sack | 2 | Oil | 4 \n Cup | 2 | Pole | 4", 0),
         ("Rope | 1 | Rope | 3 \n Sack | 2 | Oil | 4 \n Cup | 2 | Pole | 4", 0),
         ("1 | 2 | 3 | 4 \n 5 | 6 | 7 | 8", 0),
+        ("Gear | Gear | Gear | Gear \n Rope | hemp | Torch | pitch \n Sack | wool | Oil | olive", 1),
     ],
 )
 def test_bands_that_do_not_go_on_are_columns_of_their_own(text: str, heads: int) -> None:
@@ -85,6 +86,8 @@ def test_rows_that_are_columns_are_transposed(text: str, heads: int, expected: t
         "Weapon | Damage | Cost \n Axe | d6 | 5 gp \n Bow | d8 | 9 gp",
         "Drive | 1 | 2 | 3 \n A | 4 | 1 | 0 \n B | 6 | 4 | 2 \n C | 8 | 6 | 4",
         "1 | 2 | 3 \n 5 | 8 | 9",  # either may be the number of the other
+        "Ape | 5 | 9 | +3 \n Orc | 8 | 13 | +5 \n Imp | 30 | 11 | +7",  # may be records without a head
+        "Gait | Walk | Run \n Speed | 3 ft. | 6 ft. \n Penalty | -1 | -5",
         "2d6 | Result \n 2-7 | bad",
     ],
 )
@@ -97,7 +100,10 @@ def test_other_tables_stay_upright(text: str) -> None:
     [
         ("1 | Elf | tall \n 2 | Orc | wide \n 3 | Imp | tiny", 1, 0),
         ("Rope | 1 gp \n Sack | 2 gp \n Cup | 2 gp \n Oil | 3 gp", 1, 0),
-        ("Thing | Cost \n Rope | 1 gp \n Sack | 2 gp \n Cup | 2 gp", 0, 1),
+        ("Thing | Cost | Load \n Rope | 1 gp | 3 \n Sack | 2 gp | 2 \n Cup | 2 gp | 1", 0, 1),
+        ("d6 | Thing \n 1 | Rope \n 2 | Sack \n 3 | Cup", 0, 1),
+        ("Skin | free \n Rope | 1 gp \n Sack | 2 gp \n Cup | 2 gp", 0, 0),  # may be a row like the others
+        ("Bow | 10 ft. | 20 ft. \n Elf | 2 ft. | 3 ft. \n Orc | 1 ft. | 2 ft. \n Imp | 3 ft. | 4 ft.", 1, 1),
         ("Level | 1 | 2 | 3 \n Elf | 4 | 5 | 6 \n Orc | 5 | 7 | 9 \n Imp | 7 | 9 | 11", 1, 1),
         ("1 | 2 | 3 \n 2 | 4 | 6 \n 3 | 6 | 9", 1, 1),
         ("Year | 1910 \n Rome | 12 \n Oslo | 14 \n Bonn | 16", 1, 1),

@@ -219,7 +219,7 @@ def _set_in_size(block: TableBlock, size: float, *, whole: bool = False) -> SetT
     measured = block.measure()
     width = min(measured.max_content(size) + SLACK, WIDTH)
     widths = tuple(round(each, 2) for each in measured.column_widths(width, size))
-    head, *rows = block.row_heights(widths, size) if not block.is_list else (0.0, *block.row_heights(widths, size))
+    head, *rows = block.row_heights(widths, size) if block.has_heads else (0.0, *block.row_heights(widths, size))
     return SetTable(block, widths, size, head, tuple(rows), whole)
 
 

@@ -17,7 +17,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
-from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, quoted_text, section_number
+from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
 from refgen.blocks.typesetting import (
     BlockScope,
     NamedText,
@@ -251,13 +251,15 @@ def subjects(game: GameModel, spec: CardSpec) -> Sequence[CardSubject]:
 
 
 def _row(game: GameModel, table: RuleTable, row: Sequence[Cell]) -> CardSubject:
-    """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
+    """The subject for a row of a table: names for its cells by column id, and all but the first under their heads."""
     cells = {column.id: NamedText.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
     scope = ScopeWithRow.of(game, cells, "column or fact")
-    (_, title), *others = [(typeset(column.title), filled_figure(scope, column.id)) for column in table.columns]
-    terms = tuple((name, text) for name, text in others if text)
+    (_, title), *others = [(typeset(column.head), filled_figure(scope, column.id)) for column in table.columns]
+    terms = tuple((name, text) for name, text in others if name and text)
+    texts = tuple(text for name, text in others if text and not name)
+    blocks = (*([TextBlock("", texts)] if texts else []), *([GlossaryBlock("", terms)] if terms else []))
     span = row[0].span or table.span
-    return CardSubject(scope, title, (GlossaryBlock("", terms),) if terms else (), short_place(span) if span else "")
+    return CardSubject(scope, title, blocks, short_place(span) if span else "")
 
 
 def short_place(span: Span) -> str:
