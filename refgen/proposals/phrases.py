@@ -1,7 +1,7 @@
 """Phrases by which rules tell of dice, targets and traits, in one language.
 
 In: phrases/<tag>.toml, a file for each language, which its first lines explain. Out: Phrases, which find their clues in
-a text. A clue is what a phrase is evidence of:
+a text. Each clue is evidence of something:
 
     reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
     margin                      a total is beyond the number to reach by {margin}
@@ -10,7 +10,7 @@ a text. A clue is what a phrase is evidence of:
     count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
     sum, trait-dice             the dice of a pool are added; a trait is a number of dice
     high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"; band-table: in a table
-    highest-die                 the highest die of a pool counts; top-face and middle-faces say what faces mean
+    highest-die                 the highest die of a pool counts; top-face, middle-faces: the meaning of faces
     usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
     attributes                  {dice} by which traits are made
     range                       traits go from {low} to {high}
