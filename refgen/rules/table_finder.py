@@ -74,7 +74,7 @@ def find_sections(document: Document, title: str | None, spec_span: Span) -> Seq
 
 def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     grids = [grid for section in sections for grid in section.grids if grid.rows]
-    found = matching_tables(grids, spec)
+    found = matching_grids(grids, spec)
     if not found:
         raise _no_grid(list(_laid_out(grids, spec)) or list(map(upright, grids)), spec, spec_span)
     grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
@@ -85,8 +85,8 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) ->
     return grid
 
 
-def matching_tables(grids: Sequence[Grid], spec: TableSpec) -> Sequence[FoundTable]:
-    """The grids that have the shape and the head of a spec, in that shape; `nth` of the spec counts among these."""
+def matching_grids(grids: Sequence[Grid], spec: TableSpec) -> Sequence[FoundTable]:
+    """The tables with the head of a spec, or with as many columns where the spec says that there is no head."""
     candidates = _laid_out(grids, spec)
     if spec.head is False:
         return [candidate for candidate in candidates if len(candidate.rows[0]) == len(spec.columns)]
@@ -94,8 +94,7 @@ def matching_tables(grids: Sequence[Grid], spec: TableSpec) -> Sequence[FoundTab
     found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
     if found or spec.transpose:
         return found
-    taller = _laid_out(grids, spec, 1)  # a head may go on in the row under it
-    return [candidate for candidate in taller if head_key(candidate.header) == wanted]
+    return [taller for taller in _laid_out(grids, spec, 1) if head_key(taller.header) == wanted]  # heads of two rows
 
 
 def _laid_out(grids: Sequence[Grid], spec: TableSpec, more_heads: int = 0) -> Iterator[FoundTable]:

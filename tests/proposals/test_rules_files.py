@@ -55,7 +55,7 @@ columns = [
 #   { id = "b", type = "number" },  # 1 of 1 cells; else interval
 # ]
 
-# level: a ladder; 3 words of their own, and value goes by ones
+# level: a ladder; 3 words of their own beside value, which has signs and goes by ones
 [ladders.the-game]
 table = "the-game"
 level = "level"
