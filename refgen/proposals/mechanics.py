@@ -182,6 +182,8 @@ class _Completer:
         best = group[0]
         family = _FAMILY_OF.get(best.clue, Family.SUM)
         certain, notes, doubts = self._certain_faces(group, family)
+        twice = next(self.clues.places("advantage"), None)
+        notes = [*notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
         values = {**best.values, **certain}
         wild, wild_doubts = self._rolled_again(family, group)
         difficulties = self._difficulties(family, group)

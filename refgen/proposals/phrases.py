@@ -17,7 +17,7 @@ a text. Each clue is evidence of something:
     always, never               a {face} of the die that succeeds, or fails, whatever the trait
     certain-results             some results do, in whatever words
     no-certain-faces            no face does either
-    explode, wild, wild-again   dice that are rolled again and added; a wild die, and that it is rolled again
+    explode, wild-again         dice that are rolled again and added; the wild die of a pool that is
     cancel, advantage           dice that take successes away; dice that are rolled twice
     keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
     roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table,
@@ -65,7 +65,6 @@ Clue = Literal[
     "sum",
     "usual-dice",
     "base-roll",
-    "wild",
     "wild-again",
     "explode",
     "cancel",
