@@ -14,10 +14,9 @@ from refgen.export.model import toml_string
 from refgen.notation.printed_cell import NotationName
 from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanic_facts import FactWriter
-from refgen.proposals.mechanic_tables import DifficultyTable, trait_table
+from refgen.proposals.mechanic_tables import DifficultyTable
 from refgen.proposals.mechanics import Family, Mechanic
 from refgen.proposals.outcomes import faces
-from refgen.proposals.phrases import phrases_of
 from refgen.proposals.prose import PrintedValue
 
 POOL = "numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
@@ -236,7 +235,7 @@ class FormulaWriter:
 
     def _trait(self) -> tuple[str, str]:
         """The axis of what is added to a roll, and the number that each entry of the axis adds."""
-        table, levels = trait_table(self.draft, phrases_of(self.draft.language)), self.mechanic.difficulties
+        table, levels = self.mechanic.traits, self.mechanic.difficulties
         if table is not None:
             axis = self._axis(self.trait, "Trait", f'of = "{table.table}.{table.score}"')
             return axis, f"{{{self.trait}.{table.modifier}}}"

@@ -90,20 +90,25 @@ def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> Difficulty
     return next((table for table in tables if table is not None), None)
 
 
-def bands_table(draft: GameDraft, section: str) -> BandsTable | None:
-    """The only table under a heading whose ranges are bands: one up from a number, one down from a number."""
+def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> BandsTable | None:
+    """The only table under a heading whose ranges are bands: one up from a number, one down from a number.
+
+    The head over the ranges names a total, or the ranges are the labels of a list: margins are other numbers.
+    """
     tables = [proposal for proposal in draft.usable_tables() if proposal.spec.section == plain(section)]
-    found = [table for proposal in tables if (table := _bands(proposal))]
+    found = [table for proposal in tables if (table := _bands(proposal, phrases))]
     return found[0] if len(found) == 1 else None
 
 
-def _bands(proposal: Proposal) -> BandsTable | None:
+def _bands(proposal: Proposal, phrases: Phrases) -> BandsTable | None:
     columns = proposal.spec.columns
     ranges = [at for at, column in enumerate(columns) if column.type == "interval"]
     words = [at for at, column in enumerate(columns) if column.type in ("text", "level")]
     if len(ranges) != 1 or not words or len(columns) > 3 or not _BANDS[0] <= len(proposal.found.rows) <= _BANDS[1]:
         return None
     number, label = ranges[0], words[0]
+    if proposal.spec.header and not phrases.has("total", folded(proposal.spec.header[number])):
+        return None
     intervals = list(_intervals(_texts(proposal, number)))
     bands = sorted(intervals, key=_low_end, reverse=True)
     is_whole = len(bands) == len(proposal.found.rows) and bands[0].high is None and bands[-1].low is None

@@ -11,9 +11,17 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from refgen.proposals.draft import GameDraft
-from refgen.proposals.mechanic_tables import BandsTable, DifficultyTable, bands_table, difficulty_table, successes_table
+from refgen.proposals.mechanic_tables import (
+    BandsTable,
+    DifficultyTable,
+    TraitTable,
+    bands_table,
+    difficulty_table,
+    successes_table,
+    trait_table,
+)
 from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
-from refgen.proposals.phrases import Clue, phrases_of
+from refgen.proposals.phrases import Clue, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
 from refgen.source import plain
 
@@ -63,6 +71,9 @@ _FAMILY_OF: Mapping[Clue, Family] = {
 }
 
 
+_ADDING = frozenset((Family.TARGET, Family.DIFFICULTY, Family.BANDS, Family.TABLE))
+"""The families in which a trait is added to the dice."""
+
 _BANDED = frozenset((Family.BANDS, Family.TABLE))
 _POOLED = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST))
 
@@ -81,6 +92,7 @@ class Mechanic:
     values: Mapping[str, PrintedValue] = field(default_factory=dict)
     difficulties: DifficultyTable | None = None
     bands: BandsTable | None = None
+    traits: TraitTable | None = None
     attributes: PrintedValue | None = None
     trait_range: tuple[PrintedValue, PrintedValue] | None = None
     wild: PrintedValue | None = None
@@ -98,7 +110,7 @@ class Mechanic:
         """The printed values and their places, then what else was found, then the doubts."""
         values = {"dice": self.dice, **self.values}
         lines = ["; ".join(f"{role}: {value.words}" for role, value in values.items())]
-        tables = {"difficulties": self.difficulties, "bands": self.bands}
+        tables = {"difficulties": self.difficulties, "bands": self.bands, "traits": self.traits}
         lines += [f"{role}: {table.place}" for role, table in tables.items() if table is not None]
         if self.more:
             places = dict.fromkeys(str(place["dice"].passage.span) for place in self.more)
@@ -108,7 +120,8 @@ class Mechanic:
 
 def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     """The mechanics of a document, the most likely first; rivals of the first make both uncertain."""
-    clues = TextClues(list(prose_of(draft.document)), phrases_of(draft.language))
+    proses = list(prose_of(draft.document))
+    clues = TextClues(proses, phrases_for(draft.language, "\n".join(prose.text for prose in proses)))
     groups = _grouped([*clues.outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
@@ -132,7 +145,7 @@ def _said(mechanic: Mechanic) -> str:
 def _of_tables(draft: GameDraft, clues: TextClues) -> Iterator[Outcome]:
     """The outcomes of sections with a table of bands of results."""
     for prose in clues.rolls:
-        if bands_table(draft, prose.section.title) is not None and (outcome := clues.banded(prose)):
+        if bands_table(draft, clues.phrases, prose.section.title) is not None and (outcome := clues.banded(prose)):
             yield outcome
 
 
@@ -192,7 +205,8 @@ class _Completer:
             best.dice,
             values,
             difficulties,
-            bands_table(self.draft, best.prose.section.title) if family is Family.TABLE else None,
+            self._bands(best) if family is Family.TABLE else None,
+            trait_table(self.draft, self.clues.phrases) if family in _ADDING else None,
             self._attribute_dice(),
             self._trait_range(),
             wild,
@@ -211,6 +225,9 @@ class _Completer:
             is_added = family is Family.TARGET
             return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
+
+    def _bands(self, best: Outcome) -> BandsTable | None:
+        return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
 
     def _certain_faces(
         self, group: Sequence[Outcome], family: Family

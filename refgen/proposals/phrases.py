@@ -20,7 +20,7 @@ a text. Each clue is evidence of something:
     explode, wild-again         dice that are rolled again and added; the wild die of a pool that is
     cancel, advantage           dice that take successes away; dice that are rolled twice
     keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
-    roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table,
+    roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table, total,
     modifier, attack, or-more, special
                                 single words that tell what a sentence is about
 """
@@ -48,6 +48,7 @@ Clue = Literal[
     "special",
     "difficulty",
     "difficulty-table",
+    "total",
     "choose",
     "each-die",
     "modifier",
@@ -90,6 +91,9 @@ Clue = Literal[
 CLUES: Sequence[Clue] = get_args(Clue)
 
 Meaning = TypeVar("Meaning", str, int)
+
+_TELLING: Sequence[Clue] = ("roll", "trait", "success")
+"""The clues whose words show the language of rules that are too short to show it otherwise."""
 
 OTHERWISE = "en"
 """The language of documents that do not tell theirs, and of those whose language has no phrases."""
@@ -224,6 +228,14 @@ def phrases_of(tag: str) -> Phrases:
     """The phrases of a language by its tag ("pt-BR"); those of English where the language has none."""
     language = tag.lower().partition("-")[0]
     return _read(language if language in languages() else OTHERWISE)
+
+
+def phrases_for(tag: str, text: str) -> Phrases:
+    """The phrases of a language; without a tag, those of the language whose words for rolls a text has most."""
+    if tag:
+        return phrases_of(tag)
+    known = [phrases_of(OTHERWISE), *(phrases_of(other) for other in languages() if other != OTHERWISE)]
+    return max(known, key=lambda phrases: sum(1 for clue in _TELLING for _ in phrases.find(clue, text)))
 
 
 @cache
