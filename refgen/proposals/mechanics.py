@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from refgen.proposals.draft import GameDraft
-from refgen.proposals.mechanic_tables import DifficultyTable, difficulty_table, successes_table
+from refgen.proposals.mechanic_tables import BandsTable, DifficultyTable, bands_table, difficulty_table, successes_table
 from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
 from refgen.proposals.phrases import Clue, phrases_of
 from refgen.proposals.prose import PrintedValue, prose_of
+from refgen.source import plain
 
 
 class Family(StrEnum):
@@ -26,6 +27,8 @@ class Family(StrEnum):
     COUNT = "count"
     SUM = "sum"
     BANDS = "bands"
+    TABLE = "table"
+    HIGHEST = "highest"
 
 
 FAMILY_WORDS: Mapping[Family, str] = {
@@ -35,6 +38,8 @@ FAMILY_WORDS: Mapping[Family, str] = {
     Family.COUNT: "each die of a pool may succeed",
     Family.SUM: "the dice of a pool are added and reach a difficulty",
     Family.BANDS: "a total falls into one of three bands",
+    Family.TABLE: "a total falls into one of the bands of a table",
+    Family.HIGHEST: "the highest die of a pool falls into one of three bands",
 }
 
 _SHOWN_PLACES = 4
@@ -53,7 +58,13 @@ _FAMILY_OF: Mapping[Clue, Family] = {
     "count": Family.COUNT,
     "count-difficulty": Family.COUNT,
     "high-band": Family.BANDS,
+    "band-table": Family.TABLE,
+    "highest-die": Family.HIGHEST,
 }
+
+
+_BANDED = frozenset((Family.BANDS, Family.TABLE))
+_POOLED = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST))
 
 
 @dataclass(frozen=True)
@@ -69,6 +80,7 @@ class Mechanic:
     dice: PrintedValue
     values: Mapping[str, PrintedValue] = field(default_factory=dict)
     difficulties: DifficultyTable | None = None
+    bands: BandsTable | None = None
     attributes: PrintedValue | None = None
     trait_range: tuple[PrintedValue, PrintedValue] | None = None
     wild: PrintedValue | None = None
@@ -86,8 +98,8 @@ class Mechanic:
         """The printed values and their places, then what else was found, then the doubts."""
         values = {"dice": self.dice, **self.values}
         lines = ["; ".join(f"{role}: {value.words}" for role, value in values.items())]
-        if self.difficulties is not None:
-            lines.append(f"difficulties: {self.difficulties.place}")
+        tables = {"difficulties": self.difficulties, "bands": self.bands}
+        lines += [f"{role}: {table.place}" for role, table in tables.items() if table is not None]
         if self.more:
             places = dict.fromkeys(str(place["dice"].passage.span) for place in self.more)
             lines.append(f"The same at {', '.join([*places][:_SHOWN_PLACES])}.")
@@ -97,7 +109,7 @@ class Mechanic:
 def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     """The mechanics of a document, the most likely first; rivals of the first make both uncertain."""
     clues = TextClues(list(prose_of(draft.document)), phrases_of(draft.language))
-    groups = _grouped(clues)
+    groups = _grouped([*clues.outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
     groups.sort(key=lambda group: (group[0].is_open, -_strength(group)))
@@ -117,10 +129,17 @@ def _said(mechanic: Mechanic) -> str:
     return f"{FAMILY_WORDS[mechanic.family]}, " + ", ".join(f"{role} {value.words}" for role, value in values.items())
 
 
-def _grouped(clues: TextClues) -> list[list[Outcome]]:
+def _of_tables(draft: GameDraft, clues: TextClues) -> Iterator[Outcome]:
+    """The outcomes of sections with a table of bands of results."""
+    for prose in clues.rolls:
+        if bands_table(draft, prose.section.title) is not None and (outcome := clues.banded(prose)):
+            yield outcome
+
+
+def _grouped(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     """The outcomes that say the same, those that tell most first."""
     groups: dict[tuple[object, ...], list[Outcome]] = {}
-    for outcome in clues.outcomes():
+    for outcome in outcomes:
         groups.setdefault(outcome.meaning, []).append(outcome)
     return [sorted(group, key=lambda one: -one.score) for group in groups.values()]
 
@@ -145,7 +164,9 @@ def _is_rival(group: Sequence[Outcome], main: Sequence[Outcome]) -> bool:
     dice = [one[0].dice.meaning for one in (group, main)]
     if dice[0] == dice[1]:
         is_said_better = group[0].is_open and families[0] == families[1]
-        return not is_said_better and set(families) != {Family.BANDS, Family.TARGET}
+        return not is_said_better and not (
+            _BANDED.intersection(families) and _BANDED.issuperset({*families} - {Family.TARGET})
+        )
     return set(families) != {Family.SUM, Family.DIFFICULTY} or faces(dice[0])[1] != faces(dice[1])[1]
 
 
@@ -163,12 +184,13 @@ class _Completer:
         certain, notes, doubts = self._certain_faces(group, family)
         values = {**best.values, **certain}
         wild, wild_doubts = self._rolled_again(family, group)
-        difficulties = self._difficulties(family, best)
+        difficulties = self._difficulties(family, group)
         return Mechanic(
             family,
             best.dice,
             values,
             difficulties,
+            bands_table(self.draft, best.prose.section.title) if family is Family.TABLE else None,
             self._attribute_dice(),
             self._trait_range(),
             wild,
@@ -177,14 +199,15 @@ class _Completer:
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
 
-    def _difficulties(self, family: Family, best: Outcome) -> DifficultyTable | None:
+    def _difficulties(self, family: Family, group: Sequence[Outcome]) -> DifficultyTable | None:
         """The table of the difficulties that a family of rolls goes by."""
-        if family is Family.COUNT and "success" in best.values:
-            return successes_table(self.draft, self.clues.phrases)
+        sections = {plain(outcome.prose.section.title) for outcome in group}
+        if family is Family.COUNT and "success" in group[0].values:
+            return successes_table(self.draft, self.clues.phrases, sections)
         if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM):
-            is_signed = faces(best.dice.meaning)[1] == 1
+            is_signed = faces(group[0].dice.meaning)[1] == 1
             is_added = family is Family.TARGET
-            return difficulty_table(self.draft, self.clues.phrases, added=is_added, signed=is_signed)
+            return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
 
     def _certain_faces(
@@ -219,7 +242,7 @@ class _Completer:
         """The wild die of a pool that is added, and doubts about dice that are rolled again or taken away."""
         if family is Family.SUM and (wild := next(self.clues.places("wild-again"), None)):
             return wild, ()
-        pooled = family in (Family.COUNT, Family.SUM)
+        pooled = family in _POOLED
         places = self.clues.rolls if pooled else [outcome.prose for outcome in group]
         doubts = []
         for clue, words in _UNKNOWN.items():

@@ -1,7 +1,7 @@
 """Phrases by which rules tell of dice, targets and traits, in one language.
 
 In: phrases/<tag>.toml, a file for each language, which its first lines explain. Out: Phrases, which find their clues in
-a text. A clue is what a phrase is evidence of:
+a text. Each clue is evidence of something:
 
     reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
     margin                      a total is beyond the number to reach by {margin}
@@ -9,7 +9,8 @@ a text. A clue is what a phrase is evidence of:
     reach-open, under-open      the same, but the words leave open whether an equal result succeeds
     count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
     sum, trait-dice             the dice of a pool are added; a trait is a number of dice
-    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"
+    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"; band-table: in a table
+    highest-die                 the highest die of a pool counts; top-face, middle-faces: the meaning of faces
     usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
     attributes                  {dice} by which traits are made
     range                       traits go from {low} to {high}
@@ -17,8 +18,10 @@ a text. A clue is what a phrase is evidence of:
     certain-results             some results do, in whatever words
     no-certain-faces            no face does either
     explode, wild, wild-again   dice that are rolled again and added; a wild die, and that it is rolled again
-    cancel, keep, advantage     dice that take successes away; of which some count; that are rolled twice
-    roll, trait, test, success, hit, failure, pool, difficulty, modifier, attack, or-more, special
+    cancel, advantage           dice that take successes away; dice that are rolled twice
+    keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
+    roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table,
+    modifier, attack, or-more, special
                                 single words that tell what a sentence is about
 """
 
@@ -28,7 +31,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal, TypeVar, get_args
 
@@ -44,6 +47,9 @@ Clue = Literal[
     "failure",
     "special",
     "difficulty",
+    "difficulty-table",
+    "choose",
+    "each-die",
     "modifier",
     "reach",
     "margin",
@@ -75,6 +81,10 @@ Clue = Literal[
     "high-band",
     "middle-band",
     "low-band",
+    "band-table",
+    "highest-die",
+    "top-face",
+    "middle-faces",
 ]
 """The clues that phrases give."""
 
@@ -163,11 +173,20 @@ class Phrases:
         """Whether a phrase of a clue stands in a folded text."""
         return any(pattern.search(text) for pattern in self.patterns.get(clue, ()))
 
+    def is_last_of_list(self, text: str) -> bool:
+        """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
+        return self._list_before.search(text) is not None
+
+    @cached_property
+    def _list_before(self) -> re.Pattern[str]:
+        joined = "|".join(map(re.escape, self.words.lists.get("or", [])))
+        return re.compile(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$", re.IGNORECASE)
+
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
         """The places of dice in a folded text."""
         return (match.span() for match in self._dice.finditer(text))
 
-    @property
+    @cached_property
     def _dice(self) -> re.Pattern[str]:
         return _compiled(_value_pattern("dice", self.words))
 
@@ -255,10 +274,13 @@ def _value_pattern(name: str, words: Words) -> str:
         return rf"(?P<dice>(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
     to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
     if name == "middle":
-        return rf"(?P<middle>(?<![\w.,+-])\d+ ?(?:{to}) ?\d+(?![\d%]|-\d))"
+        return rf"(?P<middle>(?<![\w.,+/-])\d+ ?(?:{to}) ?\d+(?![\d%/]|-\d))"
+    if name == "faces":
+        joined = "|".join(map(re.escape, ["-", "/", *words.lists.get("to", []), *words.lists.get("or", [])]))
+        return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{joined}) ?\d(?!\w|[/.-]\d))"
     if name in ("success", "face"):
         joined = "|".join(map(re.escape, words.lists.get("or", [])))
-        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
+        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:s?(?:, ?\d+s?)*,? (?:{joined}) {number})?)"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d|-\d))"
 
 
