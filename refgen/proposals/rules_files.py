@@ -74,7 +74,9 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
     ids: set[str] = set()
     language = guess_language(" ".join(passage.text for section in document.sections for passage in section.paragraphs))
     style = DocumentSettings(language=language).style
-    tables = [*find_tables(document, ids, style), *find_stat_blocks(document, ids)]
+    tables, blocks = find_tables(document, ids, style), find_stat_blocks(document, ids)
+    taken = {table.found.span for table in blocks}
+    tables = [*(table for table in tables if table.found.span not in taken), *blocks]
     draft = GameDraft(document, language, tables, ids)
     files = names or [PurePath(document.source.name).name]
     head = "\n".join(_head_lines(draft, files, title or title_of(document)))
