@@ -51,9 +51,12 @@ class FormulaWriter:
 
     def __init__(self, draft: GameDraft, mechanic: Mechanic) -> None:
         self.draft, self.mechanic, self.facts = draft, mechanic, FactWriter(draft)
-        self.dice = f"{{{self._fact('dice', 'Dice of a check', 'dice')}}}"
         self.named: dict[str, str] = {}
         self.trait, self.goal = draft.new_id("trait", "trait"), draft.new_id("difficulty", "difficulty")
+        if mechanic.family is Family.STEP and mechanic.traits is not None:
+            self.dice = f"{{{self.trait}.{mechanic.traits.modifier}}}"
+        else:
+            self.dice = f"{{{self._fact('dice', 'Dice of a check', 'dice')}}}"
 
     def written(self) -> tuple[CheckAction, ChanceGrid]:
         """The action and the grid of the mechanic."""
@@ -66,6 +69,7 @@ class FormulaWriter:
             Family.BANDS: self._bands,
             Family.TABLE: self._table,
             Family.HIGHEST: self._highest,
+            Family.STEP: self._step,
         }
         return kinds[self.mechanic.family]()
 
@@ -229,6 +233,19 @@ class FormulaWriter:
         lines = [f"difficulty = {self._axis(self.goal, 'Result', options)}", line("at_least", "1")]
         rule = f"The highest of the dice shows {high}, {middle}, or less."
         return CheckAction(roll, trait, lines), ChanceGrid(trait, list(_columns(columns)), rule)
+
+    def _step(self) -> tuple[CheckAction, ChanceGrid]:
+        table = self.mechanic.traits
+        trait = self._axis(self.trait, "Trait", f'of = "{table.table}.{table.score}"' if table else "")
+        roll = f"explode({self.dice})" if self.mechanic.wild else self.dice
+        across, goal = self._goals() if self.mechanic.difficulties else ("", self._name("target", "Target"))
+        formula = f"chance({roll} >= {goal})"
+        rule = "The die of the trait reaches the number."
+        lines = [*([f"difficulty = {across}"] if across else []), line("at_least", goal)]
+        action = CheckAction(f"{roll} + {{modifier}}", trait, lines)
+        if across:
+            return action, ChanceGrid(trait, [f"across = {across}", line("cell", formula)], rule)
+        return action, ChanceGrid(trait, [_column("success", "Success", formula)], rule)
 
     def _axis(self, axis: str, title: str, entries: str) -> str:
         return f'{{ id = "{axis}", title = "{title}", {entries} }}'

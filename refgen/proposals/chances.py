@@ -13,7 +13,8 @@ from refgen.proposals.chance_formulas import FormulaWriter, line
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanics import Family, Mechanic
 
-_POOLS = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST))
+_WITHOUT_ROLL = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST, Family.STEP))
+"""The families in which no dice are rolled alike by everybody."""
 _ORDER = ("[facts", "[rolls", "[actions", "[derived", "[explorers")
 
 
@@ -31,7 +32,7 @@ def _entries(draft: GameDraft, mechanic: Mechanic) -> Iterator[Entry]:
     action, grid = writer.written()
     certain, evidence = mechanic.certain and writer.facts.found, mechanic.evidence
     yield from writer.facts.entries(certain=certain)
-    if mechanic.family not in _POOLS:
+    if mechanic.family not in _WITHOUT_ROLL:
         lines = [f"title = {toml_string(mechanic.dice.meaning)}", line("roll", writer.dice)]
         yield Entry(f"[rolls.{draft.new_id('check-roll', 'roll')}]", lines, evidence, certain)
     lines = ['title = "Check"', line("roll", action.roll), f"trait = {action.trait}", *action.lines]

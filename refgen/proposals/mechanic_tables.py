@@ -213,7 +213,7 @@ def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> TraitTable | None:
         return None
     columns = proposal.spec.columns
     last, heads = len(columns) - 1, list(proposal.spec.header) or [column.id for column in columns]
-    if not phrases.has("modifier", folded(heads[last])):
+    if not phrases.has("modifier", folded(heads[last])) or phrases.has("special", _heads(proposal)):
         return None
     modifiers = list(_lows(_texts(proposal, last), columns[last].type))
     if len(modifiers) != len(proposal.found.rows) or len(modifiers) < 4 or not (min(modifiers) < 0 < max(modifiers)):
@@ -222,3 +222,17 @@ def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> TraitTable | None:
         return None
     place = f'"{proposal.spec.title}" at {proposal.found.span}'
     return TraitTable(proposal.id, columns[0].id, columns[last].id, place)
+
+
+def step_table(draft: GameDraft, phrases: Phrases) -> TraitTable | None:
+    """The only table with one die for each of some traits or their levels."""
+    found = [
+        TraitTable(
+            proposal.id, columns[words].id, columns[1 - words].id, f'"{proposal.spec.title}" at {proposal.found.span}'
+        )
+        for proposal in draft.usable_tables()
+        if len(columns := proposal.spec.columns) == 2 and phrases.has("trait", _heads(proposal))
+        for words in (0, 1)
+        if columns[1 - words].type == "dice" and _is_list_of_words(proposal, words)
+    ]
+    return found[0] if len(found) == 1 else None

@@ -17,6 +17,7 @@ from refgen.proposals.mechanic_tables import (
     TraitTable,
     bands_table,
     difficulty_table,
+    step_table,
     successes_table,
     trait_table,
 )
@@ -37,6 +38,7 @@ class Family(StrEnum):
     BANDS = "bands"
     TABLE = "table"
     HIGHEST = "highest"
+    STEP = "step"
 
 
 FAMILY_WORDS: Mapping[Family, str] = {
@@ -48,6 +50,7 @@ FAMILY_WORDS: Mapping[Family, str] = {
     Family.BANDS: "a total falls into one of three bands",
     Family.TABLE: "a total falls into one of the bands of a table",
     Family.HIGHEST: "the highest die of a pool falls into one of three bands",
+    Family.STEP: "each trait has a die, which reaches a number",
 }
 
 _SHOWN_PLACES = 4
@@ -68,6 +71,7 @@ _FAMILY_OF: Mapping[Clue, Family] = {
     "high-band": Family.BANDS,
     "band-table": Family.TABLE,
     "highest-die": Family.HIGHEST,
+    "step-die": Family.STEP,
 }
 
 
@@ -143,7 +147,11 @@ def _said(mechanic: Mechanic) -> str:
 
 
 def _of_tables(draft: GameDraft, clues: TextClues) -> Iterator[Outcome]:
-    """The outcomes of sections with a table of bands of results."""
+    """The outcomes of sections with a table of bands, and of those that say that traits are the dice of a table."""
+    has_steps = step_table(draft, clues.phrases) is not None
+    for prose in clues.proses if has_steps else ():
+        if outcome := clues.stepped(prose):
+            yield outcome
     for prose in clues.rolls:
         if bands_table(draft, clues.phrases, prose.section.title) is not None and (outcome := clues.banded(prose)):
             yield outcome
@@ -206,11 +214,11 @@ class _Completer:
             values,
             difficulties,
             self._bands(best) if family is Family.TABLE else None,
-            trait_table(self.draft, self.clues.phrases) if family in _ADDING else None,
+            self._traits(family),
             self._attribute_dice(),
             self._trait_range(),
             wild,
-            [*doubts, *wild_doubts, *_impossible(best)],
+            [*doubts, *wild_doubts, *_impossible(best, has_goal=difficulties is not None)],
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
@@ -220,11 +228,17 @@ class _Completer:
         sections = {plain(outcome.prose.section.title) for outcome in group}
         if family is Family.COUNT and "success" in group[0].values:
             return successes_table(self.draft, self.clues.phrases, sections)
-        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM):
+        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM, Family.STEP):
             is_signed = faces(group[0].dice.meaning)[1] == 1
             is_added = family is Family.TARGET
             return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
+
+    def _traits(self, family: Family) -> TraitTable | None:
+        """The table of what traits add to a roll, or of their dice."""
+        if family is Family.STEP:
+            return step_table(self.draft, self.clues.phrases)
+        return trait_table(self.draft, self.clues.phrases) if family in _ADDING else None
 
     def _bands(self, best: Outcome) -> BandsTable | None:
         return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
@@ -258,7 +272,10 @@ class _Completer:
         return found, notes, doubts
 
     def _rolled_again(self, family: Family, group: Sequence[Outcome]) -> tuple[PrintedValue | None, Sequence[str]]:
-        """The wild die of a pool that is added, and doubts about dice that are rolled again or taken away."""
+        """The place that says which dice are rolled again and added, and doubts about further such rules."""
+        if family is Family.STEP and (again := next(self.clues.places("step-again"), None)):
+            further = next(self.clues.places("further-die"), None)
+            return again, [f"A further die is rolled: {further.words}."] if further else ()
         if family is Family.SUM and (wild := next(self.clues.places("wild-again"), None)):
             return wild, ()
         pooled = family in _POOLED
@@ -301,8 +318,10 @@ def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
     return sides is not None and len(numbers) <= 2 and end[0] == end[1]
 
 
-def _impossible(outcome: Outcome) -> Iterator[str]:
+def _impossible(outcome: Outcome, *, has_goal: bool) -> Iterator[str]:
     """Why the words of an outcome do not settle its odds."""
+    if outcome.clue == "step-die" and "target" not in outcome.values and not has_goal:
+        yield "No number to reach was found."
     if outcome.is_open:
         yield "The words leave open whether an equal result succeeds."
     if (success := outcome.values.get("success")) and not success.meaning.endswith("+"):

@@ -21,8 +21,8 @@ _SENTENCES_BEFORE = 3
 _MAIN = 1
 """The least score of a main rule; a special case scores less."""
 
-_BANDS, _SUM = 2, 2
-"""What bands of results and added pools score for their form alone, which nothing else in rules has."""
+_BANDS, _SUM, _STEPS = 2, 2, 2
+"""What bands of results, added pools and dice of traits score for their form alone, which nothing else in rules has."""
 
 _MOST_ADDED = 10
 """How far a target lies above the highest roll, at most."""
@@ -293,6 +293,16 @@ class TextClues:
         if len(dice) != 1 or score < _MAIN:
             return None
         return Outcome("band-table", prose, next(iter(dice.values())), {}, score)
+
+    def stepped(self, prose: Prose) -> Outcome | None:
+        """The outcome of a section that says that traits are dice, with the number to reach of the section, if any."""
+        match = next(iter(self._matches(prose, "step-die")), None)
+        if match is None:
+            return None
+        reached = self._matches(prose, "reach")
+        values = {"target": self._value(prose, reached[0], "target")} if len(reached) == 1 else {}
+        score = self._score(prose, self._sentence(prose, match.start), prose.sentence_at(match.start)) + _STEPS
+        return Outcome("step-die", prose, prose.value(match.start, match.end, ""), values, score)
 
     def _highest(self, prose: Prose) -> Iterator[Outcome]:
         """The section that says what the highest die of a pool means: its highest face, and the faces below."""

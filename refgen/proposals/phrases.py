@@ -11,6 +11,8 @@ a text. Each clue is evidence of something:
     sum, trait-dice             the dice of a pool are added; a trait is a number of dice
     high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"; band-table: in a table
     highest-die                 the highest die of a pool counts; top-face, middle-faces: the meaning of faces
+    step-die, step-again        each trait is a die; the die is rolled again and added on its highest face
+    further-die                 a die is rolled beside that of the trait
     usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
     attributes                  {dice} by which traits are made
     range                       traits go from {low} to {high}
@@ -82,6 +84,9 @@ Clue = Literal[
     "middle-band",
     "low-band",
     "band-table",
+    "step-die",
+    "step-again",
+    "further-die",
     "highest-die",
     "top-face",
     "middle-faces",

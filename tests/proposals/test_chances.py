@@ -190,6 +190,17 @@ def test_the_highest_die_of_a_pool(game_of: Callable[..., GameModel]) -> None:
     assert game.actions["check"].chance(2, "Partial success or better") == Fraction(3, 4)
 
 
+def test_a_die_for_each_trait_that_is_rolled_again(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Dice\nEach skill is a die. A die that shows its highest number is rolled again and added.\n\n"
+        "Skill | Die\n---|---\nWeak | d4\nFair | d6\nStrong | d8\n\n"
+        "Difficulty | Target\n---|---\nEasy | 3\nHard | 5\nMad | 7\n"
+    )
+    assert chances(game)["Fair"] == [Fraction(4, 6), Fraction(2, 6), Fraction(1, 6)]
+    assert chances(game)["Weak"] == [Fraction(2, 4), Fraction(1, 4), Fraction(1, 4) * Fraction(2, 4)]
+    assert game.actions["check"].chance("Strong", "Hard", modifier=1) == Fraction(5, 8)
+
+
 def test_a_ladder_of_signed_levels_is_both_trait_and_difficulty(game_of: Callable[..., GameModel]) -> None:
     game = game_of(
         "# The ladder\n\nName | Rating\n---|---\nGreat | +4\nFair | +2\nPoor | -1\n\n"
