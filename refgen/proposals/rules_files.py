@@ -25,7 +25,7 @@ from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
 from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.printed_odds import odds_entries
-from refgen.proposals.random_tables import roll_entries
+from refgen.proposals.random_tables import roll_entries, with_dice_as_heads
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.readers.document import Document, Format
@@ -78,6 +78,7 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
     taken = {table.found.span for table in blocks}
     tables = [*(table for table in tables if table.found.span not in taken), *blocks]
     draft = GameDraft(document, language, tables, ids)
+    draft.tables = with_dice_as_heads(draft)
     files = names or [PurePath(document.source.name).name]
     head = "\n".join(_head_lines(draft, files, title or title_of(document)))
     return ProposedRules(head, list(_entries(draft)))
