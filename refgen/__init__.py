@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from refgen.api.game import Game as Game
+    from refgen.api.new_game import propose as propose
     from refgen.api.project import Project as Project
     from refgen.api.project import load as load
     from refgen.api.project import project as project
@@ -48,6 +49,7 @@ _HOMES = {
     "json_schema": "refgen.api.schemas",
     "load": "refgen.api.project",
     "project": "refgen.api.project",
+    "propose": "refgen.api.new_game",
     "read": "refgen.export.document",
     "roll": "refgen.export.odds",
 }

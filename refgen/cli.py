@@ -30,6 +30,7 @@ COMMANDS = {
     **dict.fromkeys(("screen", "sheet", "cards", "session"), "aids"),
     **dict.fromkeys(("tables", "export", "conditions", "read", "schema"), "rules"),
     "check": "check",
+    "init": "init",
     "odds": "odds",
 }
 """The module of each command, which has a function of the command's name."""

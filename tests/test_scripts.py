@@ -125,8 +125,8 @@ def test_drafts_have_ids_in_our_letters_and_titles_as_they_are(tmp_path: Path) -
     document.write_text(RULES.replace("Лестница", "Несчастье (größe, Ζάρι)"), encoding="utf-8")
     draft = CliRunner().invoke(main, ["read", str(document), "--format", "toml"]).stdout
     assert '[tables.neschaste-grosse-zari]\ntitle = "Несчастье (größe, Ζάρι)"' in draft
-    assert '{ id = "uroven" },\n  { id = "chislo", type = "modifier" }' in draft
-    assert 'nachale-brosayut-dlya = { title = "Начале бросают для"' in draft
+    assert '"uroven",\n  { id = "chislo", type = "modifier" }' in draft
+    assert '[facts.kubiki]\ntitle = "Кубики"' in draft
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, Self
@@ -28,6 +28,7 @@ from refgen.checks.comparison import (
     printed_number,
     whole_column,
 )
+from refgen.checks.row_numbers import TEN, is_tens
 from refgen.errors import CheckError
 from refgen.notation.figures import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, Number, as_chance, as_number
@@ -244,7 +245,7 @@ class PartitionSpec(CheckSpec):
         """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
         table = table_of(inputs.ruleset, self.table)
         outcomes, words, sources = _outcomes(inputs.ruleset, self)
-        parts = list(_parts(column_subjects(table, inputs.check_id, self.column), outcomes))
+        parts = _with_ten(list(_parts(column_subjects(table, inputs.check_id, self.column), outcomes)), outcomes)
         twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
         missing = [number for number in outcomes if all(number not in part for part in parts)]
         for part in parts:
@@ -285,6 +286,13 @@ def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -
             yield _Part(subject, cell, low, high)
         elif number is not None and number.denominator == 1:
             yield _Part(subject, cell, int(number), int(number))
+
+
+def _with_ten(parts: Sequence[_Part], outcomes: Sequence[int]) -> Sequence[_Part]:
+    """The parts; of a die with ten faces, a 0 is the 10, if no part has a 10."""
+    if not is_tens(outcomes) or any(TEN in part for part in parts):
+        return parts
+    return [replace(part, low=TEN, high=TEN) if part.low == part.high == 0 else part for part in parts]
 
 
 def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:

@@ -15,6 +15,7 @@ from refgen.checks.comparison import CheckSubject, comparison_id
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
+from refgen.checks.sequence import with_ten
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
 from refgen.notation.printed_numbers import NotationStyle
@@ -143,7 +144,9 @@ def _step(above: RowNumber, below: RowNumber) -> int:
 def _order_findings(table: DocumentTable) -> Iterator[Finding]:
     """Notes on the only number of a column that does not rise, or does not fall, like all its numbers."""
     for at, column in enumerate(table.columns):
-        held = _numbers(column, table.style)
+        cells = _numbers(column, table.style)
+        numbers = with_ten([number for _, number in cells])
+        held = [(cell, number) for (cell, _), number in zip(cells, numbers, strict=True)]
         for sign, way in ((1, "rise"), (-1, "fall")):
             steps = [sign * (below - above) for (_, above), (_, below) in pairwise(held)]
             breaks = [place for place, step in enumerate(steps) if step <= 0]

@@ -7,7 +7,7 @@ do not cover the dice once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
@@ -28,9 +28,22 @@ class RowNumber:
     def __contains__(self, number: int) -> bool:
         return number in Interval(self.low, self.high)
 
+    @property
+    def is_zero(self) -> bool:
+        """Whether the row number is 0."""
+        return self.low == self.high == 0
+
     def reaches_beyond(self, lowest: int, highest: int) -> bool:
         """Whether the row names a number below the lowest or above the highest outcome."""
         return any(end is not None and not lowest <= end <= highest for end in (self.low, self.high))
+
+
+TEN = 10
+
+
+def is_tens(outcomes: Sequence[int]) -> bool:
+    """Whether outcomes are those of a die with ten faces, which prints its 10 as 0."""
+    return list(outcomes) == list(range(1, TEN + 1))
 
 
 def row_numbers(column: Sequence[RawCell], at: int = 0, style: NotationStyle = USUAL) -> Sequence[RowNumber]:
@@ -63,7 +76,12 @@ class RowCover:
 
     @classmethod
     def of(cls, numbers: Sequence[RowNumber], outcomes: Sequence[int]) -> RowCover:
-        """How some row numbers cover some outcomes, which stand from the lowest to the highest."""
+        """How some row numbers cover some outcomes, which stand from the lowest to the highest.
+
+        Of a die with ten faces, a 0 is the 10, if no row has a 10.
+        """
+        if is_tens(outcomes) and not any(TEN in number for number in numbers):
+            numbers = [replace(number, low=TEN, high=TEN) if number.is_zero else number for number in numbers]
         inside = [number for number in numbers if any(outcome in number for outcome in outcomes)]
         beyond = [number for number in numbers if number not in inside]
         counts = {outcome: sum(outcome in number for number in inside) for outcome in outcomes}

@@ -69,11 +69,13 @@ _NumberedCells = Sequence[tuple[Cell, Fraction]]
 
 
 def _numbered(cells: Sequence[Cell]) -> _NumberedCells:
-    """The cells with their numbers; a 0 behind 1 to 9 is the 10 of a die with ten faces."""
     found = [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
-    if [number for _, number in found] == [*range(1, LAST_DIGIT + 1), 0]:
-        found[-1] = (found[-1][0], Fraction(LAST_DIGIT + 1))
-    return found
+    return [(cell, number) for (cell, _), number in zip(found, with_ten([n for _, n in found]), strict=True)]
+
+
+def with_ten(numbers: Sequence[Fraction]) -> Sequence[Fraction]:
+    """The numbers of a column; a 0 behind 1 to 9 is the 10 of a die with ten faces."""
+    return [*numbers[:-1], Fraction(LAST_DIGIT + 1)] if numbers == [*range(1, LAST_DIGIT + 1), 0] else numbers
 
 
 def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:

@@ -129,6 +129,8 @@ class _TableCheck:
         keys = [at for at, column in enumerate(self.spec.columns) if (self.table.id, column.id) in self.keys]
         found: dict[tuple[int, int], _Fault] = {}
         for pair in _repeated_positions([tuple(cell.text for cell in row) for row in self.table.rows]):
+            if not self.table.rows[pair[0]][0].text:  # the row goes on with what an upper row names
+                continue
             found[pair] = self._doubled_fault(pair, keys[0] if keys else 0, "key" if keys else "row")
         for at in keys:
             odd = self._sequence_breaks(at, self.spec.columns[at], [row[at] for row in self.table.rows])

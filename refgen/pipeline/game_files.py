@@ -32,11 +32,11 @@ def refuse_bundled(game: str, folder: Path, what: str) -> None:
         raise CheckError(f"{game} is bundled with refgen: its {what} are not yours to write", hint=hint)
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Put a text in the place of a file in one move. Raises PublishError."""
+def write_whole(path: Path, data: bytes) -> None:
+    """Put bytes in the place of a file in one move. Raises PublishError."""
     new = path.with_name(f".{path.name}.new-{os.getpid()}")
     try:
-        new.write_text(text, encoding="utf-8")
+        new.write_bytes(data)
         new.replace(path)
     except OSError as error:
         new.unlink(missing_ok=True)
@@ -58,7 +58,7 @@ def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints:
     old = path.read_text(encoding="utf-8") if path.exists() else ERRATA_HEAD
     new = _replaced(folder, old, finding, _entry(finding, found, reason, prints))
     _refuse_spoilt(report.system, old, new)
-    write_whole(path, new)
+    write_whole(path, new.encode())
     return path
 
 
@@ -136,7 +136,7 @@ def pin(ruleset: Ruleset, folder: Path) -> Path:
     """
     refuse_bundled(ruleset.id, folder, "pins")
     path = folder / PINS_NAME
-    write_whole(path, pins_text(ruleset, folder))
+    write_whole(path, pins_text(ruleset, folder).encode())
     return path
 
 

@@ -197,6 +197,14 @@ def _spec(root: Path) -> tuple[ProjectSpec, SourceFile | None]:
     return load_toml(source, ProjectSpec), source
 
 
+def content_folder(root: Path) -> Path:
+    """The folder of the games of a project, which need not be there yet."""
+    spec, _ = _spec(root)
+    content = _content(root, spec)
+    is_root = content == root and not _folders(root)
+    return root / spec.content if is_root else content
+
+
 def _content(root: Path, spec: ProjectSpec) -> Path:
     content = (root / spec.content).resolve()
     if not content.is_relative_to(root.resolve()):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 
 from refgen.errors import RefgenError
 from refgen.export.model import toml_string
@@ -20,10 +21,10 @@ from refgen.rules.guess import guess_notation, slug, unused
 from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.toml import unprintable
-from refgen.source import Passage
+from refgen.source import Passage, plain
 from refgen.span import Span
 
-MOST_FACTS = 40
+MOST_FACTS = 20
 """A list that somebody still looks over."""
 
 _DICE = re.compile(r"\d*d(?:\d+|F|%)(?:[+-]\d+)?")
@@ -32,7 +33,7 @@ _VALUE = re.compile(
 )
 _SENTENCE = re.compile(r"[^.!?]+(?:\.(?=\w)[^.!?]*)*")
 _WORD = re.compile(r"\S+")
-_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+_TITLE_LETTERS = 60
 _BEFORE, _BEHIND, _BETWEEN = 3, 2, 4
 """Words of a sentence that are kept before its first value, behind its last, and between two."""
 
@@ -73,7 +74,7 @@ class _FactProposer:
         text = folded(sentence.text)
         found = [match.span() for match in _VALUE.finditer(text)]
         taken = set(self.draft.ids)
-        facts = [self._fact(text, start, end, taken) for start, end in found]
+        facts = [self._fact(section, text[start:end], taken) for start, end in found]
         kept = [number for number, fact in enumerate(facts) if fact.notation in _SHOWN]
         facts, found = [facts[number] for number in kept], [found[number] for number in kept]
         if not found:
@@ -88,13 +89,11 @@ class _FactProposer:
             at = sentence.span if number == 0 else None
             yield _entry(fact, place if number == 0 else None, at)
 
-    def _fact(self, text: str, start: int, end: int, taken: set[str]) -> _Fact:
-        words = _LONG_WORD.findall(text[:start])[-2:] + _LONG_WORD.findall(text[end:])[:1]
-        written = " ".join(words)
-        name = unused(slug(written, "number"), taken)
+    def _fact(self, section: Section, value: str, taken: set[str]) -> _Fact:
+        """A fact under the title of its section."""
+        title = shorten(plain(section.title), _TITLE_LETTERS, placeholder=" …") or "Number"
+        name = unused(slug(title, "number"), taken)
         taken.add(name)
-        value = text[start:end]
-        title = (name.replace("-", " ") if written.isascii() else written).capitalize()
         return _Fact(name, title, value, "dice" if _DICE.fullmatch(value) else guess_notation([value]))
 
     def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:

@@ -11,10 +11,20 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from refgen.proposals.draft import GameDraft
-from refgen.proposals.mechanic_tables import DifficultyTable, difficulty_table, successes_table
+from refgen.proposals.mechanic_tables import (
+    BandsTable,
+    DifficultyTable,
+    TraitTable,
+    bands_table,
+    difficulty_table,
+    step_table,
+    successes_table,
+    trait_table,
+)
 from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
-from refgen.proposals.phrases import Clue, phrases_of
+from refgen.proposals.phrases import Clue, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
+from refgen.source import plain
 
 
 class Family(StrEnum):
@@ -26,6 +36,9 @@ class Family(StrEnum):
     COUNT = "count"
     SUM = "sum"
     BANDS = "bands"
+    TABLE = "table"
+    HIGHEST = "highest"
+    STEP = "step"
 
 
 FAMILY_WORDS: Mapping[Family, str] = {
@@ -35,6 +48,9 @@ FAMILY_WORDS: Mapping[Family, str] = {
     Family.COUNT: "each die of a pool may succeed",
     Family.SUM: "the dice of a pool are added and reach a difficulty",
     Family.BANDS: "a total falls into one of three bands",
+    Family.TABLE: "a total falls into one of the bands of a table",
+    Family.HIGHEST: "the highest die of a pool falls into one of three bands",
+    Family.STEP: "each trait has a die, which reaches a number",
 }
 
 _SHOWN_PLACES = 4
@@ -53,7 +69,17 @@ _FAMILY_OF: Mapping[Clue, Family] = {
     "count": Family.COUNT,
     "count-difficulty": Family.COUNT,
     "high-band": Family.BANDS,
+    "band-table": Family.TABLE,
+    "highest-die": Family.HIGHEST,
+    "step-die": Family.STEP,
 }
+
+
+_ADDING = frozenset((Family.TARGET, Family.DIFFICULTY, Family.BANDS, Family.TABLE))
+"""The families in which a trait is added to the dice."""
+
+_BANDED = frozenset((Family.BANDS, Family.TABLE))
+_POOLED = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST))
 
 
 @dataclass(frozen=True)
@@ -69,6 +95,8 @@ class Mechanic:
     dice: PrintedValue
     values: Mapping[str, PrintedValue] = field(default_factory=dict)
     difficulties: DifficultyTable | None = None
+    bands: BandsTable | None = None
+    traits: TraitTable | None = None
     attributes: PrintedValue | None = None
     trait_range: tuple[PrintedValue, PrintedValue] | None = None
     wild: PrintedValue | None = None
@@ -86,8 +114,8 @@ class Mechanic:
         """The printed values and their places, then what else was found, then the doubts."""
         values = {"dice": self.dice, **self.values}
         lines = ["; ".join(f"{role}: {value.words}" for role, value in values.items())]
-        if self.difficulties is not None:
-            lines.append(f"difficulties: {self.difficulties.place}")
+        tables = {"difficulties": self.difficulties, "bands": self.bands, "traits": self.traits}
+        lines += [f"{role}: {table.place}" for role, table in tables.items() if table is not None]
         if self.more:
             places = dict.fromkeys(str(place["dice"].passage.span) for place in self.more)
             lines.append(f"The same at {', '.join([*places][:_SHOWN_PLACES])}.")
@@ -96,8 +124,9 @@ class Mechanic:
 
 def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     """The mechanics of a document, the most likely first; rivals of the first make both uncertain."""
-    clues = TextClues(list(prose_of(draft.document)), phrases_of(draft.language))
-    groups = _grouped(clues)
+    proses = list(prose_of(draft.document))
+    clues = TextClues(proses, phrases_for(draft.language, "\n".join(prose.text for prose in proses)))
+    groups = _grouped([*clues.outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
     groups.sort(key=lambda group: (group[0].is_open, -_strength(group)))
@@ -117,10 +146,21 @@ def _said(mechanic: Mechanic) -> str:
     return f"{FAMILY_WORDS[mechanic.family]}, " + ", ".join(f"{role} {value.words}" for role, value in values.items())
 
 
-def _grouped(clues: TextClues) -> list[list[Outcome]]:
+def _of_tables(draft: GameDraft, clues: TextClues) -> Iterator[Outcome]:
+    """The outcomes of sections with a table of bands, and of those that say that traits are the dice of a table."""
+    has_steps = step_table(draft, clues.phrases) is not None
+    for prose in clues.proses if has_steps else ():
+        if outcome := clues.stepped(prose):
+            yield outcome
+    for prose in clues.rolls:
+        if bands_table(draft, clues.phrases, prose.section.title) is not None and (outcome := clues.banded(prose)):
+            yield outcome
+
+
+def _grouped(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     """The outcomes that say the same, those that tell most first."""
     groups: dict[tuple[object, ...], list[Outcome]] = {}
-    for outcome in clues.outcomes():
+    for outcome in outcomes:
         groups.setdefault(outcome.meaning, []).append(outcome)
     return [sorted(group, key=lambda one: -one.score) for group in groups.values()]
 
@@ -145,7 +185,9 @@ def _is_rival(group: Sequence[Outcome], main: Sequence[Outcome]) -> bool:
     dice = [one[0].dice.meaning for one in (group, main)]
     if dice[0] == dice[1]:
         is_said_better = group[0].is_open and families[0] == families[1]
-        return not is_said_better and set(families) != {Family.BANDS, Family.TARGET}
+        return not is_said_better and not (
+            _BANDED.intersection(families) and _BANDED.issuperset({*families} - {Family.TARGET})
+        )
     return set(families) != {Family.SUM, Family.DIFFICULTY} or faces(dice[0])[1] != faces(dice[1])[1]
 
 
@@ -161,31 +203,45 @@ class _Completer:
         best = group[0]
         family = _FAMILY_OF.get(best.clue, Family.SUM)
         certain, notes, doubts = self._certain_faces(group, family)
+        twice = next(self.clues.places("advantage"), None)
+        notes = [*notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
         values = {**best.values, **certain}
         wild, wild_doubts = self._rolled_again(family, group)
-        difficulties = self._difficulties(family, best)
+        difficulties = self._difficulties(family, group)
         return Mechanic(
             family,
             best.dice,
             values,
             difficulties,
+            self._bands(best) if family is Family.TABLE else None,
+            self._traits(family),
             self._attribute_dice(),
             self._trait_range(),
             wild,
-            [*doubts, *wild_doubts, *_impossible(best)],
+            [*doubts, *wild_doubts, *_impossible(best, has_goal=difficulties is not None)],
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
 
-    def _difficulties(self, family: Family, best: Outcome) -> DifficultyTable | None:
+    def _difficulties(self, family: Family, group: Sequence[Outcome]) -> DifficultyTable | None:
         """The table of the difficulties that a family of rolls goes by."""
-        if family is Family.COUNT and "success" in best.values:
-            return successes_table(self.draft, self.clues.phrases)
-        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM):
-            is_signed = faces(best.dice.meaning)[1] == 1
+        sections = {plain(outcome.prose.section.title) for outcome in group}
+        if family is Family.COUNT and "success" in group[0].values:
+            return successes_table(self.draft, self.clues.phrases, sections)
+        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM, Family.STEP):
+            is_signed = faces(group[0].dice.meaning)[1] == 1
             is_added = family is Family.TARGET
-            return difficulty_table(self.draft, self.clues.phrases, added=is_added, signed=is_signed)
+            return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
+
+    def _traits(self, family: Family) -> TraitTable | None:
+        """The table of what traits add to a roll, or of their dice."""
+        if family is Family.STEP:
+            return step_table(self.draft, self.clues.phrases)
+        return trait_table(self.draft, self.clues.phrases) if family in _ADDING else None
+
+    def _bands(self, best: Outcome) -> BandsTable | None:
+        return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
 
     def _certain_faces(
         self, group: Sequence[Outcome], family: Family
@@ -216,10 +272,13 @@ class _Completer:
         return found, notes, doubts
 
     def _rolled_again(self, family: Family, group: Sequence[Outcome]) -> tuple[PrintedValue | None, Sequence[str]]:
-        """The wild die of a pool that is added, and doubts about dice that are rolled again or taken away."""
+        """The place that says which dice are rolled again and added, and doubts about further such rules."""
+        if family is Family.STEP and (again := next(self.clues.places("step-again"), None)):
+            further = next(self.clues.places("further-die"), None)
+            return again, [f"A further die is rolled: {further.words}."] if further else ()
         if family is Family.SUM and (wild := next(self.clues.places("wild-again"), None)):
             return wild, ()
-        pooled = family in (Family.COUNT, Family.SUM)
+        pooled = family in _POOLED
         places = self.clues.rolls if pooled else [outcome.prose for outcome in group]
         doubts = []
         for clue, words in _UNKNOWN.items():
@@ -259,8 +318,10 @@ def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
     return sides is not None and len(numbers) <= 2 and end[0] == end[1]
 
 
-def _impossible(outcome: Outcome) -> Iterator[str]:
+def _impossible(outcome: Outcome, *, has_goal: bool) -> Iterator[str]:
     """Why the words of an outcome do not settle its odds."""
+    if outcome.clue == "step-die" and "target" not in outcome.values and not has_goal:
+        yield "No number to reach was found."
     if outcome.is_open:
         yield "The words leave open whether an equal result succeeds."
     if (success := outcome.values.get("success")) and not success.meaning.endswith("+"):

@@ -21,8 +21,8 @@ _SENTENCES_BEFORE = 3
 _MAIN = 1
 """The least score of a main rule; a special case scores less."""
 
-_BANDS, _SUM = 2, 2
-"""What bands of results and added pools score for their form alone, which nothing else in rules has."""
+_BANDS, _SUM, _STEPS = 2, 2, 2
+"""What bands of results, added pools and dice of traits score for their form alone, which nothing else in rules has."""
 
 _MOST_ADDED = 10
 """How far a target lies above the highest roll, at most."""
@@ -103,6 +103,7 @@ class TextClues:
                     ):
                         yield from self._outcome(prose, match)
             yield from self._sum(prose)
+            yield from self._highest(prose)
 
     @cached_property
     def rolls(self) -> Sequence[Prose]:
@@ -111,7 +112,7 @@ class TextClues:
 
     def values(self, clue: Clue, name: str) -> Iterator[tuple[PrintedValue, str]]:
         """The values with a name in the phrases of a clue, anywhere in the document, each with its sentence."""
-        for prose in self.rolls:
+        for prose in self.proses if clue == "range" else self.rolls:
             for match in self._matches(prose, clue):
                 if name in match.values:
                     yield self._value(prose, match, name), self._sentence(prose, match.start)
@@ -159,13 +160,15 @@ class TextClues:
         near, window = self._dice_of(prose, match, number)
         is_pool = match.clue in _POOLED
         dice = near[0] if near else self._usual_dice(is_pool)
-        if dice is None or len(near) > 1 or (is_pool and not self._is_pool(prose)):
+        is_cut = any(self.phrases.is_last_of_list(prose.text[:start]) for start, _ in match.values.values())
+        if dice is None or len(near) > 1 or is_cut or (is_pool and not self._is_pool(prose)):
             return
         values = {name: self._value(prose, match, name) for name in match.values if name != "dice"}
         if "success" in values:
             values["success"] = self._success(prose, match, values["success"], dice)
         score = self._score(prose, window, number)
-        if score >= _MAIN and self._is_whole(match.clue, prose, window, number) and _is_possible(dice, values):
+        is_rule = self._is_total(match.clue, window) and self._is_whole(match.clue, prose, window, number)
+        if score >= _MAIN and is_rule and _is_possible(dice, values):
             yield Outcome(match.clue, prose, dice, values, score - (not near))
 
     def _is_fixed(self, prose: Prose, match: ClueMatch) -> bool:
@@ -232,6 +235,11 @@ class TextClues:
                         self._dice_at(prose, start + first, start + last) for first, last in self._dice_in(text)
                     )
 
+    def _is_total(self, clue: Clue, window: str) -> bool:
+        """Whether all dice together make a total, or the clue is one of pools, and no dice are chosen."""
+        alone: Sequence[Clue] = ("choose",) if clue in _POOLED else ("choose", "pool", "each-die")
+        return not any(self.phrases.has(one, window) for one in alone)
+
     def _score(self, prose: Prose, window: str, number: int) -> int:
         """How much some sentences read like a main rule."""
         has, title = self.phrases.has, prose.section.title
@@ -272,12 +280,54 @@ class TextClues:
                     yield Outcome("high-band", prose, dice, values, self._score(prose, window, number) + _BANDS)
                     return
 
+    def banded(self, prose: Prose) -> Outcome | None:
+        """The outcome of a section whose table has bands of results: of the only dice that the section rolls."""
+        dice = {
+            value.meaning: value
+            for start, end in prose.sentences
+            if self.phrases.has("roll", prose.text[start:end])
+            for first, last in self._dice_in(prose.text[start:end])
+            if (value := self._dice_at(prose, start + first, start + last))
+        }
+        score = self._score(prose, prose.text, len(prose.sentences)) + _BANDS
+        if len(dice) != 1 or score < _MAIN:
+            return None
+        return Outcome("band-table", prose, next(iter(dice.values())), {}, score)
+
+    def stepped(self, prose: Prose) -> Outcome | None:
+        """The outcome of a section that says that traits are dice, with the number to reach of the section, if any."""
+        match = next(iter(self._matches(prose, "step-die")), None)
+        if match is None:
+            return None
+        reached = self._matches(prose, "reach")
+        values = {"target": self._value(prose, reached[0], "target")} if len(reached) == 1 else {}
+        score = self._score(prose, self._sentence(prose, match.start), prose.sentence_at(match.start)) + _STEPS
+        return Outcome("step-die", prose, prose.value(match.start, match.end, ""), values, score)
+
+    def _highest(self, prose: Prose) -> Iterator[Outcome]:
+        """The section that says what the highest die of a pool means: its highest face, and the faces below."""
+        for match in self._matches(prose, "highest-die"):
+            near, window = self._dice_of(prose, match, prose.sentence_at(match.start))
+            dice = near[0] if near else self._usual_dice(is_pool=True)
+            count, sides = faces(dice.meaning) if dice else (1, None)
+            if dice is None or len(near) > 1 or count != 1 or sides is None:
+                continue
+            middles = [self._value(prose, one, "middle") for one in self._matches(prose, "middle-faces")]
+            tops = [self._value(prose, one, "high") for one in self._matches(prose, "top-face")]
+            middle = [one for one in middles if self.phrases.numbers_meant(one.meaning)[-1:] == [sides - 1]]
+            top = [one for one in tops if one.meaning == str(sides)]
+            if middle and top:
+                score = self._score(prose, window, prose.sentence_at(match.start)) + _BANDS
+                yield Outcome("highest-die", prose, dice, {"high": top[0], "middle": middle[0]}, score)
+                return
+
     def _sum(self, prose: Prose) -> Iterator[Outcome]:
         """A section that says how the dice of a pool are added."""
         for match in self._matches(prose, "sum"):
             near, window = self._dice_of(prose, match, prose.sentence_at(match.start))
             dice = near[0] if near else self._usual_dice(is_pool=True)
-            if dice is not None and faces(dice.meaning)[0] == 1 and self._has_trait_dice:
+            chosen = self.phrases.has("choose", window)
+            if dice is not None and not chosen and faces(dice.meaning)[0] == 1 and self._has_trait_dice:
                 number = prose.sentence_at(match.start)
                 yield Outcome("sum", prose, dice, {}, self._score(prose, window, number) + _SUM)
                 return

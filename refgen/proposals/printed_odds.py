@@ -15,9 +15,9 @@ from fractions import Fraction
 from refgen.errors import NotationError
 from refgen.export.model import toml_string
 from refgen.notation.figures import Rounding, percent, units
-from refgen.notation.printed_cell import is_blank, read_value
-from refgen.notation.printed_numbers import USUAL
-from refgen.notation.values import Interval, Percent, as_chance, as_number
+from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
+from refgen.notation.printed_numbers import NotationStyle
+from refgen.notation.values import Interval, Percent, Value, as_chance, as_number
 from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.proposals.odds_candidates import (
     FEWEST_CHANCES,
@@ -29,6 +29,7 @@ from refgen.proposals.odds_candidates import (
 from refgen.proposals.table_words import table_words
 from refgen.readers.document import RawCell
 from refgen.rules.guess import unused
+from refgen.rules.schema import DocumentSettings
 
 FEWEST_KINDS = 3
 """Fewer different chances explain nothing."""
@@ -88,28 +89,28 @@ def odds_entries(draft: GameDraft) -> Sequence[Entry]:
 
 def odds_columns(draft: GameDraft) -> Iterator[OddsColumn]:
     """The columns of chances that stand beside numbers or ranges."""
-    words = table_words(draft.language).chances
+    words, style = table_words(draft.language).chances, DocumentSettings(language=draft.language).style
     for table in draft.usable_tables():
         types = [column.type for column in table.spec.columns]
         keys = [at for at, notation in enumerate(types) if notation in ("number", "interval")]
         for at, notation in enumerate(types):
             if notation == "weighted":
-                yield from _columns(table, at, at, words)
+                yield from _columns(table, at, at, words, style)
             elif notation == "percent":
                 for key in keys[:1]:
-                    yield from _columns(table, at, key, words)
+                    yield from _columns(table, at, key, words, style)
 
 
-def _columns(table: Proposal, at: int, key: int, words: frozenset[str]) -> Iterator[OddsColumn]:
+def _columns(table: Proposal, at: int, key: int, words: frozenset[str], style: NotationStyle) -> Iterator[OddsColumn]:
     rows = [row for row in table.found.rows if len(row) > max(at, key)]
-    style = USUAL.of_column([row[at].text for row in rows])
+    shown = style.of_column([row[at].text for row in rows])
     chances = []
     for row in rows:
         if is_blank("percent", row[at].text) or is_blank("number", row[key].text):
             continue
         try:
-            chance = as_chance(read_value(table.spec.columns[at].type, style.usual(row[at].text)))
-            number = _key(table, key, row[key].text)
+            chance = as_chance(_read(table, at, row[at].text, shown))
+            number = _key(_read(table, key, row[key].text, style))
         except NotationError:
             return
         if chance is None or number is None or not 0 <= chance.value <= 1:
@@ -124,8 +125,13 @@ def _columns(table: Proposal, at: int, key: int, words: frozenset[str]) -> Itera
         yield OddsColumn(table, ids[at], ids[key], chances, has_words, has_ranges)
 
 
-def _key(table: Proposal, at: int, text: str) -> Interval | None:
-    value = read_value(table.spec.columns[at].type, text)
+def _read(table: Proposal, at: int, text: str, style: NotationStyle) -> Value:
+    notation = table.spec.columns[at].type
+    return read_value(notation, in_usual_style(notation, text, style), language=style.language)
+
+
+def _key(value: Value) -> Interval | None:
+    """The number or range of a row; None where the value is neither."""
     if isinstance(value, Interval):
         return value
     number = as_number(value)

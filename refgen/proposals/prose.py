@@ -102,7 +102,7 @@ class SentenceMaker:
 
     def __init__(self, document: Document, style: NotationStyle = USUAL) -> None:
         self.document = document
-        self._pattern = A_WORD
+        self._pattern, self._language = A_WORD, style.language
         self._finder = FactFinder(document, lambda _: self._pattern, style=style)
 
     def place(
@@ -112,7 +112,7 @@ class SentenceMaker:
         title: str | None = value.prose.section.title
         if not title or unprintable(title) or len(self.document.titled(title)) != 1:
             title = None
-        self._pattern = value_pattern(notation, read)
+        self._pattern = value_pattern(notation, read, language=self._language)
         for count in range(_FEWEST, _MOST + 1):
             text = _around(folded(value.piece.text), value.start, value.end, fact, count)
             for section in dict.fromkeys((None, title)):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
@@ -20,12 +20,13 @@ from refgen.export.model import toml_string
 from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.proposals.table_words import TableWords, table_words
 from refgen.readers.document import Document, Grid, Section
-from refgen.rules.guess import unused
+from refgen.rules.guess import slug, unused
+from refgen.rules.schema import DocumentSettings
 from refgen.source import plain
 from refgen.span import Span
 
-UNNAMED_DICE = ("d6", "d8", "d10", "d12", "d20", "d100", "2d6", "3d6", "d66", "d10-1")
-"""The dice that row numbers alone can tell. d10-1 is a die with the faces 0 to 9."""
+UNNAMED_DICE = ("d6", "d8", "d10", "d12", "d20", "d100", "2d6", "3d6", "d66")
+"""The dice that row numbers alone can tell."""
 
 FEWEST_ROWS = 4
 """Fewer rows tell no dice by their numbers alone."""
@@ -70,14 +71,31 @@ def roll_entries(draft: GameDraft) -> Sequence[Entry]:
 def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
     """The random tables of a game, in the order of the document."""
     places, words = _places(draft.document), table_words(draft.language)
+    style = DocumentSettings(language=draft.language).style
     for table in draft.usable_tables():
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
             continue
-        numbers = row_numbers([row[0] for row in table.found.rows])
+        numbers = row_numbers([row[0] for row in table.found.rows], style=style)
         if not numbers or len(numbers) < len(table.found.rows):
             continue
         if found := _named(table, numbers, places.get(table.found.span), words) or _unnamed(table, numbers, words):
             yield found
+
+
+def with_dice_as_heads(draft: GameDraft) -> Sequence[Proposal]:
+    """The tables of a game; over the row numbers of a random table without a head stand its dice."""
+    dice = {rolled.table.id: rolled.dice for rolled in random_tables(draft)}
+    return [_headed(table, dice[table.id]) if table.id in dice else table for table in draft.tables]
+
+
+def _headed(table: Proposal, dice: str) -> Proposal:
+    """A table with its dice as the head of the first column, if that column has none."""
+    first, *others = table.spec.columns
+    if first.title or (table.spec.header and table.spec.header[0]):
+        return table
+    column_id = unused(slug(dice, "roll"), [column.id for column in others])
+    columns = [first.model_copy(update={"id": column_id, "title": dice}), *others]
+    return replace(table, spec=table.spec.model_copy(update={"columns": columns}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +174,6 @@ def _with_usual_letters(words: str) -> str:
 
 def _fit(table: Proposal, dice: str, numbers: Sequence[RowNumber], words: str) -> RandomTable:
     cover = RowCover.of(numbers, outcomes_of(dice))
-    faces = "d10-1"
-    if dice in ("d10", "1d10") and not cover.is_whole and (other := RowCover.of(numbers, outcomes_of(faces))).is_whole:
-        return RandomTable(table, faces, f"{words}, its faces 0 to 9", other, True)
     return RandomTable(table, dice, words, cover, not (cover.missing or cover.twice))
 
 
@@ -224,8 +239,10 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _has_unequal_rows(rolled: RandomTable) -> bool:
-    """Whether some row is likelier than another."""
+    """Whether some row is likelier than another, and a formula can tell by how much: it would take a 0 for a 0."""
     if not ways_of(rolled.dice) or len(rolled.cover.numbers) > MOST_CHANCES:
+        return False
+    if any(number.cell.text.strip() == "0" for number in rolled.cover.numbers):
         return False
     if len(rolled.cover.outcomes) < ways_of(rolled.dice):
         return True

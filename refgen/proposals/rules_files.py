@@ -1,7 +1,6 @@
 """The first system.toml and proof.toml of a game.
 
-In: a Document and the words that its title and language are proposed from. Out: the text of both files, which load
-together with the unchanged document.
+In: a Document. Out: the head and the entries of both files, which load together with the unchanged document.
 """
 
 from __future__ import annotations
@@ -15,16 +14,22 @@ from textwrap import shorten
 
 from refgen.checks.documents import ABOUT
 from refgen.export.model import toml_string
-from refgen.languages.language import Numbers
+from refgen.languages.guess import guess_language
+from refgen.languages.language import decimal_mark
 from refgen.layout.templates import token_colour
 from refgen.limits import limits
 from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import shown_by, undecided
+from refgen.proposals.chances import mechanic_entries
 from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
+from refgen.proposals.mechanics import find_mechanics
+from refgen.proposals.printed_odds import odds_entries
+from refgen.proposals.random_tables import roll_entries, with_dice_as_heads
+from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
-from refgen.readers.document import Document
-from refgen.rules.schema import IN_PROOF
+from refgen.readers.document import Document, Format
+from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 
@@ -32,8 +37,14 @@ ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
 """The sections of a proposed system.toml, in their order."""
 
-_SENTENCE = re.compile(r"[^.!?]{20,160}[.!?](?=\s|\Z)")
-_NOT_ABOUT = re.compile(r"https?:|licen[sc]|copyright|©|\(|\[", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?]+[.!?](?=\s|\Z)")
+_LETTERS_ABOUT = range(20, 160)
+"""How long the sentence about a game may be."""
+
+_TITLE_LETTERS = 60
+"""A longer first line of a text is a sentence."""
+
+_NOT_ABOUT = re.compile(r"https?:|licen[sc]|copyright|©|[(\[{]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +69,16 @@ class ProposedRules:
         return replace(self, entries=entries)
 
 
-def propose_rules(
-    document: Document, names: Sequence[str] = (), *, title: str = "", language: str = ""
-) -> ProposedRules:
+def propose_rules(document: Document, names: Sequence[str] = (), *, title: str = "") -> ProposedRules:
     """The rules of a game, read from ``document``, whose files system.toml calls by ``names``."""
     ids: set[str] = set()
-    draft = GameDraft(document, language, find_tables(document, ids), ids)
+    language = guess_language(" ".join(passage.text for section in document.sections for passage in section.paragraphs))
+    style = DocumentSettings(language=language).style
+    tables, blocks = find_tables(document, ids, style), find_stat_blocks(document, ids)
+    taken = {table.found.span for table in blocks}
+    tables = [*(table for table in tables if table.found.span not in taken), *blocks]
+    draft = GameDraft(document, language, tables, ids)
+    draft.tables = with_dice_as_heads(draft)
     files = names or [PurePath(document.source.name).name]
     head = "\n".join(_head_lines(draft, files, title or title_of(document)))
     return ProposedRules(head, list(_entries(draft)))
@@ -72,7 +87,10 @@ def propose_rules(
 def _entries(draft: GameDraft) -> Iterator[Entry]:
     """The entries of both files."""
     yield from chain.from_iterable(map(table_entries, draft.tables))
+    yield from mechanic_entries(draft, find_mechanics(draft))
     yield from fact_entries(draft)
+    yield from roll_entries(draft)
+    yield from odds_entries(draft)
     if taken := list(draft.usable_tables()):
         counts = [f"{table.id} = {len(table.found.rows)}" for table in taken]
         yield Entry("[row_counts]", counts, ["How many rows each table has, so that a lost row is found."])
@@ -99,10 +117,19 @@ def _proof_texts(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def title_of(document: Document) -> str:
-    """The title of a document: its first heading that can be shown, or the name of its file."""
-    titles = (plain(section.title) for section in document.sections if not unprintable(section.title))
-    title = shorten(next(filter(None, titles), ""), limits().title_letters, placeholder=" …")
+    """The title of a document: its first line or heading that can be shown, or the name of its file."""
+    headings = (plain(section.title) for section in document.sections if not unprintable(section.title))
+    title = shorten(_first_line(document) or next(filter(None, headings), ""), limits().title_letters, placeholder=" …")
     return title or PurePath(document.source.name).stem
+
+
+def _first_line(document: Document) -> str:
+    """The line above all headings of a plain text, as a title; "" where it is a sentence."""
+    if document.format not in (Format.PLAINTEXT, Format.FLATTENED) or document.sections[0].level:
+        return ""
+    line = plain(next(filter(str.strip, document.text.text.splitlines()), ""))
+    is_title = len(line) <= _TITLE_LETTERS and line[-1:].isalnum() and not unprintable(line)
+    return (line.title() if line.isupper() else line) if is_title else ""
 
 
 def _head_lines(draft: GameDraft, names: Sequence[str], title: str) -> Iterator[str]:
@@ -119,8 +146,9 @@ def _about(document: Document) -> str:
     for section in document.sections:
         for paragraph in section.paragraphs[:3]:
             for match in _SENTENCE.finditer(plain(paragraph.text)):
-                if not (_NOT_ABOUT.search(match[0]) or unprintable(match[0]) or "{" in match[0]):
-                    return match[0].strip()
+                sentence = match[0].strip()
+                if len(sentence) in _LETTERS_ABOUT and not (_NOT_ABOUT.search(sentence) or unprintable(sentence)):
+                    return sentence
     return ABOUT
 
 
@@ -129,26 +157,31 @@ def _document_lines(draft: GameDraft, names: Sequence[str]) -> Iterator[str]:
     settings = dict(_settings(draft))
     shown = ", ".join(f'{key} = "{value}"' for key, value in settings.items())
     if len(names) > 1:
-        yield f"documents = [{', '.join(map(toml_string, names))}]"
+        yield "documents = ["
+        yield from (f"  {toml_string(name)}," for name in names)
+        yield "]"
     if settings:
         file = "" if len(names) > 1 else f"file = {toml_string(names[0])}, "
         yield f"document = {{ {file}{shown} }}"
     elif len(names) == 1:
         yield f"document = {toml_string(names[0])}"
-    if not settings and any(undecided(column) for column in _columns_with_decimals(draft.tables)):
+    if not settings and any(undecided(column) for column in columns_with_decimals(draft.tables)):
         yield toml_comment('Is 1,250 more than a thousand? Then add numbers = "1.5" to document; else numbers = "1,5".')
 
 
 def _settings(draft: GameDraft) -> Iterator[tuple[str, str]]:
+    """The language, and the mark before decimals where the tables show another than that of the language."""
     if draft.language:
         yield "language", draft.language
-    marks: set[Numbers] = {mark for column in _columns_with_decimals(draft.tables) if (mark := shown_by(column))}
-    is_open = any(undecided(column) for column in _columns_with_decimals(draft.tables))
-    if len(marks) == 1 and (is_open or marks == {"1,5"}) and not draft.language:
+    columns = list(columns_with_decimals(draft.tables))
+    marks = {mark for column in columns if (mark := shown_by(column))}
+    usual = decimal_mark(draft.language) if draft.language else ""
+    is_needed = usual or marks == {"1,5"} or any(undecided(column) for column in columns)
+    if len(marks) == 1 and marks != {usual} and is_needed:
         yield "numbers", marks.pop()
 
 
-def _columns_with_decimals(tables: Sequence[Proposal]) -> Iterator[Sequence[str]]:
+def columns_with_decimals(tables: Sequence[Proposal]) -> Iterator[Sequence[str]]:
     """The printed texts of each column whose notation may have decimals."""
     for proposal in tables:
         for at, column in enumerate(proposal.spec.columns):

@@ -20,6 +20,7 @@ from refgen.errors import ReadError, RefgenError, SourceError
 from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
 from refgen.readers.read import is_document_name, open_document
+from refgen.readers.repeats import without_repeats
 from refgen.source import plain
 
 LINKED = 0.3
@@ -55,7 +56,7 @@ class GameSources:
     @property
     def document(self) -> Document:
         """The documents as one."""
-        return join_documents([source.document for source in self.documents])
+        return join_documents(without_repeats([source.document for source in self.documents]))
 
     @property
     def names(self) -> Sequence[str]:
@@ -78,7 +79,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
                 raise
             left_out.append((name, error.message))
             continue
-        reason = _reason_to_leave(source.document) if len(files) > 1 else ""
+        reason = _reason_to_leave(file, source.document) if len(files) > 1 else ""
         if reason:
             left_out.append((name, reason))
         else:
@@ -120,7 +121,7 @@ def _common_folder(files: Sequence[Path]) -> Path:
     return Path(os.path.commonpath([file.resolve().parent for file in files]))
 
 
-def _reason_to_leave(document: Document) -> str:
+def _reason_to_leave(file: Path, document: Document) -> str:
     """Why a page holds no rules; "" if it may hold some."""
     if document.tables:
         return ""
@@ -130,11 +131,11 @@ def _reason_to_leave(document: Document) -> str:
     if not letters:
         return "it has no words"
     linked = sum(mark.span.end - mark.span.start for mark in document.marks if mark.kind is Inline.LINK)
-    if linked >= LINKED * letters:
-        return "it is an index: most of it is links"
+    if linked >= LINKED * letters or _IS_INDEX.match(file.stem):
+        return "it is an index of other pages"
     text = " ".join(passage.text for passage in words)
     if len(_OF_LICENCES.findall(text)) * 1_000 >= LICENSING * len(text.split()):
-        return "it is a licence"
+        return "it speaks of licences alone"
     return ""
 
 

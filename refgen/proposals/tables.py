@@ -9,27 +9,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from refgen.export.model import toml_string
+from refgen.export.toml_text import toml_value
 from refgen.limits import limits
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
-from refgen.rules.grid_layout import FoundTable, head_key, transposed, upright
-from refgen.rules.guess import ColumnGuess, guess_column, is_value, ladder_columns, slug, unused
+from refgen.rules.grid_layout import FoundTable
+from refgen.rules.guess import ColumnGuess, guess_column, ladder_columns, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
+from refgen.rules.table_finder import matching_grids
+from refgen.rules.table_shape import guess_shape, in_shape
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
 
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
-_MOST_TRANSPOSED = 3
+_LABEL_OF_TABLE = re.compile(
+    r"\A(?:table|tabelle|taulukko|tabela|tabla|tableau|таблица)\s*[\d.-]*\s*[:.–-]\s*", re.IGNORECASE
+)
+"""The label before a caption, "Table 3:"."""
+
 _SHOWN_MISFITS = 2
+_FEWEST_REPEATED = 3
 
 
-def find_tables(document: Document, ids: set[str]) -> Sequence[Proposal]:
-    """The tables of a document, in their order. Their new ids are added to ``ids``."""
-    return list(_TableProposer(document, ids).tables())
+def find_tables(document: Document, ids: set[str], style: NotationStyle = USUAL) -> Sequence[Proposal]:
+    """The tables of a document of a style, in their order. Their new ids are added to ``ids``."""
+    return list(_TableProposer(document, ids, style).tables())
 
 
 @dataclass
@@ -38,6 +48,7 @@ class _TableProposer:
 
     document: Document
     ids: set[str]
+    style: NotationStyle
     together: dict[str, list[Section]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -55,25 +66,27 @@ class _TableProposer:
                     yield self._of_list(section, rows, _position(block, lists), len(lists))
 
     def _of_grid(self, section: Section, grid: Grid, others: Sequence[Grid]) -> Proposal:
-        turned = _is_transposed(grid)
-        make = transposed if turned else upright
-        found = make(grid)
-        same = [other for other in others if head_key(make(other).header) == head_key(found.header)]
-        columns, guesses = _columns(found)
+        shape = guess_shape(grid)
+        found = in_shape(grid, shape)
+        columns, guesses = _columns(found, self.style)
         spec = TableSpec(
-            title=grid.caption or plain(section.title) or "Table",
+            title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or "Table",
             section=plain(section.title),
-            header=list(found.header),
-            nth=_position(grid, same) if len(same) > 1 else None,
-            transpose=turned,
+            header=list(found.header) if shape.head_rows else [],
+            head="" if shape.head_rows else False,
+            transpose=shape.transpose,
+            fold=shape.fold,
             columns=columns,
         )
-        hints = [] if turned or grid.header_rows else ["The document prints no head: name the columns."]
         obstacle = self._fault_in(found.span) or _uneven(found) or _unshowable(spec)
+        if not obstacle:
+            same = [other.span for other in matching_grids([other for other in others if other.rows], spec)]
+            spec = spec.model_copy(update={"nth": same.index(found.span) + 1 if len(same) > 1 else None})
+        hints = [f"{'folded' if shape.fold else 'shape'}: {shape.evidence}"] if shape.evidence else []
         return Proposal(self._new_id(spec.title), spec, found, guesses, hints, obstacle)
 
     def _of_list(self, section: Section, found: FoundTable, number: int, count: int) -> Proposal:
-        columns, guesses = _columns(found)
+        columns, guesses = _columns(found, self.style)
         spec = TableSpec(
             title=plain(section.title) or "List",
             section=plain(section.title),
@@ -114,18 +127,6 @@ def _labelled(block: ItemList) -> FoundTable | None:
     return FoundTable(tuple(rows), ("label", "text"), first.source.span(first.span.start, last.span.end))
 
 
-def _is_transposed(grid: Grid) -> bool:
-    """Whether the rows are really columns: a word in front of each, values in all that follows it."""
-    lines = {row[0].text for row in grid.rows if row}
-    width = min((len(row) for row in grid.rows), default=0)
-    if not 1 < len(lines) <= _MOST_TRANSPOSED < width or any(is_value(line) for line in lines):
-        return False
-    if not all(is_value(cell.text) for row in grid.rows for cell in row[1:]):
-        return False
-    found = transposed(grid)
-    return all(len(row) == len(found.header) for row in found.rows)
-
-
 def _uneven(found: FoundTable) -> str:
     """The first row that is longer or shorter than the others: the loader refuses such a table."""
     width = _width(found)
@@ -148,25 +149,33 @@ def _width(found: FoundTable) -> int:
     return len(found.header) or max((len(row) for row in found.rows), default=0)
 
 
-def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
+def _columns(found: FoundTable, style: NotationStyle) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
     """A column for each head, in the notation of its cells, and the guess behind each notation."""
     columns: list[ColumnSpec] = []
     guesses = []
     for number in range(_width(found)):
         head = found.header[number] if number < len(found.header) else ""
         column = unused(slug(head, f"column-{number + 1}"), {column.id for column in columns})
-        guess = guess_column([row[number].text for row in found.rows if number < len(row)])
-        columns.append(ColumnSpec(id=column, type=guess.notation))
+        texts = [row[number].text for row in found.rows if number < len(row)]
+        guess = guess_column(texts, style)
+        order: Literal["", "none"] = "none" if guess.notation == "interval" and _starts_again(texts) else ""
+        columns.append(ColumnSpec(id=column, type=guess.notation, order=order))
         guesses.append(guess)
     return columns, guesses
+
+
+def _starts_again(texts: Sequence[str]) -> bool:
+    """Whether ranges start again and again, as ratings of several things below each other do."""
+    printed = [text for text in texts if text]
+    return len(printed) - len(set(printed)) >= _FEWEST_REPEATED
 
 
 def table_entries(proposal: Proposal) -> Iterator[Entry]:
     """A table, and the ladder that it may hold. A table with an obstacle is not certain."""
     ladder = None if proposal.obstacle else _ladder(proposal)
     obstacle = [f"This table cannot be taken as it is. {proposal.obstacle}"] if proposal.obstacle else []
-    evidence = [*obstacle, *proposal.hints, *_near_misses(proposal)]
-    lines = list(_table_lines(proposal, ladder if ladder and ladder.certain else None))
+    evidence = [*proposal.hints, *_near_misses(proposal), *obstacle]
+    lines = list(_table_lines(proposal, ladder))
     yield Entry(f"[tables.{proposal.id}]", lines, evidence, not proposal.obstacle)
     if ladder:
         yield ladder.entry(proposal)
@@ -190,48 +199,42 @@ def _near_misses(proposal: Proposal) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Ladder:
-    """The columns of a table that may be a ladder: the words and their numbers. ``certain``: the numbers have signs."""
+    """The columns of a table that is a ladder: the words and their numbers."""
 
     level: str
     value: str
-    certain: bool
 
     def entry(self, proposal: Proposal) -> Entry:
         """The ladder as an entry of system.toml."""
-        rows = proposal.found.rows
-        evidence = f"{self.level}: a ladder; {len(rows)} words of their own, and {self.value} goes by ones"
-        if not self.certain:
-            evidence += ", but shows no sign. If it is one, give its columns ladder and type."
+        words = f"{len(proposal.found.rows)} words of their own"
+        evidence = f"{self.level}: a ladder; {words} beside {self.value}, which has signs and goes by ones"
         lines = [f'table = "{proposal.id}"', f'level = "{self.level}"', f'value = "{self.value}"']
-        return Entry(f"[ladders.{proposal.id}]", lines, [evidence], self.certain)
+        return Entry(f"[ladders.{proposal.id}]", lines, [evidence])
 
 
 def _ladder(proposal: Proposal) -> _Ladder | None:
-    """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers count the rows."""
+    """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers have no sign."""
     texts = [[cell.text for cell in row] for row in proposal.found.rows]
     columns = proposal.spec.columns
     pair = ladder_columns([(column.id, column.type) for column in columns], texts)
     if pair is None:
         return None
     at = next(number for number, column in enumerate(columns) if column.id == pair[1])
-    numbers = [row[at] for row in texts]
-    if at == 0 and numbers[0] == "1":
-        return None
-    return _Ladder(*pair, certain=any(number[:1] in "+-−–" for number in numbers))
+    return _Ladder(*pair) if any(row[at][:1] in "+-−–" for row in texts) else None
 
 
 def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
     yield from _place_lines(proposal.spec)
     yield "columns = ["
     for column, guess in zip(proposal.spec.columns, proposal.guesses, strict=True):
-        title = f", title = {toml_string(column.title)}" if column.title else ""
+        keys = {"title": column.title, "order": column.order}
         if ladder and column.id == ladder.level:
-            yield f'  {{ id = "{column.id}"{title}, ladder = "{proposal.id}" }},'
-        elif column.type == "text":
-            yield f'  {{ id = "{column.id}"{title} }},' if title else f'  "{column.id}",'
-        else:
-            sure = f"{guess.printed} of {guess.printed} cells; else {guess.next_best}"
-            yield f'  {{ id = "{column.id}"{title}, type = "{column.type}" }},  # {sure}'
+            keys["ladder"] = proposal.id
+        elif column.type != "text":
+            keys["type"] = column.type
+        written = {"id": column.id, **{key: value for key, value in keys.items() if value}}
+        sure = f"  # {guess.printed} of {guess.printed} cells; else {guess.next_best}" if "type" in written else ""
+        yield f"  {toml_value(written if len(written) > 1 else column.id)},{sure}"
     yield "]"
 
 
@@ -243,8 +246,12 @@ def _place_lines(spec: TableSpec) -> Iterator[str]:
         yield f"header = [{', '.join(toml_string(head) for head in spec.header)}]"
     if spec.nth is not None:
         yield f"nth = {spec.nth}"
+    if spec.head is False:
+        yield "head = false"
     if spec.transpose:
         yield "transpose = true"
+    if spec.fold:
+        yield f"fold = {spec.fold}"
     if spec.first or spec.last:
         yield f"first = {toml_string(spec.first)}"
         yield f"last = {toml_string(spec.last)}"

@@ -1,6 +1,6 @@
 """Proposed rules, tried: every entry that does not load or cannot be worked out is commented out, with the reason.
 
-In: ProposedRules and the documents of the game. Out: ProposedRules that load, and the game that they make.
+In: ProposedRules and the document of the game. Out: ProposedRules that load, and the game that they make.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from pathlib import Path
 from refgen.errors import RefgenError, RulesError, each_error
 from refgen.game import GameModel, SystemSpec
 from refgen.proposals.rules_files import ProposedRules
-from refgen.rules.load import load_ruleset
-from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME
+from refgen.readers.document import Document
+from refgen.rules.load import rules_in
+from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME, SpecFiles
 
 
-def verified_rules(rules: ProposedRules, folder: Path) -> tuple[ProposedRules, GameModel]:
-    """The rules that load in a ``folder``, which holds the documents and in which both files are written, and the game.
+def verified_rules(rules: ProposedRules, document: Document, folder: Path) -> tuple[ProposedRules, GameModel]:
+    """The rules that load with the ``document``, and their game; both files are written into ``folder``.
 
     Raises RefgenError for an error that belongs to no entry.
     """
     while True:
         write_rules(rules, folder)
-        game, errors = _tried(folder)
+        game, errors = _tried(document, folder)
         if game is not None and not errors:
             return rules, game
         rules = _without_failing(rules, errors)
@@ -36,14 +37,16 @@ def write_rules(rules: ProposedRules, folder: Path) -> None:
         (folder / PROOF_NAME).write_text(rules.proof, encoding="utf-8")
 
 
-def _tried(folder: Path) -> tuple[GameModel | None, Sequence[RefgenError]]:
+def _tried(document: Document, folder: Path) -> tuple[GameModel | None, Sequence[RefgenError]]:
     """The game in a folder, None if its files do not fit; and the errors of all its parts."""
     try:
-        game = GameModel(load_ruleset(folder, SystemSpec, partial=True), folder)
+        files = SpecFiles.read(folder)
+        ruleset = rules_in(document, folder.name, files.load(SystemSpec), files, partial=True)
     except RefgenError as error:
         return None, each_error(error)
-    if game.ruleset.errors:
-        return game, game.ruleset.errors
+    game = GameModel(ruleset, folder)
+    if ruleset.errors:
+        return game, ruleset.errors
     return game, [*game.check().errors, *_errors_of(game.actions), *_errors_of(game.explorers)]
 
 

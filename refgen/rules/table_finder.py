@@ -74,23 +74,27 @@ def find_sections(document: Document, title: str | None, spec_span: Span) -> Seq
 
 def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     grids = [grid for section in sections for grid in section.grids if grid.rows]
-    candidates = list(_laid_out(grids, spec))
-    if spec.head is False:
-        found = [candidate for candidate in candidates if len(candidate.rows[0]) == len(spec.columns)]
-    else:
-        wanted = head_key(spec.header)
-        found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
-        if not found and not spec.transpose:  # a head may go on in the row under it
-            taller = _laid_out(grids, spec, 1)
-            found = [candidate for candidate in taller if head_key(candidate.header) == wanted]
+    found = matching_grids(grids, spec)
     if not found:
-        raise _no_grid(candidates or list(map(upright, grids)), spec, spec_span)
+        raise _no_grid(list(_laid_out(grids, spec)) or list(map(upright, grids)), spec, spec_span)
     grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
     for row in grid.rows:
         if len(row) != len(spec.columns):
             message = f"this row has {len(row)} cells, its table has {len(spec.columns)} columns"
             raise RulesError(message, span=row[0].span, hint="Give every row a cell for each column.")
     return grid
+
+
+def matching_grids(grids: Sequence[Grid], spec: TableSpec) -> Sequence[FoundTable]:
+    """The tables with the head of a spec, or with as many columns where the spec says that there is no head."""
+    candidates = _laid_out(grids, spec)
+    if spec.head is False:
+        return [candidate for candidate in candidates if len(candidate.rows[0]) == len(spec.columns)]
+    wanted = head_key(spec.header)
+    found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
+    if found or spec.transpose:
+        return found
+    return [taller for taller in _laid_out(grids, spec, 1) if head_key(taller.header) == wanted]  # heads of two rows
 
 
 def _laid_out(grids: Sequence[Grid], spec: TableSpec, more_heads: int = 0) -> Iterator[FoundTable]:

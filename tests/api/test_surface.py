@@ -32,6 +32,7 @@ NAMES = [
     "json_schema",
     "load",
     "project",
+    "propose",
     "read",
     "roll",
 ]

@@ -205,6 +205,11 @@ def test_a_row_that_is_no_key_stands_there_twice(tmp_path: Path) -> None:
     assert found(tmp_path, document) == [("row/loads-borne/light/1-3-2", "1-3", "1-3", "1-3 once")]
 
 
+def test_rows_without_a_first_cell_go_on_with_the_row_above_and_may_be_alike(tmp_path: Path) -> None:
+    continued = changed("1-3   | 4-5      | 6-8   | 9+", "| | 4-5 | 6-8 | 9+\n| | 4-5 | 6-8 | 9+")
+    assert found(tmp_path, continued) == []
+
+
 @pytest.mark.parametrize(
     ("words", "twice"),
     [

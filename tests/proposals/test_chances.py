@@ -164,6 +164,43 @@ def test_bands_of_results(game_of: Callable[..., GameModel]) -> None:
     assert game.actions["check"].chance(1, "Partial success or better") == wanted["1"][0] + wanted["1"][1]
 
 
+def test_bands_in_a_table(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Moves\nWhen you risk something, roll 2d6 and add the trait.\n\n"
+        "Total | Result\n---|---\n10+ | You do it\n7-9 | You pay\n6- | Trouble\n\n"
+        "# Traits\nTraits go from -1 to +1.\n"
+    )
+    assert chances(game) == {
+        str(trait): [two_dice(10 - trait), two_dice(7 - trait) - two_dice(10 - trait), 1 - two_dice(7 - trait)]
+        for trait in (-1, 0, 1)
+    }
+    assert game.actions["check"].chance(1, "You pay") == two_dice(6)
+
+
+def test_the_highest_die_of_a_pool(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Action rolls\nRoll a pool of d6 and take the highest result. 6: you succeed. 4-5: you succeed at a cost. "
+        "1-3: it goes badly.\n"
+    )
+    assert chances(game)["3"] == [
+        share(3, 6, lambda dice: max(dice) == 6),
+        share(3, 6, lambda dice: 4 <= max(dice) <= 5),
+        share(3, 6, lambda dice: max(dice) <= 3),
+    ]
+    assert game.actions["check"].chance(2, "Partial success or better") == Fraction(3, 4)
+
+
+def test_a_die_for_each_trait_that_is_rolled_again(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Dice\nEach skill is a die. A die that shows its highest number is rolled again and added.\n\n"
+        "Skill | Die\n---|---\nWeak | d4\nFair | d6\nStrong | d8\n\n"
+        "Difficulty | Target\n---|---\nEasy | 3\nHard | 5\nMad | 7\n"
+    )
+    assert chances(game)["Fair"] == [Fraction(4, 6), Fraction(2, 6), Fraction(1, 6)]
+    assert chances(game)["Weak"] == [Fraction(2, 4), Fraction(1, 4), Fraction(1, 4) * Fraction(2, 4)]
+    assert game.actions["check"].chance("Strong", "Hard", modifier=1) == Fraction(5, 8)
+
+
 def test_a_ladder_of_signed_levels_is_both_trait_and_difficulty(game_of: Callable[..., GameModel]) -> None:
     game = game_of(
         "# The ladder\n\nName | Rating\n---|---\nGreat | +4\nFair | +2\nPoor | -1\n\n"

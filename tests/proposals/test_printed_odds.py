@@ -75,6 +75,12 @@ def test_odds_beside_their_numbers_in_one_cell(tmp_path: Path) -> None:
     assert [judged.verdict for judged in made_game(tmp_path, draft, [entry]).check().judged] == [Verdict.AGREES] * 6
 
 
+def test_odds_are_read_in_the_language_of_the_document() -> None:
+    rows = ("3 97,2%", "4 91,7%", "5 83,3%", "6 72,2%", "7 58,3%")
+    (entry,) = odds_entries(draft_of(table(*rows, head="Wert | Chance"), "de"))
+    assert entry.evidence == ["5 of 5 chances from rules.md:7:7 on are those of 2d6 at least the number"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -40,8 +40,8 @@ def dice(text: str, language: str = "en") -> list[tuple[str, bool]]:
         (table(*BANDS), "2d6"),
         (table("2-", *map(str, range(3, 12)), "12+", head="2d6"), "2d6"),
         (table(*(f"{tens}{ones}" for tens in SIX for ones in SIX)), "d66"),
-        (table(*map(str, range(10)), head="d10"), "d10-1"),
-        (table(*"1234567890", text="Roll 1d10, or pick."), "d10-1"),
+        (table(*map(str, range(10)), head="d10"), "d10"),
+        (table(*"1234567890", text="Roll 1d10, or pick."), "1d10"),
     ],
 )
 def test_dice_that_are_certain(text: str, found: str) -> None:
@@ -95,6 +95,13 @@ def test_rows_are_checked_and_those_that_are_not_equally_likely_have_chances(tmp
     chances = game.tables["weather-chances"].column("%")
     assert [cell.exact for cell in chances] == [Fraction(ways, 36) for ways in (1, 9, 16, 9, 1)]
     assert game.named_rolls["weather-roll"].title == "Weather (2d6)"
+
+
+def test_a_die_with_ten_faces_prints_its_10_as_0(tmp_path: Path) -> None:
+    draft = draft_of(table("1-5", "6-9", "0", head="d10"))
+    report = made_game(tmp_path, draft, entries := roll_entries(draft)).check()
+    assert [entry.heading for entry in entries] == ["[checks.weather-results]"]
+    assert [judged.verdict for judged in report.judged] == [Verdict.AGREES] * 3
 
 
 def test_rows_beyond_the_dice_are_checked_as_a_sequence(tmp_path: Path) -> None:

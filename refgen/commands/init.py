@@ -1,0 +1,94 @@
+"""``refgen init``: a game of one's own, from its rule documents.
+
+In: files, folders and patterns. Out: the files of a game in a project, and what refgen read and proposed, on stdout.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import refgen
+from refgen.commands.options import changes_limits, echo_lines
+
+if TYPE_CHECKING:
+    from refgen.pipeline.new_game import NewGame
+
+MOST_NAMED = 12
+"""Uncertain proposals, and files left out, that are named."""
+
+
+class _Example(click.Option):
+    """The option that names an example: the list of examples is read when somebody asks for help."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from refgen.api.new_game import example_names
+
+        self.help = f"Begin with a small complete game in place of FILEs: {', '.join(example_names())}."
+        return super().get_help_record(ctx)
+
+
+@click.command()
+@click.argument("files", nargs=-1, metavar="[FILE|DIR|PATTERN]...")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    show_default=True,
+    help="The folder of the project; it is made if it is not there.",
+)
+@click.option("--example", cls=_Example, default="", metavar="NAME")
+@click.option("--title", default="", help="The title of the game (default: that of the documents).")
+@click.option("--name", default="", help="The name of its folder in content/ (default: its title).")
+@click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written; write nothing.")
+@changes_limits
+def init(files: Sequence[str], output: Path, example: str, title: str, name: str, yes: bool, dry_run: bool) -> None:
+    """Begin a game of your own from its rule documents, or without FILEs with a small complete game to change.
+
+    Every cell of every FILE is read. The project has a refgen.toml, and in content/NAME the documents, system.toml (the
+    meaning of the tables), screen.toml, sheet.toml, cards.toml and proof.toml. Above each proposal stands the evidence;
+    uncertain proposals are commented out. Changed documents are proposed again: your own changes stay.
+    """
+    if example and files:
+        raise click.UsageError("name FILEs or --example, not both")
+    game = refgen.propose(files, output, name=name, title=title, example=example)
+    if files and not (title or yes or dry_run) and sys.stdin.isatty():
+        asked = click.prompt("Title of the game", default=game.title)
+        if asked != game.title:
+            game = refgen.propose(files, output, name=name, title=asked)
+    echo_lines(_lines(game))
+    if dry_run:
+        click.echo("Nothing was written.")
+        return
+    game.write()
+    echo_lines(_next_commands(game, output))
+
+
+def _lines(game: NewGame) -> Iterator[str]:
+    """The files that are left out and those that are made, and the proposals to look over."""
+    yield f"{game.title}: {game.tables} tables, {game.actions} actions"
+    for file, reason in game.left_out[:MOST_NAMED]:
+        yield f"  left out   {file}: {reason}"
+    if len(game.left_out) > MOST_NAMED:
+        yield f"  left out   {len(game.left_out) - MOST_NAMED} more files"
+    for change in game.changes:
+        conflicts = f": {change.conflicts} to look at" if change.conflicts else ""
+        yield f"  {change.state:<10} {change.path}{conflicts}"
+    if game.uncertain:
+        yield "Not sure, and commented out in system.toml:"
+        yield from (f"  {line}" for line in game.uncertain[:MOST_NAMED])
+        if len(game.uncertain) > MOST_NAMED:
+            yield f"  and {len(game.uncertain) - MOST_NAMED} more"
+
+
+def _next_commands(game: NewGame, output: Path) -> Iterator[str]:
+    there = [] if output == Path() else [f"cd {output}"]
+    yield "Next:"
+    for command in (*there, f"refgen screen {game.id}", "refgen serve --open", f"refgen check {game.id}"):
+        yield f"  {command}"

@@ -1,0 +1,242 @@
+"""A new game of a project, proposed from its documents; or the same game again, from changed documents.
+
+In: the GameSources, and the folder of the project. Out: a NewGame: the files of the game, each with what happens to it.
+Nothing is written until ``write``.
+
+A file that refgen proposed before is merged three ways: from the last proposal, which is kept in ``.proposed`` beside
+it, from the file as the author left it, and from the new proposal. A file that the author deleted stays deleted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from refgen.errors import PublishError, RulesError
+from refgen.files import bundled, inside
+from refgen.game import Catalog, load_game
+from refgen.pipeline.game_files import write_whole
+from refgen.pipeline.project import content_folder
+from refgen.pipeline.result import MARKER
+from refgen.proposals.draft import Entry
+from refgen.proposals.merge import merge
+from refgen.proposals.rules_files import ProposedRules, propose_rules
+from refgen.proposals.sources import GameSources
+from refgen.proposals.verified import verified_rules
+from refgen.rules.guess import slug, unused
+from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME
+
+PROPOSED = ".proposed"
+"""The folder, in that of a game, of all files as they were last proposed."""
+
+EXAMPLES = "examples"
+"""The folder, in that of the bundled games, of small complete games to begin with."""
+
+PROJECT = """\
+# A project of refgen. `refgen build` makes its play aids and site in build/; `refgen serve` shows them while you write.
+# How screens are made and where the site is published stands here: `refgen schema project` has the keys.
+"""
+
+_GENERIC = re.compile(
+    r"\([^()]*\)|\b(?:system reference document|srd|(?:core )?rules?|rulebook|regelwerk|regeln|v\.?\d[\d.]*)\b",
+    re.IGNORECASE,
+)
+"""The words of titles that many games share, and that their ids leave out."""
+
+State = Literal["new", "unchanged", "changed", "kept", "conflict", "deleted"]
+"""What happens to a file: ``kept``: the author changed it, and nothing new is proposed; ``deleted``: by the author."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file of a new game by its path in the project, what happens to it, and how many entries are in conflict."""
+
+    path: str
+    state: State
+    conflicts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game proposed from documents: its id, title and folder, the bytes of the files to write, and all changes.
+
+    ``tables`` and ``actions`` count the entries of the rules; ``uncertain`` are the entries that stand commented out,
+    ``left_out`` the files that hold no rules, each with the reason.
+    """
+
+    id: str
+    title: str
+    root: Path
+    files: Mapping[str, bytes] = field(repr=False)
+    changes: Sequence[FileChange]
+    tables: int
+    actions: int
+    uncertain: Sequence[str]
+    left_out: Sequence[tuple[str, str]]
+
+    def write(self) -> None:
+        """Write the files, each whole. Raises RefgenError for a file that leads out of the project."""
+        for name, data in self.files.items():
+            path = inside(self.root, name)
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise PublishError(f"cannot make {path.parent}: {(error.strerror or str(error)).lower()}") from error
+            write_whole(path, data)
+
+
+def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "") -> NewGame:
+    """The game of some documents in the project at ``root``; ``name`` is its id, by default made of its title.
+
+    Raises RefgenError for documents that no game can be made of, for a name that is no id, and for the folder of the
+    bundled games.
+    """
+    root, content = _project_folders(root)
+    title = title or sources.title
+    game_id = (
+        name
+        or _id_before(content, sources)
+        or unused(slug(_GENERIC.sub(" ", title), slug(title, "game")), _taken(content))
+    )
+    if slug(game_id, "") != game_id:
+        raise RulesError(f'"{game_id}" is no name of a game', hint=f'Write it like "{slug(game_id, "my-game")}".')
+    rules, made = _proposed(sources, game_id, title)
+    merger = _Merger(root, (content / game_id).relative_to(root).as_posix())
+    for source in sources.documents:
+        merger.take_document(source.name, source.path)
+    for file, text in made.items():
+        merger.take(file, text)
+    sections = [entry.heading.strip("[]").partition(".")[0] for entry in rules.entries if entry.certain]
+    return NewGame(
+        game_id,
+        title,
+        root,
+        merger.files,
+        merger.changes,
+        sections.count("tables"),
+        sections.count("actions"),
+        [_doubt(entry) for entry in rules.entries if not entry.certain],
+        sources.left_out,
+    )
+
+
+def examples() -> Mapping[str, Path]:
+    """The folders of the small complete games that come with refgen, by name."""
+    return {path.parent.name: path.parent for path in sorted(bundled("content").glob(f"{EXAMPLES}/*/{SYSTEM_NAME}"))}
+
+
+def example_game(name: str, root: Path) -> NewGame:
+    """A small complete game, copied into the project at ``root``; without a name the first of the ``examples``.
+
+    Raises UnknownNameError, and RulesError where the project has a game of that name.
+    """
+    games = Catalog("example", examples())
+    game_id = games.id_of(name) if name else next(iter(games))
+    root, content = _project_folders(root)
+    if (content / game_id).exists():
+        raise RulesError(f"{content / game_id} is there already", hint="Name another folder with -o.")
+    merger = _Merger(root, (content / game_id).relative_to(root).as_posix())
+    for path in sorted(filter(Path.is_file, games[game_id].rglob("*"))):
+        merger.write(f"{merger.folder}/{path.relative_to(games[game_id]).as_posix()}", path.read_bytes(), "new")
+    spec = load_game(games[game_id]).ruleset.spec
+    counts = len(spec.tables), len(spec.actions)
+    return NewGame(game_id, spec.title, root, merger.files, merger.changes, *counts, (), ())
+
+
+def _project_folders(root: Path) -> tuple[Path, Path]:
+    """The folder of a project without links in it, and the folder of its games."""
+    root = root.resolve()
+    content = content_folder(root)
+    if content.is_relative_to(bundled("content").resolve()):
+        raise RulesError("the bundled games are not yours to write", hint="Name a folder of your own with -o.")
+    return root, content
+
+
+def _doubt(entry: Entry) -> str:
+    """An entry that is commented out, and why."""
+    return f"{entry.heading}  {entry.evidence[-1]}" if entry.evidence else entry.heading
+
+
+def _taken(content: Path) -> Sequence[str]:
+    return [path.name for path in content.iterdir()] if content.is_dir() else []
+
+
+def _id_before(content: Path, sources: GameSources) -> str:
+    """The game in whose folder the documents lie, or that was proposed from documents of their names; "" if none."""
+    first = sources.documents[0].path.resolve()
+    if first.is_relative_to(content) and first.parent != content:
+        return first.relative_to(content).parts[0]
+    for folder in sorted(content.glob(f"*/{PROPOSED}")):
+        if all((folder / name).exists() for name in sources.names):
+            return folder.parent.name
+    return ""
+
+
+def _proposed(sources: GameSources, game_id: str, title: str) -> tuple[ProposedRules, Mapping[str, str]]:
+    """The rules that are proposed, tried in a folder of their own, and the texts of all files of the game."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary) / game_id
+        folder.mkdir()
+        rules, _ = verified_rules(propose_rules(sources.document, sources.names, title=title), sources.document, folder)
+        return rules, {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof}
+
+
+@dataclass
+class _Merger:
+    """The files to write, by their paths in the project, and what happens to each."""
+
+    root: Path
+    folder: str
+    files: dict[str, bytes] = field(default_factory=dict)
+    changes: list[FileChange] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not (self.root / MARKER).exists():
+            self.write(MARKER, PROJECT.encode(), "new")
+
+    def write(self, path: str, data: bytes, state: State, conflicts: int = 0) -> None:
+        """Write a file of the project."""
+        self.files[path] = data
+        self.changes.append(FileChange(path, state, conflicts))
+
+    def take(self, name: str, text: str) -> None:
+        """Take a proposed file of the game, merged with what the author made of the last proposal."""
+        path, proposed = f"{self.folder}/{name}", f"{self.folder}/{PROPOSED}/{name}"
+        before, mine = self._read(proposed), self._read(path)
+        self.files[proposed] = text.encode()
+        if mine is None:
+            if before is None:
+                self.write(path, text.encode(), "new")
+            else:
+                self.changes.append(FileChange(path, "deleted"))
+            return
+        merged = merge((before or b"").decode(), mine.decode(), text)
+        if merged.conflicts:
+            self.write(path, merged.text.encode(), "conflict", len(merged.conflicts))
+        elif merged.text.encode() == mine:
+            self.changes.append(FileChange(path, "unchanged" if merged.text == text else "kept"))
+        else:
+            self.write(path, merged.text.encode(), "changed")
+
+    def take_document(self, name: str, source: Path) -> None:
+        """Take a document as it is, unless it lies there already, or the author changed the copy of the game."""
+        path, proposed = f"{self.folder}/{name}", f"{self.folder}/{PROPOSED}/{name}"
+        data, before, mine = source.read_bytes(), self._read(proposed), self._read(path)
+        self.files[proposed] = data
+        if mine is None:
+            self.write(path, data, "new")
+        elif mine == data:
+            self.changes.append(FileChange(path, "unchanged"))
+        elif mine == before:
+            self.write(path, data, "changed")
+        else:
+            self.changes.append(FileChange(path, "kept" if data == before else "conflict"))
+
+    def _read(self, path: str) -> bytes | None:
+        """The bytes of a file of the project; None if there is none."""
+        found = inside(self.root, path)
+        return found.read_bytes() if found.is_file() else None

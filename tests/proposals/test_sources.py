@@ -1,0 +1,71 @@
+"""The documents of a new game among files: which are taken, in which order, and why the others are left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.errors import ReadError, SourceError
+from refgen.proposals.sources import find_sources
+
+RULES = "# {}\n\nRoll 2d6 and add the skill.\n\nLevel | Value\n--|--\nGood | 1\n"
+INDEX = "# The Wide Dark\n\n- [Skills](1-skills.md) in short\n- [Combat](2-combat.md)\n- [Ships](10-ships.md)\n"
+LICENCE = "# Legal\n\nThis licence covers all contributions. Copyright of trademarks stays with each contributor.\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    site = tmp_path / "wide-dark"
+    site.mkdir()
+    for name, text in {
+        "1-skills.md": RULES.format("Skills"),
+        "2-combat.md": RULES.format("Combat"),
+        "10-ships.md": RULES.format("Ships"),
+        "index.md": INDEX,
+        "legal.md": LICENCE,
+        "notes.pdf": "%PDF",
+        ".draft.md": RULES.format("Draft"),
+    }.items():
+        (site / name).write_text(text, encoding="utf-8")
+    return site
+
+
+def test_a_folder_gives_its_documents_in_their_order_and_the_title_of_its_index(folder: Path) -> None:
+    found = find_sources([str(folder)])
+    assert found.names == ["1-skills.md", "2-combat.md", "10-ships.md"]
+    assert found.left_out == [
+        ("index.md", "it is an index of other pages"),
+        ("legal.md", "it speaks of licences alone"),
+    ]
+    assert found.title == "The Wide Dark"
+
+
+def test_a_pattern_gives_the_files_that_it_names(folder: Path) -> None:
+    found = find_sources([str(folder / "*s.md")])
+    assert found.names == ["1-skills.md", "10-ships.md"]
+    assert found.title == "Wide Dark"  # of the folder: no index is among the files
+
+
+def test_files_stay_in_the_order_in_which_they_are_named(folder: Path) -> None:
+    found = find_sources([str(folder / "10-ships.md"), str(folder / "1-skills.md"), str(folder / "10-ships.md")])
+    assert found.names == ["10-ships.md", "1-skills.md"]
+
+
+def test_a_single_file_is_a_document_whatever_it_holds(folder: Path) -> None:
+    found = find_sources([str(folder / "legal.md")])
+    assert (found.names, found.left_out, found.title) == (["legal.md"], [], "Legal")
+
+
+def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:
+    with pytest.raises(ReadError, match="is a PDF file"):
+        find_sources([str(folder / "notes.pdf"), str(folder / "legal.md")])
+    with pytest.raises(SourceError, match="cannot read"):
+        find_sources([str(folder / "missing.md")])
+
+
+def test_no_rules_at_all_is_an_error(folder: Path) -> None:
+    with pytest.raises(SourceError, match="no file is named like"):
+        find_sources([str(folder / "*.xml")])
+    with pytest.raises(SourceError, match="no file holds rules"):
+        find_sources([str(folder / "index.md"), str(folder / "legal.md")])
