@@ -215,7 +215,7 @@ def cards(
     """Make the decks of GAMEs (default: all): sheets to print and cut, and the cards one a page.
 
     Without --paper, on A4 and Letter. A GAME without a cards.toml has a card for each row of its longest table of
-    texts, if it has such a table. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table
+    texts, if any. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table
     or journal that Foundry VTT imports, is printed; for Tabletop Simulator, pictures and a saved object are made too.
     """
     if output_format in _TEXT_FORMATS:
