@@ -52,6 +52,17 @@ class AidSources:
 
 
 @dataclass(frozen=True, slots=True)
+class NamesInProse:
+    """The names of attributes and skills that the prose of documents lists."""
+
+    attributes: Sequence[str] = ()
+    skills: Sequence[str] = ()
+
+
+NO_NAMES = NamesInProse()
+
+
+@dataclass(frozen=True, slots=True)
 class MadeFiles:
     """The results of a job: the bytes of files and of previews by their paths in the output.
 
@@ -214,8 +225,11 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         """Whether a game says that it has no aid of this kind."""
         return not getattr(game.ruleset.spec.aids, self.key)
 
-    def proposed_spec(self, game: GameModel) -> Strict | None:  # noqa: ARG002  # some kinds need no file
-        """The contents of the file for a game without the file; None where the game has nothing for such an aid."""
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> Strict | None:  # noqa: ARG002
+        """The contents of the file for a game without the file; None where the game has nothing for such an aid.
+
+        ``names`` are names that no table has, and that the prose of the documents gives.
+        """
         return None
 
     def has_spec(self, folder: Path) -> bool:

@@ -28,6 +28,7 @@ from refgen.proposals.printed_odds import odds_entries
 from refgen.proposals.random_tables import roll_entries, with_dice_as_heads
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
+from refgen.proposals.traits import TraitLists, find_traits
 from refgen.readers.document import Document, Format
 from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.toml import unprintable
@@ -49,10 +50,14 @@ _NOT_ABOUT = re.compile(r"https?:|licen[sc]|copyright|©|[(\[{]", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ProposedRules:
-    """The ``head`` of a system.toml, and the entries of a system.toml and of a proof.toml."""
+    """The ``head`` of a system.toml, and the entries of a system.toml and of a proof.toml.
+
+    ``traits`` are the attributes and skills that the document lists.
+    """
 
     head: str
     entries: Sequence[Entry]
+    traits: TraitLists
 
     @property
     def system(self) -> str:
@@ -81,7 +86,7 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
     draft.tables = with_dice_as_heads(draft)
     files = names or [PurePath(document.source.name).name]
     head = "\n".join(_head_lines(draft, files, title or title_of(document)))
-    return ProposedRules(head, list(_entries(draft)))
+    return ProposedRules(head, list(_entries(draft)), find_traits(draft))
 
 
 def _entries(draft: GameDraft) -> Iterator[Entry]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from refgen.aids.cards.deck_format import CardPaper, DeckFormat
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, deck_of, make_deck
 from refgen.aids.cards.proposal import proposed_deck
-from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
+from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse, upright_formats
 from refgen.blocks.kinds import unwritten
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
@@ -40,7 +40,7 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     about = "With their backs, to print on both sides and cut."
     whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
 
-    def proposed_spec(self, game: GameModel) -> DeckSpec | None:
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> DeckSpec | None:  # noqa: ARG002
         """A card for each row of the longest table of texts; None where no table has any."""
         return proposed_deck(game)
 

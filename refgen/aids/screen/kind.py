@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from refgen.aids.kind import AidKind, AidSources, FileNames
+from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse
 from refgen.aids.panels.model import USUAL_FORMAT, EdgeStep, Panel, PanelBlock, Panels, Side
 from refgen.aids.reference_lists import ladder_steps
 from refgen.aids.screen.proposal import proposed_screen
@@ -140,7 +140,7 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     about = "One panel a page, for the table or a screen insert."
     page = "panel"
 
-    def proposed_spec(self, game: GameModel) -> ScreenSpec | None:
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> ScreenSpec | None:  # noqa: ARG002
         """A screen of what referees look up: ways to act, tables by section, tables to roll on."""
         return proposed_screen(game)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.kind import AidJob, AidKind, AidSources, FileNames, upright_formats
+from refgen.aids.kind import NO_NAMES, AidJob, AidKind, AidSources, FileNames, NamesInProse, upright_formats
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.sheet import CharacterSheet
@@ -39,9 +39,9 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
     about = "Blank, to fill in on screen or by hand."
     whole: ClassVar[Mapping[str, str]] = {"html": "To fill in with a browser"}
 
-    def proposed_spec(self, game: GameModel) -> SheetSpec:
-        """A sheet with the traits that tables of the game name."""
-        return proposed_sheet(game)
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> SheetSpec:
+        """A sheet with the traits that the prose or the tables of the game name."""
+        return proposed_sheet(game, names.attributes, names.skills)
 
     def make(self, sources: AidSources) -> CharacterSheet:
         """The blank sheet of a game, whose formulas are sound."""
