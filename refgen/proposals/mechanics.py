@@ -62,6 +62,7 @@ _UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "S
 
 _FAMILY_OF: Mapping[Clue, Family] = {
     "reach": Family.TARGET,
+    "reach-over": Family.TARGET,
     "reach-difficulty": Family.DIFFICULTY,
     "reach-open": Family.DIFFICULTY,
     "under": Family.UNDER,
@@ -86,9 +87,10 @@ _POOLED = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST))
 class Mechanic:
     """A way to roll: its family, dice, and the printed values that its odds need, by role.
 
-    Roles are "target", "success", "high", "middle", "always" and "never". ``attributes`` are the dice by which traits
-    are made, ``low`` and ``high`` of ``trait_range`` the numbers that traits have. ``doubts`` say why the mechanic is
-    not certain; ``notes`` are further evidence. ``more`` are the same values at further places.
+    Roles are "target", "over", "success", "high", "middle", "always" and "never". ``attributes`` are the dice by which
+    traits are made, ``trait_range`` the lowest and highest trait, ``traits`` the table of traits. ``wild`` is the place
+    that says which dice are rolled again and added. ``doubts`` say why the mechanic is not certain; ``notes`` are
+    further evidence. ``more`` are the same values at further places.
     """
 
     family: Family

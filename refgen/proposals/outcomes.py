@@ -35,6 +35,7 @@ _SEVERAL = frozenset(("middle", "success", "face"))
 
 OUTCOMES: Sequence[Clue] = (
     "reach",
+    "reach-over",
     "reach-difficulty",
     "reach-open",
     "under",
@@ -46,6 +47,9 @@ OUTCOMES: Sequence[Clue] = (
 
 CERTAIN: Sequence[Clue] = ("always", "never")
 """The clues of faces that decide a roll alone."""
+
+_NUMBERED: frozenset[Clue] = frozenset(("reach", "reach-over"))
+"""The clues of outcomes with a number to reach."""
 
 _OF_TRAITS: Sequence[Clue] = ("trait", "test")
 _OF_ROLLS: Sequence[Clue] = ("roll", "test")
@@ -99,7 +103,7 @@ class TextClues:
             for clue in OUTCOMES:
                 for match in self._matches(prose, clue):
                     if not (
-                        self._is_fixed(prose, match) or (clue == "reach" and (bands or self._is_part(prose, match)))
+                        self._is_fixed(prose, match) or (clue in _NUMBERED and (bands or self._is_part(prose, match)))
                     ):
                         yield from self._outcome(prose, match)
             yield from self._sum(prose)
@@ -174,12 +178,13 @@ class TextClues:
     def _is_fixed(self, prose: Prose, match: ClueMatch) -> bool:
         """Whether the difficulty of a sentence is a number that the sentence names."""
         start, end = prose.sentences[prose.sentence_at(match.start)]
-        reached = (one.start for one in self._matches(prose, "reach"))
+        reached = (one.start for clue in _NUMBERED for one in self._matches(prose, clue))
         return match.clue == "reach-difficulty" and any(start <= place < end for place in reached)
 
     def _is_part(self, prose: Prose, match: ClueMatch) -> bool:
         """Whether a number to reach is that of each die of a pool, or how far a total is beyond the number to reach."""
-        wholes = (*self._matches(prose, "count"), *self._matches(prose, "margin"))
+        clues: Sequence[Clue] = ("count", "margin", "reach") if match.clue == "reach-over" else ("count", "margin")
+        wholes = [whole for clue in clues for whole in self._matches(prose, clue)]
         return any(whole.start < match.end and match.start < whole.end for whole in wholes)
 
     def _is_pool(self, prose: Prose) -> bool:
@@ -257,7 +262,7 @@ class TextClues:
             has("trait", window) or has("modifier", window) or has("test", window) or has("test", prose.section.title)
         )
         succeeds = has("success", window) or has("failure", window) or has("success", around) or has("failure", around)
-        if clue == "reach":
+        if clue in _NUMBERED:
             return is_test and succeeds
         return succeeds if clue in _POOLED else is_test
 
@@ -350,5 +355,5 @@ class TextClues:
 def _is_possible(dice: PrintedValue, values: Mapping[str, PrintedValue]) -> bool:
     """Whether the dice may miss and may reach a target."""
     count, sides = faces(dice.meaning)
-    target = values.get("target")
+    target = values.get("target") or values.get("over")
     return target is None or sides is None or count < int(target.meaning) <= count * sides + _MOST_ADDED
