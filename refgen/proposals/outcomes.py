@@ -30,6 +30,9 @@ _MOST_ADDED = 10
 _PERCENT = 100
 """The result that percentile dice print as 00."""
 
+_LIST = 30
+"""Characters before a number that show whether the number is the last of a list."""
+
 _SEVERAL = frozenset(("middle", "success", "face"))
 """The names of values that may be several numbers: "7-9", "5 or 6"."""
 
@@ -164,7 +167,10 @@ class TextClues:
         near, window = self._dice_of(prose, match, number)
         is_pool = match.clue in _POOLED
         dice = near[0] if near else self._usual_dice(is_pool)
-        is_cut = any(self.phrases.is_last_of_list(prose.text[:start]) for start, _ in match.values.values())
+        is_cut = any(
+            self.phrases.is_last_of_list(prose.text[max(0, start - _LIST) : start])
+            for start, _ in match.values.values()
+        )
         if dice is None or len(near) > 1 or is_cut or (is_pool and not self._is_pool(prose)):
             return
         values = {name: self._value(prose, match, name) for name in match.values if name != "dice"}
