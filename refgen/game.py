@@ -30,7 +30,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Ruleset, RuleTable
 from refgen.rules.schema import DocumentSettings
-from refgen.rules.toml import AnyOf, renamed_values, usual_kind
+from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
 
@@ -279,11 +279,22 @@ AnyTable = Annotated[
 AnyCheck = Annotated[CheckSpec, AnyOf(CHECK_KINDS), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 
+class AidsSpec(Strict):
+    """The play aids of a game: ``cards = false`` leaves the cards out."""
+
+    screen: bool = True
+    sheet: bool = True
+    cards: bool = True
+    booklet: bool = True
+    session: bool = True
+
+
 class SystemSpec(ChecksSpec):
-    """A whole system.toml."""
+    """A whole system.toml. ``aids`` leaves some kinds of play aids out."""
 
     derived: dict[Identifier, AnyTable] = {}
     checks: dict[Identifier, AnyCheck] = {}
+    aids: AidsSpec = AidsSpec()
 
 
 GameRules = Ruleset[SystemSpec]
