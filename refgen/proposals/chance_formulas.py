@@ -114,8 +114,9 @@ class FormulaWriter:
         """The action and the grid of dice that reach a goal together with what is added."""
         roll, reached = f"{self.dice} + {added} + {{modifier}}", goal
         formula = f"chance({self.dice} + {added} >= {goal})"
-        if limited := self._limited(f"{goal} - ({added})"):
-            roll, reached = self.dice, self._limited(f"{goal} - ({added} + {{modifier}})")
+        taken = added.replace(" + ", " - ")
+        if limited := self._limited(f"{goal} - {taken}"):
+            roll, reached = self.dice, self._limited(f"{goal} - {taken} - {{modifier}}")
             formula = f"chance({self.dice} >= {limited})"
         lines = [f"difficulty = {across}"] if across else []
         action = CheckAction(roll, trait, [line("at_least", reached), *lines])
