@@ -215,8 +215,8 @@ def cards(
     """Make the decks of GAMEs (default: all): sheets to print and cut, and the cards one a page.
 
     Without --paper, on A4 and Letter. A GAME without a cards.toml has a card for each row of its longest table of
-    texts, if any. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table
-    or journal that Foundry VTT imports, is printed; for Tabletop Simulator, pictures and a saved object are made too.
+    texts, if any. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table or journal that
+    Foundry VTT imports, is printed; for Tabletop Simulator, pictures and a saved object are made too.
     """
     if output_format in _TEXT_FORMATS:
         click.echo(_deck_text(choice.open(*games), games, output_format), nl=False)

@@ -96,11 +96,13 @@ class FormulaWriter:
     def _target(self) -> tuple[CheckAction, ChanceGrid]:
         trait, term = self._trait()
         goal, table = self._name("target", "Target"), self.mechanic.difficulties
+        if over := self._name("over", "Number to exceed"):
+            goal = f"{over} + 1"
         added, across = term, ""
         if table is not None:
             across = self._listed(table)
             added = f"{term} + {{{self.goal}.{table.number}}}"
-        rule = f"{self.dice} and all modifiers come to {goal} or more."
+        rule = f"{self.dice} and all modifiers come to {f'more than {over}' if over else f'{goal} or more'}."
         return self._reaching(trait, added, goal, across, rule)
 
     def _difficulty(self) -> tuple[CheckAction, ChanceGrid]:
@@ -112,8 +114,9 @@ class FormulaWriter:
         """The action and the grid of dice that reach a goal together with what is added."""
         roll, reached = f"{self.dice} + {added} + {{modifier}}", goal
         formula = f"chance({self.dice} + {added} >= {goal})"
-        if limited := self._limited(f"{goal} - ({added})"):
-            roll, reached = self.dice, self._limited(f"{goal} - ({added} + {{modifier}})")
+        taken = added.replace(" + ", " - ")
+        if limited := self._limited(f"{goal} - {taken}"):
+            roll, reached = self.dice, self._limited(f"{goal} - {taken} - {{modifier}}")
             formula = f"chance({self.dice} >= {limited})"
         lines = [f"difficulty = {across}"] if across else []
         action = CheckAction(roll, trait, [line("at_least", reached), *lines])

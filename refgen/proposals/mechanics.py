@@ -21,9 +21,10 @@ from refgen.proposals.mechanic_tables import (
     successes_table,
     trait_table,
 )
-from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
+from refgen.proposals.outcomes import Outcome, OutcomeFinder, faces
 from refgen.proposals.phrases import Clue, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
+from refgen.proposals.text_clues import CERTAIN, TextClues
 from refgen.source import plain
 
 
@@ -62,6 +63,7 @@ _UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "S
 
 _FAMILY_OF: Mapping[Clue, Family] = {
     "reach": Family.TARGET,
+    "reach-over": Family.TARGET,
     "reach-difficulty": Family.DIFFICULTY,
     "reach-open": Family.DIFFICULTY,
     "under": Family.UNDER,
@@ -86,9 +88,10 @@ _POOLED = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST))
 class Mechanic:
     """A way to roll: its family, dice, and the printed values that its odds need, by role.
 
-    Roles are "target", "success", "high", "middle", "always" and "never". ``attributes`` are the dice by which traits
-    are made, ``low`` and ``high`` of ``trait_range`` the numbers that traits have. ``doubts`` say why the mechanic is
-    not certain; ``notes`` are further evidence. ``more`` are the same values at further places.
+    Roles are "target", "over", "success", "high", "middle", "always" and "never". ``attributes`` are the dice by which
+    traits are made, ``trait_range`` the lowest and highest trait, ``traits`` the table of traits. ``wild`` is the place
+    that says which dice are rolled again and added. ``doubts`` say why the mechanic is not certain; ``notes`` are
+    further evidence. ``more`` are the same values at further places.
     """
 
     family: Family
@@ -126,7 +129,7 @@ def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     """The mechanics of a document, the most likely first; rivals of the first make both uncertain."""
     proses = list(prose_of(draft.document))
     clues = TextClues(proses, phrases_for(draft.language, "\n".join(prose.text for prose in proses)))
-    groups = _grouped([*clues.outcomes(), *_of_tables(draft, clues)])
+    groups = _grouped([*OutcomeFinder(clues).outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
     groups.sort(key=lambda group: (group[0].is_open, -_strength(group)))
@@ -148,12 +151,13 @@ def _said(mechanic: Mechanic) -> str:
 
 def _of_tables(draft: GameDraft, clues: TextClues) -> Iterator[Outcome]:
     """The outcomes of sections with a table of bands, and of those that say that traits are the dice of a table."""
+    finder = OutcomeFinder(clues)
     has_steps = step_table(draft, clues.phrases) is not None
     for prose in clues.proses if has_steps else ():
-        if outcome := clues.stepped(prose):
+        if outcome := finder.stepped(prose):
             yield outcome
     for prose in clues.rolls:
-        if bands_table(draft, clues.phrases, prose.section.title) is not None and (outcome := clues.banded(prose)):
+        if bands_table(draft, clues.phrases, prose.section.title) is not None and (outcome := finder.banded(prose)):
             yield outcome
 
 

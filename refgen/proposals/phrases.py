@@ -4,6 +4,7 @@ In: phrases/<tag>.toml, a file for each language, which its first lines explain.
 a text. Each clue is evidence of something:
 
     reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
+    reach-over                  a total succeeds that is more than {over}
     margin                      a total is beyond the number to reach by {margin}
     under                       a roll succeeds that is at most a trait
     reach-open, under-open      the same, but the words leave open whether an equal result succeeds
@@ -55,6 +56,7 @@ Clue = Literal[
     "each-die",
     "modifier",
     "reach",
+    "reach-over",
     "margin",
     "reach-difficulty",
     "reach-open",

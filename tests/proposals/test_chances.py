@@ -81,6 +81,17 @@ def test_a_total_against_a_target(game_of: Callable[..., GameModel]) -> None:
     assert game.actions["check"].chance("Bonus +0", modifier=2) == share(2, 6, lambda dice: sum(dice) >= 6)
 
 
+def test_a_total_that_exceeds_a_number(game_of: Callable[..., GameModel]) -> None:
+    game = game_of("# Saves\nRoll a d20 and add the bonus. If the total is greater than 15, the save succeeds.\n")
+    assert chances(game) == {"Bonus +0": [Fraction(5, 20)]}
+    assert game.actions["check"].chance("Bonus +0", modifier=2) == Fraction(7, 20)
+
+
+def test_difficulties_in_a_list(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(D20.partition("{more}")[0] + "\n# Difficulty\n\n* Easy: 8\n* Hard: 16\n* Mad: 24\n")
+    assert chances(game) == {"Bonus +0": [Fraction(13, 20), Fraction(5, 20), Fraction(0)]}
+
+
 def test_difficulties_that_are_added_to_a_roll(game_of: Callable[..., GameModel]) -> None:
     table = "\nDifficulty | DM\n---|---\nEasy | +2\nRoutine | 0\nHard | -2\n"
     wanted = [two_dice(goal) for goal in (6, 8, 10)]
