@@ -16,12 +16,15 @@ from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 
 ATTRIBUTES = (
-    "attribute attributes ability abilities characteristic characteristics stat stats "
-    "attribut attribute eigenschaft eigenschaften kyky kyvyt ominaisuudet "
+    "attribute attributes characteristic characteristics stat stats "
+    "attribut attribute eigenschaft eigenschaften ominaisuudet "
     "atributo atributos característica características характеристика характеристики атрибуты"
 )
-SKILLS = "skill skills fertigkeit fertigkeiten taito taidot perícia perícias habilidades навык навыки умения"
+SKILLS = "skill skills fertigkeit fertigkeiten taito taidot perícia perícias навык навыки умения"
 """Words for attributes and skills in some languages, as they stand in titles."""
+
+ABILITIES = "ability abilities kyky kyvyt habilidade habilidades özellikler"
+"""Words that may as well name what only some characters can do: for attributes if they are the whole title."""
 
 MOST_ATTRIBUTES = 12
 MOST_SKILLS = 40
@@ -66,7 +69,8 @@ def _attributes(game: GameModel) -> Iterator[list[str]]:
     """The names in the first column of each table that speaks of attributes."""
     for table in game.printed.values():
         names = _names(table, 0)
-        if 2 <= len(names) <= MOST_ATTRIBUTES and _speaks_of(table, ATTRIBUTES):
+        is_named = _speaks_of(table, ATTRIBUTES) or "".join(_words(table.title)) in ABILITIES.split()
+        if 2 <= len(names) <= MOST_ATTRIBUTES and is_named:
             yield names
 
 
@@ -98,4 +102,8 @@ def _is_name(text: str) -> bool:
 def _speaks_of(table: RuleTable, words: str) -> bool:
     """Whether the title of a table, or of its first column, is little more than one of some words."""
     heads = [table.title, table.columns[0].title if has_head(table.columns[0]) else ""]
-    return any({*_WORD.findall(head.casefold())} & {*words.split()} for head in heads if len(head.split()) <= 4)
+    return any({*_words(head)} & {*words.split()} for head in heads if len(head.split()) <= 4)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import CharacterSheet, FieldKind
 from refgen.characters.sheet_proposal import proposed_sheet
@@ -32,6 +34,15 @@ def test_the_rows_of_a_table_of_attributes_are_numbers_to_fill_in(tmp_path: Path
     sheet = make_sheet(tmp_path / "lantern-road", game)
     assert kinds(sheet, "traits") == dict.fromkeys(("traits.might", "traits.wits", "traits.grace"), FieldKind.NUMBER)
     assert [part.title for part in sheet.parts()] == ["Who", "Traits", "Abilities", "Gear", "Notes"]
+
+
+@pytest.mark.parametrize(("title", "is_named"), [("Abilities", True), ("1. Kyvyt", True), ("Psionic abilities", False)])
+def test_abilities_are_attributes_if_the_title_says_no_more(tmp_path: Path, title: str, is_named: bool) -> None:
+    game = lantern_road(tmp_path)
+    table = game.printed["attributes"]
+    columns = (replace(table.columns[0], title="Ability"), *table.columns[1:])
+    game.ruleset = replace(game.ruleset, tables={"attributes": replace(table, title=title, columns=columns)})
+    assert bool(proposed_sheet(game).traits) is is_named
 
 
 def test_without_evidence_a_sheet_has_name_lines_and_notes(tmp_path: Path) -> None:

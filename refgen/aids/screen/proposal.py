@@ -6,6 +6,7 @@ tables by chapter, tables to roll on. What does not fit is left out.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -59,8 +60,11 @@ class _ScreenProposer:
         if acting:
             yield _panel("How to act", self._filled(acting))
             room -= 1
+        times = Counter[str]()
         for panel in self._in_order(looked_up, room - bool(rolled)):
-            yield _panel(self._title(panel), panel)
+            title = self._title(panel)
+            times[title] += 1
+            yield _panel(f"{title} ({times[title]})" if times[title] > 1 else title, panel)
         if rolled:
             chosen = self._filled(sorted(rolled, key=lambda choice: (-choice.worth, choice.place)))
             yield _panel("Tables to roll on", sorted(chosen, key=lambda choice: choice.place))
@@ -73,7 +77,8 @@ class _ScreenProposer:
         together = " · ".join(chapters) if len(chapters) < 3 else f"{chapters[0]} – {chapters[-1]}"
         titles = (together, chapters[0])
         short = shorten(chapters[0], SHORT_TITLE, placeholder=" …")
-        return next(filter(self.choices.has_room_for_title, titles), short if len(short) > 1 else "Tables")
+        fitting = (title for title in titles if self.choices.has_room_for_title(f"{title} (2)"))
+        return next(fitting, short if len(short) > 1 else "Tables")
 
     def _of_acting(self) -> Sequence[Choice]:
         """The tables of acting: computed chances, the tables of ladders that actions use, difficulties, modifiers.

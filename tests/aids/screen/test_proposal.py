@@ -72,6 +72,17 @@ def test_a_table_of_prose_and_a_table_of_many_rows_are_left_out(tmp_path: Path) 
     assert panels(proposed_screen(game))[-1] == ("Tables to roll on", ["finds"])
 
 
+def test_a_chapter_of_two_panels_has_them_numbered(tmp_path: Path) -> None:
+    game = lantern_road(tmp_path)
+    weapons = game.printed["weapons"]
+    more = {f"weapons-{number}": replace(weapons, id=f"weapons-{number}") for number in range(12)}
+    game.ruleset = replace(game.ruleset, tables=more)
+    assert [(title, len(tables)) for title, tables in panels(proposed_screen(game))] == [
+        ("Combat", 6),
+        ("Combat (2)", 6),
+    ]
+
+
 def test_a_game_without_tables_and_facts_has_no_screen(tmp_path: Path) -> None:
     game = lantern_road(tmp_path)
     game.ruleset = replace(game.ruleset, tables={})
