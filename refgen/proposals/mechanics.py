@@ -58,7 +58,7 @@ _SHOWN_PLACES = 4
 
 _CERTAIN: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
 
-_UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Successes are taken away"}
+_UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Dice or successes are taken away"}
 """The clues of rules that no family knows, which change its odds."""
 
 _FAMILY_OF: Mapping[Clue, Family] = {
@@ -280,17 +280,16 @@ class _Completer:
         if family is Family.STEP and (again := next(self.clues.places("step-again"), None)):
             further = next(self.clues.places("further-die"), None)
             return again, [f"A further die is rolled: {further.words}."] if further else ()
-        if family is Family.SUM and (wild := next(self.clues.places("wild-again"), None)):
-            return wild, ()
         pooled = family in _POOLED
         places = self.clues.rolls if pooled else [outcome.prose for outcome in group]
         doubts = []
+        wild = next(self.clues.places("wild-again"), None) if family is Family.SUM else None
         for clue, words in _UNKNOWN.items():
-            if clue == "cancel" and not pooled:
+            if (clue == "cancel" and not pooled) or (clue == "explode" and wild):
                 continue
             if place := next(self.clues.places(clue, places), None):
                 doubts.append(f"{words}: {place.words}.")
-        return None, doubts
+        return wild, doubts
 
     def _attribute_dice(self) -> PrintedValue | None:
         """The dice by which traits are made, where all sentences name the same and no dice are dropped."""
