@@ -21,7 +21,7 @@ from refgen.aids.reference_lists import SectionIndex, ladder_steps
 from refgen.aids.screen.spec import PanelBlockSpec
 from refgen.aids.screen.subjects import worth
 from refgen.blocks.kinds import make_block
-from refgen.blocks.table_shape import has_head, is_prose
+from refgen.blocks.table_shape import has_head, is_prose, is_rolled_on
 from refgen.blocks.text_blocks import TermSpec
 from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
@@ -135,10 +135,19 @@ class ScreenChoices:
     @cached_property
     def tables(self) -> Sequence[Choice]:
         """The tables that are looked up, in the order of the game."""
-        found = [table for table in self._sound_tables() if len(table.rows) <= MOST_ROWS and not is_prose(table)]
+        sound = (table for table in self._sound_tables() if table.id not in self._chances_of_rows)
+        found = [table for table in sound if len(table.rows) <= MOST_ROWS and not is_prose(table)]
         titles = self._titles_apart(found)
         choices = (self._of_table(table, place, titles.get(table.id, "")) for place, table in enumerate(found))
         return [choice for each in choices for choice in each]
+
+    @cached_property
+    def _chances_of_rows(self) -> frozenset[str]:
+        """The ids of computed tables with a row for each row of a table to roll on, which is looked up itself."""
+        axes = {name: getattr(spec, "rows", []) for name, spec in self.game.ruleset.spec.derived.items()}
+        over = {name: rows[0].of.partition(".")[0] for name, rows in axes.items() if len(rows) == 1}
+        printed = self.game.printed
+        return frozenset(name for name, table in over.items() if table in printed and is_rolled_on(printed[table]))
 
     def _sound_tables(self) -> Iterator[RuleTable]:
         for name in self.game.tables:
@@ -155,7 +164,7 @@ class ScreenChoices:
 
     def _of_table(self, table: RuleTable, place: int, title: str) -> Iterator[Choice]:
         """The choice of a table; a long table has two groups of rows, if a third of the page has room for both."""
-        heads = {column.id: "" for column in table.columns if not has_head(column) and column.title}
+        heads = {column.id: "" for column in table.columns if not has_head(column) and column.head}
         percents = [column.type == "percent" for column in table.columns]
         spec = PanelBlockSpec(title=title, table=table.id, heads=heads, heat=table.computed and sum(percents) > 1)
         found = [*self._choice(spec)]

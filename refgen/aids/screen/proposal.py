@@ -58,7 +58,10 @@ class _ScreenProposer:
         looked_up = [choice for choice in rest if choice not in rolled]
         room = MOST_PANELS
         if acting:
-            yield _panel("How to act", self._filled(acting))
+            first = self._filled(acting)
+            also = self._beside(first, looked_up)
+            yield _panel("In play" if also else "How to act", [*first, *also])
+            looked_up = [choice for choice in looked_up if choice not in also]
             room -= 1
         times = Counter[str]()
         for panel in self._in_order(looked_up, room - bool(rolled)):
@@ -70,6 +73,14 @@ class _ScreenProposer:
             yield _panel("Tables to roll on", sorted(chosen, key=lambda choice: choice.place))
         if not (acting or rest) and (facts := [*self.choices.facts()]):
             yield _panel("Numbers", facts)
+
+    def _beside(self, acting: Sequence[Choice], choices: Sequence[Choice]) -> Sequence[Choice]:
+        """The choices that are looked up most and fit beside few ways to act, which leave most of a panel free."""
+        if len(acting) >= FEW_BLOCKS:
+            return ()
+        wanted = sorted(choices, key=lambda choice: (-choice.worth, choice.place))
+        together = self._in_all_formats([*acting, *self._added(acting, wanted)])
+        return sorted(together[len(acting) :], key=lambda choice: choice.place)
 
     def _title(self, panel: Sequence[Choice]) -> str:
         """The title of a panel: the chapter of its tables, two chapters, or from the first to the last; or shorter."""
