@@ -20,11 +20,8 @@ from refgen.errors import UnknownNameError
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
-from refgen.resolver.action import Action
-from refgen.resolver.action_reader import action_of, tried_action
 from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables, Explorer, make_explorer
 from refgen.resolver.lookup import ComputedSpec
-from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.resolver.tables.grid_spec import expanded
 from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset
@@ -36,6 +33,8 @@ from refgen.suggestion import did_you_mean, find_key
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
+    from refgen.resolver.action import Action
+    from refgen.resolver.rolls import NamedRoll
 
 
 MOST_SHOWN = 12
@@ -212,6 +211,8 @@ class GameModel:
     @cached_property
     def actions(self) -> Catalog[Action]:
         """The ways to act, which answer with chances."""
+        from refgen.resolver.action_reader import action_of  # a sheet is filled without any action
+
         specs = self.ruleset.spec.actions
         made = LazyMapping(specs, lambda name: action_of(self.ruleset, name))
         return Catalog("action", made, {name: spec.title for name, spec in specs.items()})
@@ -226,6 +227,8 @@ class GameModel:
     @cached_property
     def named_rolls(self) -> Catalog[NamedRoll]:
         """The named rolls."""
+        from refgen.resolver.rolls import named_roll
+
         specs = self.ruleset.spec.rolls
         made = LazyMapping(specs, lambda name: named_roll(self.ruleset, name))
         return Catalog("roll", made, {name: spec.title for name, spec in specs.items()})
@@ -253,6 +256,7 @@ class GameModel:
     @cached_property
     def _report(self) -> CheckReport:
         from refgen.checks.run import check  # whoever shows a few tables needs the checks of these alone
+        from refgen.resolver.action_reader import tried_action
 
         actions = LazyMapping(self.actions, lambda name: tried_action(self.ruleset, name))
         return check(self.ruleset, self.computed, self.folder, (self.explorers, actions, self.named_rolls))
