@@ -61,7 +61,7 @@ finally:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", ["harmonies", "interactive-history"])
+@pytest.mark.parametrize("system", [pytest.param("harmonies", marks=pytest.mark.soak), "interactive-history"])
 def test_a_sheet_is_filled_with_few_modules(system: str, tmp_path: Path) -> None:
     """Without what makes other aids, reads other formats or runs the checks of what the sheet does not show."""
     character = next((bundled("content") / system / "characters").iterdir())
