@@ -20,22 +20,21 @@ from refgen.errors import UnknownNameError
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
-from refgen.resolver.action import Action
-from refgen.resolver.action_reader import action_of, tried_action
 from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables, Explorer, make_explorer
 from refgen.resolver.lookup import ComputedSpec
-from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.resolver.tables.grid_spec import expanded
 from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Ruleset, RuleTable
 from refgen.rules.schema import DocumentSettings
-from refgen.rules.toml import AnyOf, renamed_values, usual_kind
+from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
+    from refgen.resolver.action import Action
+    from refgen.resolver.rolls import NamedRoll
 
 
 MOST_SHOWN = 12
@@ -212,6 +211,8 @@ class GameModel:
     @cached_property
     def actions(self) -> Catalog[Action]:
         """The ways to act, which answer with chances."""
+        from refgen.resolver.action_reader import action_of  # a sheet is filled without any action
+
         specs = self.ruleset.spec.actions
         made = LazyMapping(specs, lambda name: action_of(self.ruleset, name))
         return Catalog("action", made, {name: spec.title for name, spec in specs.items()})
@@ -226,6 +227,8 @@ class GameModel:
     @cached_property
     def named_rolls(self) -> Catalog[NamedRoll]:
         """The named rolls."""
+        from refgen.resolver.rolls import named_roll
+
         specs = self.ruleset.spec.rolls
         made = LazyMapping(specs, lambda name: named_roll(self.ruleset, name))
         return Catalog("roll", made, {name: spec.title for name, spec in specs.items()})
@@ -253,6 +256,7 @@ class GameModel:
     @cached_property
     def _report(self) -> CheckReport:
         from refgen.checks.run import check  # whoever shows a few tables needs the checks of these alone
+        from refgen.resolver.action_reader import tried_action
 
         actions = LazyMapping(self.actions, lambda name: tried_action(self.ruleset, name))
         return check(self.ruleset, self.computed, self.folder, (self.explorers, actions, self.named_rolls))
@@ -279,11 +283,22 @@ AnyTable = Annotated[
 AnyCheck = Annotated[CheckSpec, AnyOf(CHECK_KINDS), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 
+class AidsSpec(Strict):
+    """The play aids of a game: ``cards = false`` leaves the cards out."""
+
+    screen: bool = True
+    sheet: bool = True
+    cards: bool = True
+    booklet: bool = True
+    session: bool = True
+
+
 class SystemSpec(ChecksSpec):
-    """A whole system.toml."""
+    """A whole system.toml. ``aids`` leaves some kinds of play aids out."""
 
     derived: dict[Identifier, AnyTable] = {}
     checks: dict[Identifier, AnyCheck] = {}
+    aids: AidsSpec = AidsSpec()
 
 
 GameRules = Ruleset[SystemSpec]

@@ -1,8 +1,9 @@
 """Pages of docs/ that are worked through: their files are written, their commands run, and what they say comes.
 
 In: the text of a page or a section. Out: steps, in the order of the page. A block of code below "`path`:" is a file;
-"at the end of `path` stands:" adds to one, and "in `path`, `old` is `new`" changes one. An indented line that begins
-with "$ refgen" is a command, up to two blanks; the command prints the lines below it, where "…" is any text.
+"at the end of `path` stands:" adds to one, "are in `path`:" says that a file has these lines, and "in `path`, `old` is
+`new`" changes one. An indented line that begins with "$ refgen" is a command, up to two blanks; the command prints the
+lines below it, where "…" is any text.
 """
 
 from __future__ import annotations
@@ -13,16 +14,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from click import Context
 from click.testing import CliRunner
 
 from refgen.cli import main
 
 _STEP = re.compile(
-    r"(?P<adds>at\s+the\s+end\s+of\s+)?`(?P<path>[^`\s]+)`(?:\s+stands)?:\n\n```\w+\n(?P<text>.*?)```"
+    r"(?P<adds>at\s+the\s+end\s+of\s+)?(?P<shows>are\s+in\s+)?`(?P<path>[^`\s]+)`(?:\s+stands)?:\n\n```\w+\n(?P<text>.*?)```"
     r"|[Ii]n\s+`(?P<changed>[^`\s]+)`,\s+`(?P<old>[^`]+)`\s+is\s+`(?P<new>[^`]+)`"
     r"|^    \$ refgen (?P<command>\S+(?: \S+)*)(?:  +(?P<remark>[^\n]*))?\n(?P<printed>(?:    (?!\$ )[^\n]+\n)*)",
     re.DOTALL | re.MULTILINE,
 )
+ENDLESS = ("serve",)
 _EXIT_CODE = re.compile(r"exit code (\d)")
 
 
@@ -40,6 +43,19 @@ class FileStep:
         path.parent.mkdir(parents=True, exist_ok=True)
         before = path.read_text(encoding="utf-8") if self.adds else ""
         path.write_text(f"{before}\n{self.text}" if self.adds else self.text, encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLines:
+    """Lines of a file that refgen has written, as a page shows them."""
+
+    path: str
+    lines: Sequence[str]
+
+    def take(self, folder: Path) -> None:
+        """Find the lines in the file."""
+        there = (folder / self.path).read_text(encoding="utf-8").splitlines()
+        assert [line for line in self.lines if line not in there] == [], self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +83,14 @@ class CommandStep:
     printed: Sequence[str]
 
     def take(self, folder: Path) -> None:
-        """Run the command in this process, whose current folder is ``folder``."""
+        """Run the command in this process, whose current folder is ``folder``; one without an end is only read."""
         assert Path.cwd() == folder
+        name, *arguments = self.arguments
+        if name in ENDLESS:
+            command = main.get_command(Context(main), name)
+            assert command is not None
+            command.make_context(name, arguments)
+            return
         result = CliRunner().invoke(main, [*self.arguments], catch_exceptions=False)
         assert result.exit_code == self.code, (self.arguments, result.output)
         lines = [line.strip() for line in result.output.splitlines()]
@@ -77,7 +99,7 @@ class CommandStep:
             assert any(re.fullmatch(pattern, line) for line in lines), (self.arguments, told, result.output)
 
 
-Step = FileStep | ChangeStep | CommandStep
+Step = FileStep | ShownLines | ChangeStep | CommandStep
 
 
 def steps(text: str) -> list[Step]:
@@ -86,6 +108,8 @@ def steps(text: str) -> list[Step]:
 
 
 def _step(match: re.Match[str]) -> Step:
+    if match["path"] and match["shows"]:
+        return ShownLines(match["path"], match["text"].splitlines())
     if match["path"]:
         return FileStep(match["path"], match["text"], match["adds"] is not None)
     if match["changed"]:
@@ -93,8 +117,3 @@ def _step(match: re.Match[str]) -> Step:
     code = _EXIT_CODE.search(match["remark"] or "")
     printed = [line.strip() for line in match["printed"].splitlines()]
     return CommandStep(shlex.split(match["command"]), int(code[1]) if code else 0, printed)
-
-
-def commands(text: str) -> list[str]:
-    """All commands of a text that are written as lines of code of their own."""
-    return re.findall(r"^    \$ (refgen \S+(?: \S+)*)", text, re.MULTILINE)

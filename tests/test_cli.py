@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from refgen.cli import main
 from refgen.files import bundled
 from refgen.notation.figures import percent
+from tests.pipeline.small_builds import leave_out
 from tests.resolver.systems.small import project as small_project
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")
@@ -748,7 +749,7 @@ def test_the_schema_of_the_characters_of_a_game_of_ones_own(tmp_path: Path) -> N
     schema = json.loads(refgen("schema", "sheet/fate", "--project", root).stdout)
     assert set(schema["properties"]) == {"who", "aspects"}
     assert refgen("schema", "sheet/fete", "--project", root).exit_code == 2
-    (folder / "sheet.toml").unlink()
+    leave_out(folder, "sheet")
     assert "has no sheet" in refgen("schema", "sheet/fate", "--project", root).stderr
 
 

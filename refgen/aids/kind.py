@@ -52,6 +52,17 @@ class AidSources:
 
 
 @dataclass(frozen=True, slots=True)
+class NamesInProse:
+    """The names of attributes and skills that the prose of documents lists."""
+
+    attributes: Sequence[str] = ()
+    skills: Sequence[str] = ()
+
+
+NO_NAMES = NamesInProse()
+
+
+@dataclass(frozen=True, slots=True)
 class MadeFiles:
     """The results of a job: the bytes of files and of previews by their paths in the output.
 
@@ -185,16 +196,15 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
     """A kind of aid: how a game describes the aid, how the aid is made, and the words of builds and the site.
 
     ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; both are empty for a kind without
-    a file. Unless the kind ``needs_spec``, a game without the file has the aid as well. The site shows the aid under
-    ``title`` with the line ``about``; ``page`` is the word for a page of its previews, and ``whole`` describes the
-    files without a paper size, by suffix. If the kind ``has_characters``, its file says how characters are written, so
-    that checks and pages of the site depend on it too.
+    a file. An aid without the file is made by a ``proposed_spec``, or as its kind does without one. The site shows the
+    aid under ``title`` with the line ``about``; ``page`` is the word for a page of its previews, and ``whole``
+    describes the files without a paper size, by suffix. If the kind ``has_characters``, its file says how characters
+    are written, so that checks and pages of the site depend on it too.
     """
 
     names: ClassVar[FileNames]
     spec_name: ClassVar[str] = ""
     spec: ClassVar[type[Strict] | None] = None
-    needs_spec: ClassVar[bool] = True
     title: ClassVar[str]
     about: ClassVar[str]
     page: ClassVar[str] = "page"
@@ -206,9 +216,21 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         """The name of the kind in ``refgen build --only``."""
         return self.names.kind
 
-    def is_described(self, folder: Path) -> bool:
-        """Whether the game in a folder has an aid of this kind: where the kind needs a file, the file is there."""
-        return not (self.spec_name and self.needs_spec) or self.has_spec(folder)
+    @property
+    def key(self) -> str:
+        """The name of the kind in ``[aids]`` of system.toml, and of its file without the suffix."""
+        return self.spec_name.removesuffix(".toml") or self.name
+
+    def is_left_out(self, game: GameModel) -> bool:
+        """Whether a game says that it has no aid of this kind."""
+        return not getattr(game.ruleset.spec.aids, self.key)
+
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> Strict | None:  # noqa: ARG002
+        """The contents of the file for a game without the file; None where the game has nothing for such an aid.
+
+        ``names`` are names that no table has, and that the prose of the documents gives.
+        """
+        return None
 
     def has_spec(self, folder: Path) -> bool:
         """Whether the game in a folder has the file that describes an aid of this kind."""

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.api.settings import BuildOrder
-from refgen.errors import AidError
 from refgen.pipeline.digests import environment_digests, file_digest
 from refgen.pipeline.executors.loop import scheduler_of
 from refgen.pipeline.output_files import MANIFEST
@@ -51,7 +50,7 @@ def build(
         return known
     marker = file_digest(order.root / MARKER) if order.root else ""
     project = project or project_of(order)
-    request = replace(request_of(order, project), made=made, first=first, stop=stop)
+    request = replace(project.request(order.settings), made=made, first=first, stop=stop)
     if store is None:
         return project.run(request, progress)
     read = _sources(order, project, request)
@@ -67,7 +66,7 @@ def build(
 def compare(order: BuildOrder, progress: Progress = no_progress) -> BuildResult:
     """The differences between the output and the files of a build made now; nothing is written to the output."""
     project = project_of(order)
-    return project.run(replace(request_of(order, project), compares=True), progress)
+    return project.run(replace(project.request(order.settings), compares=True), progress)
 
 
 def explain(order: BuildOrder) -> Iterator[str]:
@@ -82,7 +81,6 @@ def explain(order: BuildOrder) -> Iterator[str]:
             more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
             yield f"changed: {', '.join(changed[:MOST_NAMED])}{more}"
     project = project_of(order)
-    request_of(order, project)
     result = project.plan(order.settings)
     yield from (f"kept     {title}" for title in sorted(result.kept))
     yield from (f"to make  {title}: {_why(title, result, record, store)}" for title in sorted(result.made))
@@ -136,26 +134,6 @@ def refreshed(order: BuildOrder, known: Project | None) -> Project:
     """The project that builds are asked of, with those games of ``known`` that have not changed since."""
     found = project_of(order)
     return known.refreshed(found) if known else found
-
-
-def request_of(order: BuildOrder, project: Project) -> BuildRequest:
-    """The request of a build.
-
-    Raises AidError where a single kind of aid is asked for, and a named game, or every game, has no file that describes
-    such an aid: the build would make nothing, and say nothing.
-    """
-    from refgen.aids.kinds import KINDS
-
-    settings, request = order.settings, project.request(order.settings)
-    kind = KINDS.get(next(iter(settings.only))) if len(settings.only) == 1 else None
-    if kind is None or (request.screens and not settings.games):
-        return request
-    undescribed = [name for name in request.games if not kind.is_described(project.folders[name])]
-    if undescribed and (settings.games or len(undescribed) == len(request.games)):
-        name = kind.spec_name.removesuffix(".toml")
-        hint = f"Write one beside system.toml; `refgen schema {name}` has its keys."
-        raise AidError(f"there is no {kind.spec_name} of {', '.join(undescribed)}", hint=hint)
-    return request
 
 
 def _sources(order: BuildOrder, project: Project, request: BuildRequest) -> BuildSources:

@@ -62,10 +62,10 @@ class Game(GameModel):
     def form(self) -> Form:
         """The sheet made ready for many characters. Raises AidError where there is no sheet, or a wrong formula."""
         from refgen.characters.form import Form
-        from refgen.characters.make_sheet import SPEC_NAME, make_sheet
+        from refgen.characters.make_sheet import make_sheet
 
-        if self.folder is None or not (self.folder / SPEC_NAME).is_file():
-            raise AidError(f"{self.title} has no sheet", hint=f"Describe one in {SPEC_NAME}.")
+        if self.folder is None:
+            raise AidError(f"{self.title} has no sheet", hint="Load the game from its folder.")
         return Form(self, make_sheet(self.folder, self))
 
     @cached_property
@@ -134,9 +134,12 @@ class Game(GameModel):
         from refgen.aids.kinds import KINDS
 
         cards = KINDS["card"]
-        if self.folder is None or not cards.is_described(self.folder):
+        made = None
+        if self.folder is not None and not cards.is_left_out(self):
+            made = cards.make(AidSources(self.folder, self))
+        if made is None:
             raise AidError(f"{self.title} has no cards", hint=f"Describe some in {cards.spec_name}.")
-        return cast("CardDeck", cards.make(AidSources(self.folder, self)))
+        return cast("CardDeck", made)
 
     def fill_sheets(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Annotated, Self, TypeVar
 
 from pydantic import BaseModel, model_validator
 
@@ -30,6 +30,7 @@ from refgen.blocks.text_blocks import (
 from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of
 from refgen.errors import AidError, RefgenError
 from refgen.files import inside
+from refgen.rules.field_types import short_form
 from refgen.rules.toml import load_toml, locate
 from refgen.source import SourceFile
 
@@ -70,6 +71,10 @@ class BlockSpec(TextKeys, ChartKeys):
         return self
 
 
+BlockEntry = Annotated[BlockSpec, short_form("table", BlockSpec)]
+"""A block, or the id of the table that it shows."""
+
+
 def kind_of(spec: BlockSpec) -> type[Block]:
     """The kind of block that a spec describes."""
     return next(kind for kind in KINDS if kind.is_wanted(spec))
@@ -98,6 +103,11 @@ def load_aid_spec(
     """
     source = SourceFile.read(inside(folder, name), (Path(folder.name) / name).as_posix())
     return load_toml(source, model, dice_letters), source
+
+
+def unwritten(folder: Path, name: str) -> SourceFile:
+    """The file ``folder/name`` for a proposed spec: it is empty, for nobody has written it."""
+    return SourceFile((Path(folder.name) / name).as_posix(), "")
 
 
 @contextmanager

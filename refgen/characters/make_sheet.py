@@ -1,8 +1,8 @@
 """The blank sheet of a game.
 
-In: sheet.toml, and a game with the ladders, tables and tracks that it names. Out: a CharacterSheet: its fields with the
-words to choose from, rows with as many boxes as any character may have (boxes that only some characters have are
-optional). Raises AidError with the place of the wrong part.
+In: sheet.toml, or a proposal for a game without one, and the ladders, tables and tracks that it names. Out: a
+CharacterSheet: its fields with the words to choose from, rows with as many boxes as any character may have (boxes that
+only some characters have are optional). Raises AidError with the place of the wrong part.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.blocks.kinds import load_aid_spec, make_block, placed
+from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
 from refgen.blocks.typesetting import column_index, fill_placeholders, typeset
 from refgen.characters.sheet import (
     NUMBER,
@@ -52,9 +52,21 @@ from refgen.suggestion import did_you_mean
 SPEC_NAME = "sheet.toml"
 
 
+def has_sheet(game: GameModel) -> bool:
+    """Whether a game has a sheet: unless its system.toml leaves the sheet out."""
+    return game.ruleset.spec.aids.sheet
+
+
 def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
-    """Make the blank sheet of the system in ``folder``."""
-    spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.letters)
+    """Make the blank sheet of the system in ``folder``. Raises AidError for a game that leaves its sheet out."""
+    if not has_sheet(game):
+        raise AidError(f"{game.title} has no sheet", hint="Its system.toml leaves the sheet out: see [aids] there.")
+    if (folder / SPEC_NAME).exists():
+        spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.letters)
+    else:
+        from refgen.characters.sheet_proposal import proposed_sheet  # games with a sheet.toml need no proposal
+
+        spec, source = proposed_sheet(game), unwritten(folder, SPEC_NAME)
     with placed(source):
         planned = planned_pages(spec, game)
     maker = _PartMaker(game, {part.key: part for page in planned for part, _ in page.parts}, spec.rounding)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from refgen.blocks.kinds import BlockSpec
+from refgen.blocks.kinds import BlockEntry, BlockSpec
 from refgen.characters.sheet import slug
 from refgen.game import GameModel
 from refgen.notation.figures import Rounding
@@ -138,7 +138,7 @@ class PartSpec(Strict):
     let: dict[Identifier, FormulaText] = {}
     tracks: list[TrackEntry] = []
     area: int = Field(0, ge=0, le=MOST_LINES)
-    block: BlockSpec | None = None
+    block: BlockEntry | None = None
     columns: int = Field(0, ge=0, le=4)
     note: str = ""
 
@@ -171,10 +171,25 @@ class PageSpec(Strict):
 
 
 class ListSpec(Strict):
-    """A list of the short form: with a ``ladder`` each line has a level."""
+    """A list of the short form: blank lines, or a line for each of some ``names``.
+
+    ``of`` takes the names from the column of a table ("table.column"). Each line has a level of the ``ladder``, or a
+    number (``type``); a line with a name has one of these in any case.
+    """
 
     title: str = Field(min_length=1)
+    names: list[str] = []
+    of: str = ""
     ladder: Identifier | None = None
+    type: Literal["text", "number"] = "text"
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if self.ladder and self.type != "text":
+            raise ValueError("the lines of a list have a `ladder` or a `type`, not both")
+        if self.names and self.of:
+            raise ValueError("the lines of a list have `names`, or the names `of` a column, not both")
+        return self
 
 
 ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)]
@@ -194,8 +209,8 @@ class SheetSpec(Strict):
     With ``calculate``, computed fields of PDFs follow what is typed, in viewers that run their scripts.
 
     It has ``pages``; or ``parts``, which take as many pages as they need; or the short form, names for everything:
-    ``who`` for fields of words, ``traits`` for levels of the ``ladder``, ``lists``, ``tracks``, ``notes`` for areas to
-    write in, ``tables`` to be looked up.
+    ``who`` for fields of words, ``traits`` for levels of the ``ladder`` or for numbers, ``lists``, ``tracks``,
+    ``notes`` for areas to write in, ``tables`` to be looked up.
     """
 
     title: str
@@ -222,8 +237,6 @@ class SheetSpec(Strict):
             raise ValueError(
                 f"a sheet has pages, or parts, or the short form; this one has {' and '.join(given) or 'none'}"
             )
-        if any(isinstance(trait, str) for trait in self.traits) and self.ladder is None:
-            raise ValueError("`traits` are levels of a `ladder`: name it")
         return self
 
 
@@ -262,7 +275,7 @@ def planned_pages(spec: SheetSpec, game: GameModel) -> list[PagePlan]:
 def _short_form_parts(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
     yield PartSpec(title="Who", wide=True, fields=spec.who or [*USUAL_WHO]), ("who",)
     if spec.traits:
-        yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
+        yield PartSpec(title="Traits", fields=[_trait(entry, spec.ladder) for entry in spec.traits]), ("traits",)
     for entry in spec.tracks:
         yield PartSpec(title=_track_title(entry, game), tracks=[entry]), ("tracks",)
     for listed in spec.lists:
@@ -282,7 +295,20 @@ def _track_title(entry: TrackEntry, game: GameModel) -> str:
     return str(track) if isinstance(entry, str) else entry.label
 
 
+def _trait(entry: FieldEntry, ladder: str | None) -> FieldSpec:
+    """The field of a trait: a mere name is a level of the ladder, or a number where there is no ladder."""
+    if not isinstance(entry, str):
+        return entry
+    return FieldSpec(label=entry, ladder=ladder) if ladder else FieldSpec(label=entry, type="number")
+
+
 def _list_part(entry: ListEntry) -> PartSpec:
-    title, ladder = (entry, None) if isinstance(entry, str) else (entry.title, entry.ladder)
-    inputs: list[FieldEntry] = [FieldSpec(label="Name"), FieldSpec(label="Level", ladder=ladder)] if ladder else []
-    return PartSpec(title=title, lines=SHORT_FORM_LINES, inputs=inputs)
+    spec = ListSpec(title=entry) if isinstance(entry, str) else entry
+    if spec.names:
+        return PartSpec(title=spec.title, fields=[_trait(name, spec.ladder) for name in spec.names])
+    if not (spec.of or spec.ladder or spec.type == "number"):
+        return PartSpec(title=spec.title, lines=SHORT_FORM_LINES)
+    level = FieldSpec(label="Level", ladder=spec.ladder) if spec.ladder else FieldSpec(label="Number", type="number")
+    if spec.of:
+        return PartSpec(title=spec.title, rows=spec.of, ladder=spec.ladder, inputs=[] if spec.ladder else [level])
+    return PartSpec(title=spec.title, lines=SHORT_FORM_LINES, inputs=[FieldSpec(label="Name"), level])

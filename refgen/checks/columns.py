@@ -28,7 +28,7 @@ from refgen.checks.comparison import (
     printed_number,
     whole_column,
 )
-from refgen.checks.row_numbers import TEN, is_tens
+from refgen.checks.sequence import TEN, is_tens
 from refgen.errors import CheckError
 from refgen.notation.figures import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, Number, as_chance, as_number

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from refgen.checks.sequence import TEN, is_tens
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.printed_numbers import USUAL, NotationStyle
@@ -36,14 +37,6 @@ class RowNumber:
     def reaches_beyond(self, lowest: int, highest: int) -> bool:
         """Whether the row names a number below the lowest or above the highest outcome."""
         return any(end is not None and not lowest <= end <= highest for end in (self.low, self.high))
-
-
-TEN = 10
-
-
-def is_tens(outcomes: Sequence[int]) -> bool:
-    """Whether outcomes are those of a die with ten faces, which prints its 10 as 0."""
-    return list(outcomes) == list(range(1, TEN + 1))
 
 
 def row_numbers(column: Sequence[RawCell], at: int = 0, style: NotationStyle = USUAL) -> Sequence[RowNumber]:

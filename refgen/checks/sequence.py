@@ -28,6 +28,14 @@ BROKEN_BY_ONE = 2
 """The most pairs of neighbours that one wrong range breaks."""
 
 
+TEN = 10
+
+
+def is_tens(outcomes: Sequence[int]) -> bool:
+    """Whether outcomes are those of a die with ten faces, which prints its 10 as 0."""
+    return list(outcomes) == list(range(1, TEN + 1))
+
+
 @dataclass(frozen=True, slots=True)
 class SequenceBreak:
     """A cell that breaks its sequence, the text that would fit, the rule, and the neighbouring cells."""

@@ -37,7 +37,7 @@ def screen(
     """Make GM screens: of GAMEs (default: all), or those that FILEs (.toml) describe.
 
     Options that are left out are those of [screen] in refgen.toml, or else: A4 and Letter, landscape, a panel a page,
-    in colour, with the players' side.
+    in colour, with the players' side. A GAME without a screen.toml has a screen of the tables that are looked up.
     """
     papers = tuple(chosen.pop("papers"))
     runner.build(runner.order(choice, games=tuple(what), only=("screen",), papers=papers, options={"screen": chosen}))
@@ -78,7 +78,8 @@ def sheet(
 ) -> None:
     """Make the blank sheets of GAMEs (default: all), fill those of the characters in FILEs, or begin a character.
 
-    Blank sheets are PDFs with fields, and a page for browsers that works values out and keeps all entries.
+    Blank sheets are PDFs with fields, and a page for browsers that works values out and keeps all entries. A GAME
+    without a sheet.toml has a sheet of the traits and skills that its tables name, and of lines to write on.
     A character is a file (TOML, JSON, or CSV with a row for each character). --new writes a new file into this folder
     (or to -o: a folder, or a file in .toml), with every field of the sheet and the values that the field may have. With
     FILEs of one GAME, or --ready, the sheet of each character is filled; characters with errors are told of and left
@@ -213,8 +214,9 @@ def cards(
 ) -> None:
     """Make the decks of GAMEs (default: all): sheets to print and cut, and the cards one a page.
 
-    Without --paper, on A4 and Letter. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table
-    or journal that Foundry VTT imports, is printed; for Tabletop Simulator, pictures and a saved object are made too.
+    Without --paper, on A4 and Letter. A GAME without a cards.toml has a card for each row of its longest table of
+    texts, if any. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table or journal that
+    Foundry VTT imports, is printed; for Tabletop Simulator, pictures and a saved object are made too.
     """
     if output_format in _TEXT_FORMATS:
         click.echo(_deck_text(choice.open(*games), games, output_format), nl=False)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 import refgen
-from refgen.commands.options import changes_limits, echo_lines
+from refgen.commands.options import BAD_INPUT, changes_limits, echo_lines, show_error
+from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
     from refgen.pipeline.new_game import NewGame
@@ -53,7 +54,8 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
 
     Every cell of every FILE is read. The project has a refgen.toml, and in content/NAME the documents, system.toml (the
     meaning of the tables), screen.toml, sheet.toml, cards.toml and proof.toml. Above each proposal stands the evidence;
-    uncertain proposals are commented out. Changed documents are proposed again: your own changes stay.
+    uncertain proposals are commented out. The screen is made at once. Changed documents are proposed again: your own
+    changes stay.
     """
     if example and files:
         raise click.UsageError("name FILEs or --example, not both")
@@ -67,7 +69,28 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
         click.echo("Nothing was written.")
         return
     game.write()
+    is_made = _make_screen(game, output)
     echo_lines(_next_commands(game, output))
+    if not is_made:
+        sys.exit(BAD_INPUT)
+
+
+def _make_screen(game: NewGame, output: Path) -> bool:
+    """Make the screen of a game in a project where nothing was built before; whether all of it could be made."""
+    target = output / "build"
+    if target.exists():
+        return True
+    click.echo("Making the screen …", err=True)
+    settings = refgen.BuildSettings(output=target, games=[game.id], only=["screen"])
+    try:
+        result = refgen.project(output).build(settings)
+    except RefgenError as error:
+        show_error(error)
+        return False
+    for fault in result.errors:
+        show_error(fault)
+    echo_lines(f"Screen: {target / file}" for file in result.files if file.endswith(".pdf"))
+    return not result.errors
 
 
 def _lines(game: NewGame) -> Iterator[str]:
@@ -81,7 +104,7 @@ def _lines(game: NewGame) -> Iterator[str]:
         conflicts = f": {change.conflicts} to look at" if change.conflicts else ""
         yield f"  {change.state:<10} {change.path}{conflicts}"
     if game.uncertain:
-        yield "Not sure, and commented out in system.toml:"
+        yield "Not sure, and commented out in system.toml or proof.toml:"
         yield from (f"  {line}" for line in game.uncertain[:MOST_NAMED])
         if len(game.uncertain) > MOST_NAMED:
             yield f"  and {len(game.uncertain) - MOST_NAMED} more"
@@ -90,5 +113,5 @@ def _lines(game: NewGame) -> Iterator[str]:
 def _next_commands(game: NewGame, output: Path) -> Iterator[str]:
     there = [] if output == Path() else [f"cd {output}"]
     yield "Next:"
-    for command in (*there, f"refgen screen {game.id}", "refgen serve --open", f"refgen check {game.id}"):
+    for command in (*there, "refgen serve --open", f"refgen check {game.id}", "refgen build"):
         yield f"  {command}"

@@ -13,7 +13,7 @@ from functools import partial
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
-from refgen.errors import RefgenError, RenderError
+from refgen.errors import RefgenError, RenderError, together
 from refgen.gc_tuning import disable_gc
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import file_digest
@@ -96,6 +96,7 @@ class _BuildRun:
                 pool.start()  # workers warm up while the rules are read
             self._do_jobs(graph, pool)
         values = graph.finish()
+        self._refuse_to_make_nothing()
         if request.store:
             request.store.trim()
             self.result.fault = request.store.fault
@@ -103,6 +104,12 @@ class _BuildRun:
             _Publication(self, replace(request, output=output), values).publish()
         self.result.errors = [*{str(error): error for error in self.result.errors}.values()]  # one may fail many jobs
         return self.result
+
+    def _refuse_to_make_nothing(self) -> None:
+        """Raises the errors of all games if none has an aid of the only kind that the build makes."""
+        missing = self.games.missing
+        if missing and len(missing) == len(self.request.games) and not self.request.screens:
+            raise together(missing)
 
     def _new_assets(self) -> Mapping[str, bytes]:
         """The style sheets and fonts that the output does not have yet."""
@@ -235,7 +242,7 @@ class _Publication:
         return staying_entries(self.request.output, lambda part: part in made_anew or self._is_gone(part))
 
     def _is_gone(self, part: str) -> bool:
-        """Whether the game of a part is gone, or the file that described its aid. Parts of a failed game stay."""
+        """Whether the game of a part is gone, or the game has no such aid any more. Parts of a failed game stay."""
         folders, owner = self.run.project.folders, part.partition("/")[0]
         if owner in (SHARED, FIRST_PAGE, STANDALONE):
             return False
@@ -243,8 +250,8 @@ class _Publication:
             return True
         if owner not in self.games:
             return False
-        gone = (name for name, kind in KINDS.items() if not kind.is_described(folders[owner]))
-        return any(_is_of_kind(part, kind) for kind in gone if kind in self.request.products)
+        gone = (aid.kind for aid in self.games[owner].aids if not aid.results)
+        return any(_is_of_kind(part, kind) for kind in gone)
 
 
 def _is_of_kind(part: str, kind: str) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, STANDALONE_KIND
-from refgen.errors import RefgenError, each_error, together
+from refgen.errors import AidError, RefgenError, each_error, together
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
@@ -112,7 +112,10 @@ class GameInputs:
 
 @dataclass(slots=True)
 class GameSteps:
-    """Makes the steps of games. ``earlier`` are the files that an earlier build made of each game, by its name."""
+    """Makes the steps of games. ``earlier`` are the files that an earlier build made of each game, by its name.
+
+    ``missing`` says which games have no aid of the only kind that is made.
+    """
 
     project: ProjectFolders
     request: BuildRequest
@@ -122,6 +125,7 @@ class GameSteps:
     progress: Progress
     result: BuildResult
     inputs: GameInputs = field(init=False)
+    missing: list[AidError] = field(default_factory=list)
     _finished: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -132,7 +136,7 @@ class GameSteps:
         first = {path for path in self.request.first if path.startswith(f"{name}/") or "/" not in path}
         yield Step(name, StepKind.READ, partial(self._read, name))
         aids = []
-        for kind in self._kinds(name):
+        for kind in self._kinds:
             aids.append(f"{name}/{KINDS[kind].names.stem}")
             yield self._step(aids[-1], any(path.startswith(aids[-1]) for path in first), name, self._aid, kind)
         if self.request.made and SITE in self.request.products:
@@ -148,7 +152,7 @@ class GameSteps:
     def is_known(self, name: str) -> bool:
         """Whether an earlier build has done all steps of a game but its pages."""
         store = self.request.store
-        keys = [self._game_key(name), *(self._aid_key(name, kind) for kind in self._kinds(name))]
+        keys = [self._game_key(name), *(self._aid_key(name, kind) for kind in self._kinds)]
         return store is not None and all(key in store for key in keys)
 
     def _step(self, title: str, is_first: bool, game: str, make: Callable[..., Any], what: Any) -> Step:
@@ -156,10 +160,10 @@ class GameSteps:
         kind, needs = (StepKind.FIRST, []) if is_first else (StepKind.AID, [game])
         return Step(title, kind, partial(make, game, what), needs)
 
-    def _kinds(self, name: str) -> Sequence[str]:
-        """The kinds of aids that are made of a game."""
-        folder = self.project.folders[name]
-        return [kind for kind in KINDS if kind in self.request.products and KINDS[kind].is_described(folder)]
+    @property
+    def _kinds(self) -> Sequence[str]:
+        """The kinds of aids that are made of each game."""
+        return [kind for kind in KINDS if kind in self.request.products]
 
     def _read(self, name: str) -> GameData | None:
         """Read and check a game; None where that fails, so that the output of an earlier build stays."""
@@ -210,6 +214,8 @@ class GameSteps:
         except RefgenError as error:
             self._fail(name, f"{name}/{KINDS[kind].names.stem}", [error])
             return None
+        if made.aid is None:
+            self._note_missing(name, kind)
         self._note_errors(name, made.errors)
         jobs = [*KINDS[kind].jobs(games[name], made.aid, self.request.options[kind])] if made.aid is not None else []
         left = self._left(jobs, AidResults(kind, others=made.others))
@@ -233,6 +239,8 @@ class GameSteps:
         if not all(results):
             return None
         self.result.shown |= shown
+        if not shown:
+            self._note_missing(name, kind)
         return self._left((), AidResults(kind, [result for result in results if result], frozenset(others)))
 
     def _aid_key(self, name: str, kind: str) -> str:
@@ -330,6 +338,16 @@ class GameSteps:
         """Note that something of a game or a screen is not made, and why."""
         self.result.failed.append(title)
         self._note_errors(name, errors)
+
+    def _note_missing(self, name: str, kind: str) -> None:
+        """Note that a game has no aid of a kind, and why, if the build is to make this kind alone."""
+        if self.request.products != {kind}:
+            return
+        key, spec_name = KINDS[kind].key, KINDS[kind].spec_name
+        hint = f"Describe one in {spec_name}: `refgen schema {key}` has its keys." if spec_name else "It has no tables."
+        if KINDS[kind].is_left_out(self.project.games[name]):
+            hint = f"Its system.toml leaves the {key} out: see [aids] there."
+        self.missing.append(AidError(f"{name} has no {key}", hint=hint))
 
     def _note_errors(self, name: str, errors: Sequence[RefgenError]) -> None:
         self.result.errors += errors

@@ -40,7 +40,7 @@ class NotedGames(Mapping[str, GameModel]):
 
 @dataclass(frozen=True, slots=True)
 class MadeAid:
-    """An aid (None where the game has nothing to show), the ids of the ``others`` among the games that it takes from.
+    """An aid (None where the game has none), the ids of the ``others`` among the games that it takes from.
 
     ``errors`` say why some of the aid is missing.
     """
@@ -53,7 +53,9 @@ class MadeAid:
 def make_aid(
     kind: AidKind[Any, Any], folder: Path, game: GameModel, games: Mapping[str, GameModel], inputs: Sequence[Path] = ()
 ) -> MadeAid:
-    """The aid of a kind that a folder describes, which may show tables of other ``games``. Raises RefgenError."""
+    """The aid of a kind, as a folder describes it; it may show tables of other ``games``. Raises RefgenError."""
+    if kind.is_left_out(game):
+        return MadeAid(None)
     noted = NotedGames(games)
     aid = kind.make(AidSources(folder, game, noted, inputs))
     return MadeAid(aid, frozenset(noted.asked - {game.id}), kind.faults(aid) if aid is not None else ())
@@ -65,7 +67,7 @@ def make_aids(
     """The aids of some kinds by the names of the kinds, and why others, or some of one, are missing."""
     aids: dict[str, Any] = {}
     errors: list[RefgenError] = []
-    for name in (name for name in KINDS if name in kinds and KINDS[name].is_described(folder)):
+    for name in (name for name in KINDS if name in kinds):
         try:
             made = make_aid(KINDS[name], folder, game, games)
         except RefgenError as error:

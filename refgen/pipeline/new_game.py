@@ -16,13 +16,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
+from refgen.aids.kind import NamesInProse
+from refgen.aids.kinds import KINDS
 from refgen.errors import PublishError, RulesError
+from refgen.export.spec_text import spec_toml
 from refgen.files import bundled, inside
-from refgen.game import Catalog, load_game
+from refgen.game import Catalog, GameModel, load_game
 from refgen.pipeline.game_files import write_whole
 from refgen.pipeline.project import content_folder
 from refgen.pipeline.result import MARKER
-from refgen.proposals.draft import Entry
+from refgen.proposals.draft import Entry, toml_comment
 from refgen.proposals.merge import merge
 from refgen.proposals.rules_files import ProposedRules, propose_rules
 from refgen.proposals.sources import GameSources
@@ -39,6 +42,10 @@ EXAMPLES = "examples"
 PROJECT = """\
 # A project of refgen. `refgen build` makes its play aids and site in build/; `refgen serve` shows them while you write.
 # How screens are made and where the site is published stands here: `refgen schema project` has the keys.
+"""
+
+AID_HEAD = """\
+# {aid}: as it is made without this file. Delete the file to leave the choice to refgen.
 """
 
 _GENERIC = re.compile(
@@ -181,8 +188,23 @@ def _proposed(sources: GameSources, game_id: str, title: str) -> tuple[ProposedR
     with TemporaryDirectory() as temporary:
         folder = Path(temporary) / game_id
         folder.mkdir()
-        rules, _ = verified_rules(propose_rules(sources.document, sources.names, title=title), sources.document, folder)
-        return rules, {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof}
+        proposed = propose_rules(sources.document, sources.names, title=title)
+        rules, game = verified_rules(proposed, sources.document, folder)
+        return rules, {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof, **_aid_files(rules, game)}
+
+
+def _aid_files(rules: ProposedRules, game: GameModel) -> Mapping[str, str]:
+    """The text of the file of each aid that the game has something for, by the name of the file."""
+    lists = rules.traits.attributes, rules.traits.skills
+    names = NamesInProse(*([trait.name for trait in found.traits] if found else [] for found in lists))
+    evidence = "".join(f"{toml_comment(found.evidence)}\n" for found in lists if found)
+    files = {}
+    for kind in KINDS.values():
+        spec = kind.proposed_spec(game, names)
+        if spec is not None:
+            of_traits = evidence if kind.has_characters else ""
+            files[kind.spec_name] = f"{AID_HEAD.format(aid=kind.title)}{of_traits}\n{spec_toml(spec)}"
+    return files
 
 
 @dataclass

@@ -81,7 +81,7 @@ class FactWriter:
         """The reading of a print that the notation alone does not read as it is meant, such as "two six-sided dice"."""
         printed, meaning = plain(value.passage.text), _as_read(value.meaning, notation)
         try:
-            read = read_value(notation, self._style.usual(printed))
+            read = read_value(notation, self._style.usual(printed), language=self._style.language)
         except NotationError:
             return {printed: meaning}
         return {} if read == read_value(notation, meaning) or _means(read, meaning) else {printed: meaning}

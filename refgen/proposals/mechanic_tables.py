@@ -5,9 +5,10 @@ In: the tables of a GameDraft and the words of its language. Out: the table of d
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import NotationName, is_blank, read_value
@@ -15,6 +16,10 @@ from refgen.notation.values import Interval, as_number
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.phrases import Phrases
 from refgen.rules.pattern import folded
+from refgen.source import plain
+
+_BANDS = (3, 5)
+"""How many bands of results a table has."""
 
 _NUMERIC: frozenset[NotationName] = frozenset(("number", "modifier", "interval"))
 
@@ -36,6 +41,20 @@ class DifficultyTable:
 
 
 @dataclass(frozen=True, slots=True)
+class BandsTable:
+    """A table of bands of results: the ids of the table, of its column of words and of that of ranges, and its place.
+
+    ``last`` are the words of the band above the lowest.
+    """
+
+    table: str
+    words: str
+    number: str
+    place: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
 class TraitTable:
     """A table of the modifiers of traits: the ids of the table, of the column of scores and of that of modifiers."""
 
@@ -45,29 +64,92 @@ class TraitTable:
     place: str
 
 
-def difficulty_table(draft: GameDraft, phrases: Phrases, *, added: bool, signed: bool) -> DifficultyTable | None:
-    """The first table of difficulties: numbers that are ``added`` to a roll, or numbers to reach.
+def difficulty_table(
+    draft: GameDraft, phrases: Phrases, sections: Collection[str], *, added: bool, signed: bool
+) -> DifficultyTable | None:
+    """The table of difficulties: numbers that are ``added`` to a roll, or numbers to reach.
 
-    Numbers that are added have signs; numbers to reach only where dice have signed faces.
+    Numbers that are added have signs; numbers to reach only where dice have signed faces. Tables under the headings
+    ``sections`` come first, then those that name tests; others must name difficulties by a word for nothing else.
     """
+    found: list[tuple[bool, bool, DifficultyTable]] = []
     for proposal in draft.usable_tables():
-        if phrases.has("difficulty", _heads(proposal)) and len(proposal.spec.columns) == 2:
-            for words, number in ((0, 1), (1, 0)):
-                if _is_list_of_words(proposal, words) and (
-                    found := _difficulties(proposal, words, number, added, signed)
-                ):
-                    return found
-    return None
+        heads, is_near = _heads(proposal), proposal.spec.section in sections
+        is_named = phrases.has("difficulty-table", heads) or (is_near and phrases.has("difficulty", heads))
+        if is_named and (table := _two_columns(proposal, added=added, signed=signed)):
+            found.append((not is_near, not phrases.has("test", heads), table))
+    return min(found, key=lambda one: one[:2])[2] if found else None
 
 
-def successes_table(draft: GameDraft, phrases: Phrases) -> DifficultyTable | None:
+def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> DifficultyTable | None:
+    """The first two columns of a table as difficulties and their numbers, or the other way round."""
+    if not 2 <= len(proposal.spec.columns) <= 3:
+        return None
+    pairs = ((words, 1 - words) for words in (0, 1) if _is_list_of_words(proposal, words))
+    tables = (_difficulties(proposal, words, number, added, signed) for words, number in pairs)
+    return next((table for table in tables if table is not None), None)
+
+
+def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> BandsTable | None:
+    """The only table under a heading whose ranges are bands: one up from a number, one down from a number.
+
+    The head over the ranges names a total, or the ranges are the labels of a list: margins are other numbers.
+    """
+    tables = [proposal for proposal in draft.usable_tables() if proposal.spec.section == plain(section)]
+    found = [table for proposal in tables if (table := _bands(proposal, phrases))]
+    return found[0] if len(found) == 1 else None
+
+
+def _bands(proposal: Proposal, phrases: Phrases) -> BandsTable | None:
+    columns = proposal.spec.columns
+    ranges = [at for at, column in enumerate(columns) if column.type == "interval"]
+    words = [at for at, column in enumerate(columns) if column.type in ("text", "level")]
+    if len(ranges) != 1 or not words or len(columns) > 3 or not _BANDS[0] <= len(proposal.found.rows) <= _BANDS[1]:
+        return None
+    number, label = ranges[0], words[0]
+    if proposal.spec.header and not phrases.has("total", folded(proposal.spec.header[number])):
+        return None
+    intervals = list(_intervals(_texts(proposal, number)))
+    bands = sorted(intervals, key=_low_end, reverse=True)
+    is_whole = len(bands) == len(proposal.found.rows) and bands[0].high is None and bands[-1].low is None
+    if not (
+        is_whole
+        and bands == intervals
+        and all(_meet(*pair) for pair in pairwise(bands))
+        and _is_list_of_words(proposal, label)
+    ):
+        return None
+    place = f'"{proposal.spec.title}" at {proposal.found.span}'
+    last = _texts(proposal, label)[-2]
+    return BandsTable(proposal.id, columns[label].id, columns[number].id, place, last)
+
+
+def _intervals(texts: Sequence[str]) -> Iterator[Interval]:
+    for text in texts:
+        try:
+            value = read_value("interval", text)
+        except NotationError:
+            return
+        if isinstance(value, Interval):
+            yield value
+
+
+def _low_end(band: Interval) -> float:
+    return -inf if band.low is None else band.low
+
+
+def _meet(upper: Interval, lower: Interval) -> bool:
+    """Whether one band begins right above another."""
+    return upper.low is not None and lower.high is not None and upper.low == lower.high + 1
+
+
+def successes_table(draft: GameDraft, phrases: Phrases, sections: Collection[str]) -> DifficultyTable | None:
     """The first table of how many successes a difficulty needs: small numbers, from one up."""
     for proposal in draft.usable_tables():
-        heads = _heads(proposal)
-        is_named = phrases.has("difficulty", heads) or phrases.has("hit", heads)
-        if is_named and len(proposal.spec.columns) == 2 and _is_list_of_words(proposal, 0):
-            found = _difficulties(proposal, 0, 1, added=False, signed=False)
-            values = list(_lows(_texts(proposal, 1), proposal.spec.columns[1].type))
+        heads, is_near = _heads(proposal), proposal.spec.section in sections
+        if phrases.has("difficulty-table", heads) or (is_near and phrases.has("hit", heads)):
+            found = _two_columns(proposal, added=False, signed=False)
+            values = list(_lows(_texts(proposal, 1), proposal.spec.columns[1].type)) if found else []
             if found and not found.intervals and values == list(range(1, len(values) + 1)):
                 return found
     return None
@@ -131,7 +213,7 @@ def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> TraitTable | None:
         return None
     columns = proposal.spec.columns
     last, heads = len(columns) - 1, list(proposal.spec.header) or [column.id for column in columns]
-    if not phrases.has("modifier", folded(heads[last])):
+    if not phrases.has("modifier", folded(heads[last])) or phrases.has("special", _heads(proposal)):
         return None
     modifiers = list(_lows(_texts(proposal, last), columns[last].type))
     if len(modifiers) != len(proposal.found.rows) or len(modifiers) < 4 or not (min(modifiers) < 0 < max(modifiers)):
@@ -140,3 +222,17 @@ def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> TraitTable | None:
         return None
     place = f'"{proposal.spec.title}" at {proposal.found.span}'
     return TraitTable(proposal.id, columns[0].id, columns[last].id, place)
+
+
+def step_table(draft: GameDraft, phrases: Phrases) -> TraitTable | None:
+    """The only table with one die for each of some traits or their levels."""
+    found = [
+        TraitTable(
+            proposal.id, columns[words].id, columns[1 - words].id, f'"{proposal.spec.title}" at {proposal.found.span}'
+        )
+        for proposal in draft.usable_tables()
+        if len(columns := proposal.spec.columns) == 2 and phrases.has("trait", _heads(proposal))
+        for words in (0, 1)
+        if columns[1 - words].type == "dice" and _is_list_of_words(proposal, words)
+    ]
+    return found[0] if len(found) == 1 else None

@@ -11,10 +11,21 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from refgen.proposals.draft import GameDraft
-from refgen.proposals.mechanic_tables import DifficultyTable, difficulty_table, successes_table
-from refgen.proposals.outcomes import CERTAIN, Outcome, TextClues, faces
-from refgen.proposals.phrases import Clue, phrases_of
+from refgen.proposals.mechanic_tables import (
+    BandsTable,
+    DifficultyTable,
+    TraitTable,
+    bands_table,
+    difficulty_table,
+    step_table,
+    successes_table,
+    trait_table,
+)
+from refgen.proposals.outcomes import Outcome, OutcomeFinder, faces
+from refgen.proposals.phrases import Clue, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
+from refgen.proposals.text_clues import CERTAIN, TextClues
+from refgen.source import plain
 
 
 class Family(StrEnum):
@@ -26,6 +37,9 @@ class Family(StrEnum):
     COUNT = "count"
     SUM = "sum"
     BANDS = "bands"
+    TABLE = "table"
+    HIGHEST = "highest"
+    STEP = "step"
 
 
 FAMILY_WORDS: Mapping[Family, str] = {
@@ -35,17 +49,21 @@ FAMILY_WORDS: Mapping[Family, str] = {
     Family.COUNT: "each die of a pool may succeed",
     Family.SUM: "the dice of a pool are added and reach a difficulty",
     Family.BANDS: "a total falls into one of three bands",
+    Family.TABLE: "a total falls into one of the bands of a table",
+    Family.HIGHEST: "the highest die of a pool falls into one of three bands",
+    Family.STEP: "each trait has a die, which reaches a number",
 }
 
 _SHOWN_PLACES = 4
 
 _CERTAIN: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
 
-_UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Successes are taken away"}
+_UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Dice or successes are taken away"}
 """The clues of rules that no family knows, which change its odds."""
 
 _FAMILY_OF: Mapping[Clue, Family] = {
     "reach": Family.TARGET,
+    "reach-over": Family.TARGET,
     "reach-difficulty": Family.DIFFICULTY,
     "reach-open": Family.DIFFICULTY,
     "under": Family.UNDER,
@@ -53,22 +71,35 @@ _FAMILY_OF: Mapping[Clue, Family] = {
     "count": Family.COUNT,
     "count-difficulty": Family.COUNT,
     "high-band": Family.BANDS,
+    "band-table": Family.TABLE,
+    "highest-die": Family.HIGHEST,
+    "step-die": Family.STEP,
 }
+
+
+_ADDING = frozenset((Family.TARGET, Family.DIFFICULTY, Family.BANDS, Family.TABLE))
+"""The families in which a trait is added to the dice."""
+
+_BANDED = frozenset((Family.BANDS, Family.TABLE))
+_POOLED = frozenset((Family.COUNT, Family.SUM, Family.HIGHEST))
 
 
 @dataclass(frozen=True)
 class Mechanic:
     """A way to roll: its family, dice, and the printed values that its odds need, by role.
 
-    Roles are "target", "success", "high", "middle", "always" and "never". ``attributes`` are the dice by which traits
-    are made, ``low`` and ``high`` of ``trait_range`` the numbers that traits have. ``doubts`` say why the mechanic is
-    not certain; ``notes`` are further evidence. ``more`` are the same values at further places.
+    Roles are "target", "over", "success", "high", "middle", "always" and "never". ``attributes`` are the dice by which
+    traits are made, ``trait_range`` the lowest and highest trait, ``traits`` the table of traits. ``wild`` is the place
+    that says which dice are rolled again and added. ``doubts`` say why the mechanic is not certain; ``notes`` are
+    further evidence. ``more`` are the same values at further places.
     """
 
     family: Family
     dice: PrintedValue
     values: Mapping[str, PrintedValue] = field(default_factory=dict)
     difficulties: DifficultyTable | None = None
+    bands: BandsTable | None = None
+    traits: TraitTable | None = None
     attributes: PrintedValue | None = None
     trait_range: tuple[PrintedValue, PrintedValue] | None = None
     wild: PrintedValue | None = None
@@ -86,8 +117,8 @@ class Mechanic:
         """The printed values and their places, then what else was found, then the doubts."""
         values = {"dice": self.dice, **self.values}
         lines = ["; ".join(f"{role}: {value.words}" for role, value in values.items())]
-        if self.difficulties is not None:
-            lines.append(f"difficulties: {self.difficulties.place}")
+        tables = {"difficulties": self.difficulties, "bands": self.bands, "traits": self.traits}
+        lines += [f"{role}: {table.place}" for role, table in tables.items() if table is not None]
         if self.more:
             places = dict.fromkeys(str(place["dice"].passage.span) for place in self.more)
             lines.append(f"The same at {', '.join([*places][:_SHOWN_PLACES])}.")
@@ -96,8 +127,9 @@ class Mechanic:
 
 def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     """The mechanics of a document, the most likely first; rivals of the first make both uncertain."""
-    clues = TextClues(list(prose_of(draft.document)), phrases_of(draft.language))
-    groups = _grouped(clues)
+    proses = list(prose_of(draft.document))
+    clues = TextClues(proses, phrases_for(draft.language, "\n".join(prose.text for prose in proses)))
+    groups = _grouped([*OutcomeFinder(clues).outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
     groups.sort(key=lambda group: (group[0].is_open, -_strength(group)))
@@ -117,10 +149,22 @@ def _said(mechanic: Mechanic) -> str:
     return f"{FAMILY_WORDS[mechanic.family]}, " + ", ".join(f"{role} {value.words}" for role, value in values.items())
 
 
-def _grouped(clues: TextClues) -> list[list[Outcome]]:
+def _of_tables(draft: GameDraft, clues: TextClues) -> Iterator[Outcome]:
+    """The outcomes of sections with a table of bands, and of those that say that traits are the dice of a table."""
+    finder = OutcomeFinder(clues)
+    has_steps = step_table(draft, clues.phrases) is not None
+    for prose in clues.proses if has_steps else ():
+        if outcome := finder.stepped(prose):
+            yield outcome
+    for prose in clues.rolls:
+        if bands_table(draft, clues.phrases, prose.section.title) is not None and (outcome := finder.banded(prose)):
+            yield outcome
+
+
+def _grouped(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     """The outcomes that say the same, those that tell most first."""
     groups: dict[tuple[object, ...], list[Outcome]] = {}
-    for outcome in clues.outcomes():
+    for outcome in outcomes:
         groups.setdefault(outcome.meaning, []).append(outcome)
     return [sorted(group, key=lambda one: -one.score) for group in groups.values()]
 
@@ -145,7 +189,9 @@ def _is_rival(group: Sequence[Outcome], main: Sequence[Outcome]) -> bool:
     dice = [one[0].dice.meaning for one in (group, main)]
     if dice[0] == dice[1]:
         is_said_better = group[0].is_open and families[0] == families[1]
-        return not is_said_better and set(families) != {Family.BANDS, Family.TARGET}
+        return not is_said_better and not (
+            _BANDED.intersection(families) and _BANDED.issuperset({*families} - {Family.TARGET})
+        )
     return set(families) != {Family.SUM, Family.DIFFICULTY} or faces(dice[0])[1] != faces(dice[1])[1]
 
 
@@ -161,31 +207,45 @@ class _Completer:
         best = group[0]
         family = _FAMILY_OF.get(best.clue, Family.SUM)
         certain, notes, doubts = self._certain_faces(group, family)
+        twice = next(self.clues.places("advantage"), None)
+        notes = [*notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
         values = {**best.values, **certain}
         wild, wild_doubts = self._rolled_again(family, group)
-        difficulties = self._difficulties(family, best)
+        difficulties = self._difficulties(family, group)
         return Mechanic(
             family,
             best.dice,
             values,
             difficulties,
+            self._bands(best) if family is Family.TABLE else None,
+            self._traits(family),
             self._attribute_dice(),
             self._trait_range(),
             wild,
-            [*doubts, *wild_doubts, *_impossible(best)],
+            [*doubts, *wild_doubts, *_impossible(best, has_goal=difficulties is not None)],
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
 
-    def _difficulties(self, family: Family, best: Outcome) -> DifficultyTable | None:
+    def _difficulties(self, family: Family, group: Sequence[Outcome]) -> DifficultyTable | None:
         """The table of the difficulties that a family of rolls goes by."""
-        if family is Family.COUNT and "success" in best.values:
-            return successes_table(self.draft, self.clues.phrases)
-        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM):
-            is_signed = faces(best.dice.meaning)[1] == 1
+        sections = {plain(outcome.prose.section.title) for outcome in group}
+        if family is Family.COUNT and "success" in group[0].values:
+            return successes_table(self.draft, self.clues.phrases, sections)
+        if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM, Family.STEP):
+            is_signed = faces(group[0].dice.meaning)[1] == 1
             is_added = family is Family.TARGET
-            return difficulty_table(self.draft, self.clues.phrases, added=is_added, signed=is_signed)
+            return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
+
+    def _traits(self, family: Family) -> TraitTable | None:
+        """The table of what traits add to a roll, or of their dice."""
+        if family is Family.STEP:
+            return step_table(self.draft, self.clues.phrases)
+        return trait_table(self.draft, self.clues.phrases) if family in _ADDING else None
+
+    def _bands(self, best: Outcome) -> BandsTable | None:
+        return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
 
     def _certain_faces(
         self, group: Sequence[Outcome], family: Family
@@ -216,18 +276,20 @@ class _Completer:
         return found, notes, doubts
 
     def _rolled_again(self, family: Family, group: Sequence[Outcome]) -> tuple[PrintedValue | None, Sequence[str]]:
-        """The wild die of a pool that is added, and doubts about dice that are rolled again or taken away."""
-        if family is Family.SUM and (wild := next(self.clues.places("wild-again"), None)):
-            return wild, ()
-        pooled = family in (Family.COUNT, Family.SUM)
+        """The place that says which dice are rolled again and added, and doubts about further such rules."""
+        if family is Family.STEP and (again := next(self.clues.places("step-again"), None)):
+            further = next(self.clues.places("further-die"), None)
+            return again, [f"A further die is rolled: {further.words}."] if further else ()
+        pooled = family in _POOLED
         places = self.clues.rolls if pooled else [outcome.prose for outcome in group]
         doubts = []
+        wild = next(self.clues.places("wild-again"), None) if family is Family.SUM else None
         for clue, words in _UNKNOWN.items():
-            if clue == "cancel" and not pooled:
+            if (clue == "cancel" and not pooled) or (clue == "explode" and wild):
                 continue
             if place := next(self.clues.places(clue, places), None):
                 doubts.append(f"{words}: {place.words}.")
-        return None, doubts
+        return wild, doubts
 
     def _attribute_dice(self) -> PrintedValue | None:
         """The dice by which traits are made, where all sentences name the same and no dice are dropped."""
@@ -259,8 +321,10 @@ def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
     return sides is not None and len(numbers) <= 2 and end[0] == end[1]
 
 
-def _impossible(outcome: Outcome) -> Iterator[str]:
+def _impossible(outcome: Outcome, *, has_goal: bool) -> Iterator[str]:
     """Why the words of an outcome do not settle its odds."""
+    if outcome.clue == "step-die" and "target" not in outcome.values and not has_goal:
+        yield "No number to reach was found."
     if outcome.is_open:
         yield "The words leave open whether an equal result succeeds."
     if (success := outcome.values.get("success")) and not success.meaning.endswith("+"):

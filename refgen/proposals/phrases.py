@@ -1,24 +1,30 @@
 """Phrases by which rules tell of dice, targets and traits, in one language.
 
 In: phrases/<tag>.toml, a file for each language, which its first lines explain. Out: Phrases, which find their clues in
-a text. A clue is what a phrase is evidence of:
+a text. Each clue is evidence of something:
 
     reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
+    reach-over                  a total succeeds that is more than {over}
     margin                      a total is beyond the number to reach by {margin}
     under                       a roll succeeds that is at most a trait
     reach-open, under-open      the same, but the words leave open whether an equal result succeeds
     count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
     sum, trait-dice             the dice of a pool are added; a trait is a number of dice
-    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"
+    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"; band-table: in a table
+    highest-die                 the highest die of a pool counts; top-face, middle-faces: the meaning of faces
+    step-die, step-again        each trait is a die; the die is rolled again and added on its highest face
+    further-die                 a die is rolled beside that of the trait
     usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
     attributes                  {dice} by which traits are made
     range                       traits go from {low} to {high}
     always, never               a {face} of the die that succeeds, or fails, whatever the trait
     certain-results             some results do, in whatever words
     no-certain-faces            no face does either
-    explode, wild, wild-again   dice that are rolled again and added; a wild die, and that it is rolled again
-    cancel, keep, advantage     dice that take successes away; of which some count; that are rolled twice
-    roll, trait, test, success, hit, failure, pool, difficulty, modifier, attack, or-more, special
+    explode, wild-again         dice that are rolled again and added; the wild die of a pool that is
+    cancel, advantage           dice that take successes away; dice that are rolled twice
+    keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
+    roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table, total,
+    modifier, attack, or-more, special
                                 single words that tell what a sentence is about
 """
 
@@ -28,7 +34,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal, TypeVar, get_args
 
@@ -44,8 +50,13 @@ Clue = Literal[
     "failure",
     "special",
     "difficulty",
+    "difficulty-table",
+    "total",
+    "choose",
+    "each-die",
     "modifier",
     "reach",
+    "reach-over",
     "margin",
     "reach-difficulty",
     "reach-open",
@@ -59,7 +70,6 @@ Clue = Literal[
     "sum",
     "usual-dice",
     "base-roll",
-    "wild",
     "wild-again",
     "explode",
     "cancel",
@@ -75,12 +85,22 @@ Clue = Literal[
     "high-band",
     "middle-band",
     "low-band",
+    "band-table",
+    "step-die",
+    "step-again",
+    "further-die",
+    "highest-die",
+    "top-face",
+    "middle-faces",
 ]
 """The clues that phrases give."""
 
 CLUES: Sequence[Clue] = get_args(Clue)
 
 Meaning = TypeVar("Meaning", str, int)
+
+_TELLING: Sequence[Clue] = ("roll", "trait", "success")
+"""The clues whose words show the language of rules that are too short to show it otherwise."""
 
 OTHERWISE = "en"
 """The language of documents that do not tell theirs, and of those whose language has no phrases."""
@@ -163,11 +183,20 @@ class Phrases:
         """Whether a phrase of a clue stands in a folded text."""
         return any(pattern.search(text) for pattern in self.patterns.get(clue, ()))
 
+    def is_last_of_list(self, text: str) -> bool:
+        """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
+        return self._list_before.search(text) is not None
+
+    @cached_property
+    def _list_before(self) -> re.Pattern[str]:
+        joined = "|".join(map(re.escape, self.words.lists.get("or", [])))
+        return re.compile(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$", re.IGNORECASE)
+
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
         """The places of dice in a folded text."""
         return (match.span() for match in self._dice.finditer(text))
 
-    @property
+    @cached_property
     def _dice(self) -> re.Pattern[str]:
         return _compiled(_value_pattern("dice", self.words))
 
@@ -206,6 +235,14 @@ def phrases_of(tag: str) -> Phrases:
     """The phrases of a language by its tag ("pt-BR"); those of English where the language has none."""
     language = tag.lower().partition("-")[0]
     return _read(language if language in languages() else OTHERWISE)
+
+
+def phrases_for(tag: str, text: str) -> Phrases:
+    """The phrases of a language; without a tag, those of the language whose words for rolls a text has most."""
+    if tag:
+        return phrases_of(tag)
+    known = [phrases_of(OTHERWISE), *(phrases_of(other) for other in languages() if other != OTHERWISE)]
+    return max(known, key=lambda phrases: sum(1 for clue in _TELLING for _ in phrases.find(clue, text)))
 
 
 @cache
@@ -255,10 +292,13 @@ def _value_pattern(name: str, words: Words) -> str:
         return rf"(?P<dice>(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
     to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
     if name == "middle":
-        return rf"(?P<middle>(?<![\w.,+-])\d+ ?(?:{to}) ?\d+(?![\d%]|-\d))"
+        return rf"(?P<middle>(?<![\w.,+/-])\d+ ?(?:{to}) ?\d+(?![\d%/]|-\d))"
+    if name == "faces":
+        joined = "|".join(map(re.escape, ["-", "/", *words.lists.get("to", []), *words.lists.get("or", [])]))
+        return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{joined}) ?\d(?!\w|[/.-]\d))"
     if name in ("success", "face"):
         joined = "|".join(map(re.escape, words.lists.get("or", [])))
-        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:(?:, ?\d+)*,? (?:{joined}) {number})?)"
+        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:s?(?:, ?\d+s?)*,? (?:{joined}) {number})?)"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d|-\d))"
 
 

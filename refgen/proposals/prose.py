@@ -7,10 +7,12 @@ again, as the text of a fact.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from operator import itemgetter
 
 from refgen.errors import RefgenError
 from refgen.notation.printed_cell import NotationName
@@ -25,6 +27,9 @@ from refgen.source import Passage
 _ABBREVIATED = r"(?<!\bvs)(?<!e\.g)(?<!i\.e)(?<!z\.B)(?<!bzw)(?<!\n\d)"
 _SENTENCE_END = re.compile(rf"{_ABBREVIATED}[.!?][\"')\]]*\s+(?=[^\W_a-z]|[\"'(\[])|\n")
 _WORD = re.compile(r"[^ \xa0\n]+")
+_LONGEST = 1_000
+"""Characters of a sentence; a longer one, in a table without markup, counts as several."""
+
 _FEWEST, _MOST = 3, 14
 """Words of a sentence that are kept on each side of a value: as few as find the value alone."""
 
@@ -50,18 +55,22 @@ class Prose:
 
     @cached_property
     def sentences(self) -> Sequence[tuple[int, int]]:
-        """The start and end of each sentence with a word in it."""
+        """The start and end of each sentence with a word in it, in order."""
         ends = [match.end() for match in _SENTENCE_END.finditer(self.text)]
-        bounds = pairwise([0, *ends, len(self.text)])
+        bounds = [
+            (at, min(at + _LONGEST, end))
+            for start, end in pairwise([0, *ends, len(self.text)])
+            for at in range(start, end, _LONGEST)
+        ]
         return [(start, end) for start, end in bounds if re.search(r"[^\W\d_]", self.text[start:end])]
 
     def sentence_at(self, place: int) -> int:
         """The number of the sentence in which a place of the text lies."""
-        return max((number for number, (start, _) in enumerate(self.sentences) if start <= place), default=0)
+        return max(bisect_right(self.sentences, place, key=itemgetter(0)) - 1, 0)
 
     def value(self, start: int, end: int, meaning: str) -> PrintedValue:
         """The value between two places of the text."""
-        number = max(number for number, begin in enumerate(self._starts[:-1]) if begin <= start)
+        number = bisect_right(self._starts, start, hi=len(self.pieces)) - 1
         begin = self._starts[number]
         return PrintedValue(self, self.pieces[number], start - begin, end - begin, meaning)
 
@@ -102,7 +111,7 @@ class SentenceMaker:
 
     def __init__(self, document: Document, style: NotationStyle = USUAL) -> None:
         self.document = document
-        self._pattern = A_WORD
+        self._pattern, self._language = A_WORD, style.language
         self._finder = FactFinder(document, lambda _: self._pattern, style=style)
 
     def place(
@@ -112,7 +121,7 @@ class SentenceMaker:
         title: str | None = value.prose.section.title
         if not title or unprintable(title) or len(self.document.titled(title)) != 1:
             title = None
-        self._pattern = value_pattern(notation, read)
+        self._pattern = value_pattern(notation, read, language=self._language)
         for count in range(_FEWEST, _MOST + 1):
             text = _around(folded(value.piece.text), value.start, value.end, fact, count)
             for section in dict.fromkeys((None, title)):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
@@ -20,7 +20,7 @@ from refgen.export.model import toml_string
 from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.proposals.table_words import TableWords, table_words
 from refgen.readers.document import Document, Grid, Section
-from refgen.rules.guess import unused
+from refgen.rules.guess import slug, unused
 from refgen.rules.schema import DocumentSettings
 from refgen.source import plain
 from refgen.span import Span
@@ -80,6 +80,22 @@ def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
             continue
         if found := _named(table, numbers, places.get(table.found.span), words) or _unnamed(table, numbers, words):
             yield found
+
+
+def with_dice_as_heads(draft: GameDraft) -> Sequence[Proposal]:
+    """The tables of a game; over the row numbers of a random table without a head stand its dice."""
+    dice = {rolled.table.id: rolled.dice for rolled in random_tables(draft)}
+    return [_headed(table, dice[table.id]) if table.id in dice else table for table in draft.tables]
+
+
+def _headed(table: Proposal, dice: str) -> Proposal:
+    """A table with its dice as the head of the first column, if that column has none."""
+    first, *others = table.spec.columns
+    if first.title or (table.spec.header and table.spec.header[0]):
+        return table
+    column_id = unused(slug(dice, "roll"), [column.id for column in others])
+    columns = [first.model_copy(update={"id": column_id, "title": dice}), *others]
+    return replace(table, spec=table.spec.model_copy(update={"columns": columns}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,11 @@ from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
 from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.printed_odds import odds_entries
-from refgen.proposals.random_tables import roll_entries
+from refgen.proposals.random_tables import roll_entries, with_dice_as_heads
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
-from refgen.readers.document import Document
+from refgen.proposals.traits import TraitLists, find_traits
+from refgen.readers.document import Document, Format
 from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.toml import unprintable
 from refgen.source import plain
@@ -41,15 +42,22 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?](?=\s|\Z)")
 _LETTERS_ABOUT = range(20, 160)
 """How long the sentence about a game may be."""
 
+_TITLE_LETTERS = 60
+"""A longer first line of a text is a sentence."""
+
 _NOT_ABOUT = re.compile(r"https?:|licen[sc]|copyright|©|[(\[{]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedRules:
-    """The ``head`` of a system.toml, and the entries of a system.toml and of a proof.toml."""
+    """The ``head`` of a system.toml, and the entries of a system.toml and of a proof.toml.
+
+    ``traits`` are the attributes and skills that the document lists.
+    """
 
     head: str
     entries: Sequence[Entry]
+    traits: TraitLists
 
     @property
     def system(self) -> str:
@@ -71,11 +79,14 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
     ids: set[str] = set()
     language = guess_language(" ".join(passage.text for section in document.sections for passage in section.paragraphs))
     style = DocumentSettings(language=language).style
-    tables = [*find_tables(document, ids, style), *find_stat_blocks(document, ids)]
+    tables, blocks = find_tables(document, ids, style), find_stat_blocks(document, ids)
+    taken = {table.found.span for table in blocks}
+    tables = [*(table for table in tables if table.found.span not in taken), *blocks]
     draft = GameDraft(document, language, tables, ids)
+    draft.tables = with_dice_as_heads(draft)
     files = names or [PurePath(document.source.name).name]
     head = "\n".join(_head_lines(draft, files, title or title_of(document)))
-    return ProposedRules(head, list(_entries(draft)))
+    return ProposedRules(head, list(_entries(draft)), find_traits(draft))
 
 
 def _entries(draft: GameDraft) -> Iterator[Entry]:
@@ -111,10 +122,19 @@ def _proof_texts(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def title_of(document: Document) -> str:
-    """The title of a document: its first heading that can be shown, or the name of its file."""
-    titles = (plain(section.title) for section in document.sections if not unprintable(section.title))
-    title = shorten(next(filter(None, titles), ""), limits().title_letters, placeholder=" …")
+    """The title of a document: its first line or heading that can be shown, or the name of its file."""
+    headings = (plain(section.title) for section in document.sections if not unprintable(section.title))
+    title = shorten(_first_line(document) or next(filter(None, headings), ""), limits().title_letters, placeholder=" …")
     return title or PurePath(document.source.name).stem
+
+
+def _first_line(document: Document) -> str:
+    """The line above all headings of a plain text, as a title; "" where it is a sentence."""
+    if document.format not in (Format.PLAINTEXT, Format.FLATTENED) or document.sections[0].level:
+        return ""
+    line = plain(next(filter(str.strip, document.text.text.splitlines()), ""))
+    is_title = len(line) <= _TITLE_LETTERS and line[-1:].isalnum() and not unprintable(line)
+    return (line.title() if line.isupper() else line) if is_title else ""
 
 
 def _head_lines(draft: GameDraft, names: Sequence[str], title: str) -> Iterator[str]:

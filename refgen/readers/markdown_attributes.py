@@ -25,12 +25,12 @@ _BRACED = rf"\{{:? *(?:{_ATTRIBUTE}|-)(?: +{_ATTRIBUTE})* *\}}"
 _INLINE = re.compile(_BRACED)
 _AT_END = re.compile(rf"\s+(?P<attributes>{_BRACED})\s*\Z")
 _ID = re.compile(r"#(?P<id>[\w:.-]+)")
-_LINE = r" {0,3}(?:\{:[^{}\n]*\}|:{3,} *(?:\{[^{}\n]*\}|[\w-]+)? *:*)[ \t]*"
+_LINE = r" {0,3}(?:\{:[^{}\n]*\}|:{3,} *(?:\{[^{}\n]*\}|[\w-]+)? *:*)[ \t]*\r?"
 _WHOLE_LINE = re.compile(_LINE)
-_LINES_OF_HTML = re.compile(r"^[ \t]*\{:[^{}\n]*\}[ \t]*$", re.MULTILINE)
+_LINES_OF_HTML = re.compile(r"^[ \t]*\{:[^{}\n]*\}[ \t]*\r?$", re.MULTILINE)
 _CLOSERS = ")]*_`"
 
-IN_TEXT = rf"^{_LINE}$|(?<=[{re.escape(_CLOSERS)}]){_BRACED}|(?<=[ \t]){_BRACED}[ \t]*$"
+IN_TEXT = rf"^{_LINE}$|(?<=[{re.escape(_CLOSERS)}]){_BRACED}|(?<=[ \t]){_BRACED}[ \t]*\r?$"
 """Attributes in the text of a document that is not parsed."""
 
 

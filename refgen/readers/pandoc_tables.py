@@ -278,7 +278,7 @@ class _Drawing:
 def _drawn(lines: Sequence[_TextLine]) -> TableLayout | None:
     """A grid with a border around each cell; signs of equality under its head."""
     drawing = _Drawing(lines)
-    if len(lines) < 3 or not drawing.find_cells():
+    if len(lines) < 3 or not drawing.find_cells() or any(bottom - top < 2 for top, _, bottom, _ in drawing.cells):
         return None
     tops = sorted({top for top, *_ in drawing.cells})
     lefts = sorted({left for _, left, *_ in drawing.cells})

@@ -19,7 +19,6 @@ from refgen.languages.language import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, RawCell, join_documents
 from refgen.readers.read import open_document, refuse_long
-from refgen.readers.repeats import without_repeats
 from refgen.rules.attempts import Attempts
 from refgen.rules.grid_layout import FoundTable
 from refgen.rules.model import Defect, Fact, Ruleset
@@ -102,6 +101,10 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     for name, path in paths.items():
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
         refuse_long(sum(len(document.text) for document in documents), folder.name)
+    if len(documents) == 1:
+        return documents[0]
+    from refgen.readers.repeats import without_repeats  # most games have one document
+
     return join_documents(without_repeats(documents))
 
 

@@ -16,7 +16,7 @@ from refgen.characters.character import Character
 from refgen.characters.character_files import FOLDER, ready_characters
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
-from refgen.characters.make_sheet import SPEC_NAME, make_sheet
+from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
@@ -63,11 +63,6 @@ def make_characters(head: Head, game: GameModel, aids: Sequence[AidLinks]) -> Ch
     form = _form(game)
     shown = tuple(_shown(game, form, one) for one in _ready(game, form)) if form else ()
     return CharactersPage(head, blank, shown)
-
-
-def has_sheet(game: GameModel) -> bool:
-    """Whether a game describes a sheet."""
-    return game.folder is not None and (game.folder / SPEC_NAME).is_file()
 
 
 def character_files(page: CharactersPage, game: GameModel) -> Mapping[str, bytes]:

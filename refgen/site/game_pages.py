@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from refgen.characters.make_sheet import has_sheet
 from refgen.game import GameModel, SystemInfo
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.characters import CharactersPage, has_sheet, make_characters
+from refgen.site.characters import CharactersPage, make_characters
 from refgen.site.checks import ChecksPage, Explanations, make_checks
 from refgen.site.comparison import ComparisonPage
 from refgen.site.odds import ExplorersPage, OddsPage, make_explorers, make_odds

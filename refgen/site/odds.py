@@ -19,11 +19,11 @@ from refgen.errors import ResolverError
 from refgen.game import GameModel
 from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, number_of_entry
+from refgen.resolver.action_odds import ladder_of_results
 from refgen.resolver.computed import Explorer
 from refgen.resolver.contest import Degree
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
-from refgen.resolver.rolls import ladder_of_results
 from refgen.rules.model import Cell
 from refgen.site.address import SitePart
 from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, attempt_rules, attempts_of

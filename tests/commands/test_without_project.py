@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 import refgen
 from refgen.cli import main
+from tests.pipeline.small_builds import leave_out
 from tests.resolver.systems.small import project as small_project
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")
@@ -121,14 +122,17 @@ def test_the_checkout_is_a_project_of_the_bundled_games(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("command", "file"), [("screen", "screen.toml"), ("cards", "cards.toml"), ("sheet", "sheet.toml")]
+    ("command", "hint"),
+    [("screen", "leaves the screen out"), ("cards", "cards.toml"), ("sheet", "[aids]")],
 )
-def test_what_no_file_describes_is_said_and_not_123_files(tmp_path: Path, command: str, file: str) -> None:
+def test_an_aid_that_a_game_does_not_have_is_said_and_not_123_files(tmp_path: Path, command: str, hint: str) -> None:
     root, output = small_project(tmp_path / "p", "fate"), tmp_path / "out"
+    leave_out(root / "content" / "fate", "screen", "sheet")
     for games in ([], ["fate"]):
-        result = run(command, *games, "--project", root, "-o", output)
+        result = run(command, *games, "--project", root, "-o", output, "--jobs", "1")
         assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr.splitlines()[0] == f"there is no {file} of fate"
+        assert f"fate has no {command}" in result.stderr.splitlines()
+        assert hint in result.stderr
         assert result.stderr.splitlines()[-1] == "stopped: nothing was made"
         assert not output.exists()
 

@@ -31,11 +31,28 @@ CARDS = '[[cards]]\ntitle = "Margins"\nblocks = [{ table = "margins" }]\n'
 
 
 def make_project(folder: Path) -> Path:
-    """A project of two games, one of which has a screen and a deck."""
+    """A project of two games without sheets, one of which has a screen and a deck."""
     fate = project(folder, "fate", "grids") / "content" / "fate"
+    leave_out(fate, "sheet")
+    leave_out(folder / "content" / "grids", "screen", "sheet", "cards")
     (fate / "screen.toml").write_text(SCREEN, encoding="utf-8")
     (fate / "cards.toml").write_text(CARDS, encoding="utf-8")
     return folder
+
+
+def leave_out(folder: Path, *aids: str) -> None:
+    """Let the game in a folder have no aids of some kinds."""
+    system = folder / "system.toml"
+    text = system.read_text(encoding="utf-8")
+    head = "" if "[aids]" in text else "\n[aids]\n"
+    system.write_text(text + head + "".join(f"{aid} = false\n" for aid in aids), encoding="utf-8")
+
+
+def describe_sheet(folder: Path, text: str) -> None:
+    """Let the game in a folder, which left its sheet out, have a sheet."""
+    system = folder / "system.toml"
+    system.write_text(system.read_text(encoding="utf-8").replace("sheet = false\n", ""), encoding="utf-8")
+    (folder / "sheet.toml").write_text(text, encoding="utf-8")
 
 
 def count_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:

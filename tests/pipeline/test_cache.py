@@ -21,7 +21,7 @@ from refgen.pipeline.digests import environment_digests
 from refgen.pipeline.make_aids import MadeAid, make_aid
 from refgen.site.game_pages import make_pages
 from tests.layout.laid_out import note_layouts
-from tests.pipeline.small_builds import SCREEN, build, clean_build, edit, explained, touch, tree
+from tests.pipeline.small_builds import SCREEN, build, clean_build, describe_sheet, edit, explained, touch, tree
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow
@@ -73,7 +73,7 @@ def test_every_command_that_makes_files_does_nothing_when_nothing_has_changed(
     folder: Path, done: list[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     (folder / "mine.toml").write_text('system = "fate"\n' + SCREEN)
-    (folder / "content" / "fate" / "sheet.toml").write_text('title = "Sheet"\nwho = ["Name"]\n')
+    describe_sheet(folder / "content" / "fate", 'title = "Sheet"\nwho = ["Name"]\n')
     asked = [*command, "--jobs", "1", "-q"]
     assert CliRunner().invoke(main, asked).exit_code == 0
     with monkeypatch.context() as patch:
@@ -149,7 +149,7 @@ def test_the_page_of_characters_rests_on_the_sheet_they_are_written_for(cold: Pa
     (fate / "characters" / "ada.toml").write_text('[who]\nname = "Ada"\n', encoding="utf-8")
     for title in ("Who", "WHO"):
         sheet = f'title = "Sheet"\n[[pages]]\n[[pages.parts]]\ntitle = "{title}"\nfields = ["Name"]\n'
-        (fate / "sheet.toml").write_text(sheet, encoding="utf-8")
+        describe_sheet(fate, sheet)
         build("-q", "--only", "site")
         assert f">{title}<" in (cold / "build" / "fate" / "characters.html").read_text(encoding="utf-8")
 

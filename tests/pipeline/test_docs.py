@@ -17,7 +17,7 @@ from refgen.aids import distribute, kind
 from refgen.aids import panels as panels_package
 from refgen.aids.kinds import KINDS
 from refgen.aids.panels.model import USUAL_FORMAT, Side, type_scale
-from refgen.aids.screen.kind import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids.screen.spec import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.aids import screen as screen_command
 from refgen.layout.page_format import PageFormat, Paper, Theme

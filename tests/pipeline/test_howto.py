@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from refgen.cli import main
 from tests.pages import CommandStep, FileStep, steps
-from tests.pipeline.test_own_game import write_lantern
+from tests.pipeline.test_tutorial import write_lantern
 
 pytestmark = pytest.mark.slow
 

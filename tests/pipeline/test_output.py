@@ -9,7 +9,7 @@ import pytest
 from lxml import html
 
 import refgen
-from tests.pipeline.small_builds import tree
+from tests.pipeline.small_builds import leave_out, tree
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -56,13 +56,14 @@ def test_a_build_without_a_site_makes_none(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_files_of_an_aid_go_with_what_described_it(folder: Path) -> None:
+def test_the_files_of_an_aid_go_when_the_game_leaves_it_out(folder: Path) -> None:
     before = build(folder)
-    (folder / "content" / "fate" / "screen.toml").unlink()
+    leave_out(folder / "content" / "fate", "screen")
     assert build(folder, only=("data",)) == before
-    after = build(folder, only=("screen",))
+    after = build(folder, only=("screen", "site"))
     assert before - after == {"fate/gm-screen-a4.html", "fate/gm-screen-a4.pdf", "fate/gm-screen-1.png"}
-    assert not any("gm-screen" in link for link in links(folder, "fate/index.html") | links(folder, "index.html"))
+    assert not any("gm-screen" in link for link in links(folder, "fate/index.html"))
+    assert not any("fate/gm-screen" in link for link in links(folder, "index.html"))
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
+from tests.pipeline.small_builds import leave_out
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -85,6 +86,8 @@ steps = ["Roll {{dice}}."]
 def root(tmp_path: Path) -> Path:
     """A project of three small systems, of which one has a screen, with players' side."""
     (project(tmp_path, "fate", "apocalypse", "grids") / "content" / "fate" / "screen.toml").write_text(OF_FATE)
+    for name in ("apocalypse", "grids"):
+        leave_out(tmp_path / "content" / name, "screen")
     return tmp_path
 
 

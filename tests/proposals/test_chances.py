@@ -81,6 +81,17 @@ def test_a_total_against_a_target(game_of: Callable[..., GameModel]) -> None:
     assert game.actions["check"].chance("Bonus +0", modifier=2) == share(2, 6, lambda dice: sum(dice) >= 6)
 
 
+def test_a_total_that_exceeds_a_number(game_of: Callable[..., GameModel]) -> None:
+    game = game_of("# Saves\nRoll a d20 and add the bonus. If the total is greater than 15, the save succeeds.\n")
+    assert chances(game) == {"Bonus +0": [Fraction(5, 20)]}
+    assert game.actions["check"].chance("Bonus +0", modifier=2) == Fraction(7, 20)
+
+
+def test_difficulties_in_a_list(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(D20.partition("{more}")[0] + "\n# Difficulty\n\n* Easy: 8\n* Hard: 16\n* Mad: 24\n")
+    assert chances(game) == {"Bonus +0": [Fraction(13, 20), Fraction(5, 20), Fraction(0)]}
+
+
 def test_difficulties_that_are_added_to_a_roll(game_of: Callable[..., GameModel]) -> None:
     table = "\nDifficulty | DM\n---|---\nEasy | +2\nRoutine | 0\nHard | -2\n"
     wanted = [two_dice(goal) for goal in (6, 8, 10)]
@@ -162,6 +173,43 @@ def test_bands_of_results(game_of: Callable[..., GameModel]) -> None:
     }
     assert chances(game) == wanted
     assert game.actions["check"].chance(1, "Partial success or better") == wanted["1"][0] + wanted["1"][1]
+
+
+def test_bands_in_a_table(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Moves\nWhen you risk something, roll 2d6 and add the trait.\n\n"
+        "Total | Result\n---|---\n10+ | You do it\n7-9 | You pay\n6- | Trouble\n\n"
+        "# Traits\nTraits go from -1 to +1.\n"
+    )
+    assert chances(game) == {
+        str(trait): [two_dice(10 - trait), two_dice(7 - trait) - two_dice(10 - trait), 1 - two_dice(7 - trait)]
+        for trait in (-1, 0, 1)
+    }
+    assert game.actions["check"].chance(1, "You pay") == two_dice(6)
+
+
+def test_the_highest_die_of_a_pool(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Action rolls\nRoll a pool of d6 and take the highest result. 6: you succeed. 4-5: you succeed at a cost. "
+        "1-3: it goes badly.\n"
+    )
+    assert chances(game)["3"] == [
+        share(3, 6, lambda dice: max(dice) == 6),
+        share(3, 6, lambda dice: 4 <= max(dice) <= 5),
+        share(3, 6, lambda dice: max(dice) <= 3),
+    ]
+    assert game.actions["check"].chance(2, "Partial success or better") == Fraction(3, 4)
+
+
+def test_a_die_for_each_trait_that_is_rolled_again(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Dice\nEach skill is a die. A die that shows its highest number is rolled again and added.\n\n"
+        "Skill | Die\n---|---\nWeak | d4\nFair | d6\nStrong | d8\n\n"
+        "Difficulty | Target\n---|---\nEasy | 3\nHard | 5\nMad | 7\n"
+    )
+    assert chances(game)["Fair"] == [Fraction(4, 6), Fraction(2, 6), Fraction(1, 6)]
+    assert chances(game)["Weak"] == [Fraction(2, 4), Fraction(1, 4), Fraction(1, 4) * Fraction(2, 4)]
+    assert game.actions["check"].chance("Strong", "Hard", modifier=1) == Fraction(5, 8)
 
 
 def test_a_ladder_of_signed_levels_is_both_trait_and_difficulty(game_of: Callable[..., GameModel]) -> None:

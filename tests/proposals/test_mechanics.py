@@ -50,6 +50,18 @@ def test_every_language_has_sentences_for_every_family() -> None:
     assert all(found >= {"target", "difficulty", "under", "count"} for found in families.values()), families
 
 
+def test_a_table_of_margins_has_no_bands_of_totals() -> None:
+    table = "\n\n{head} | Outcome\n---|---\n3+ | Style\n1-2 | Success\n0 | Tie\n< 0 | Failure\n"
+    text = "# Rolling\nTo attempt something, roll 4dF and add the skill." + table
+    assert [one.family for one in find_mechanics(draft_of(text.format(head="Total")))] == ["table"]
+    assert not find_mechanics(draft_of(text.format(head="Margin")))
+
+
+def test_rules_that_are_too_short_to_tell_their_language_are_read_in_the_language_of_their_words() -> None:
+    (german,) = find_mechanics(draft_of("# Proben\nWirf einen W20. Höchstens dein Attribut: es gelingt.", ""))
+    assert german.family == "under"
+
+
 def test_a_language_without_phrases_is_read_with_the_english_ones() -> None:
     assert phrases_of("tr").language == phrases_of("").language == "en"
     assert phrases_of("pt-BR").language == "pt"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from refgen.proposals.rules_files import propose_rules
+import pytest
+
+from refgen.proposals.rules_files import propose_rules, title_of
 from refgen.readers.read import read_document
 from refgen.source import SourceFile
 from tests.proposals.test_tables import DOCUMENT
@@ -78,3 +80,16 @@ def test_both_files_of_a_small_document() -> None:
     type_of_odds = 'type = "percent", read = { "(19%)" = "…" }.'
     assert rules.system == SYSTEM.replace("HINT", document.faults[0].hint).replace("TYPE", type_of_odds)
     assert rules.proof == PROOF
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("rules.md", "Some words.\n\n# The *Deep*\n\nMore.\n", "The Deep"),
+        ("rules.txt", "THE QUIET PARISH\na booklet\n\nHow to play\n\nRoll dice.\n", "The Quiet Parish"),
+        ("rules.txt", "This booklet is free to copy.\n\nHow to play\n\nRoll dice.\n", "How to play"),
+        ("the-rules.md", "Roll dice.\n", "the-rules"),
+    ],
+)
+def test_the_title_of_a_document(name: str, text: str, title: str) -> None:
+    assert title_of(read_document(SourceFile(name, text))) == title

@@ -41,6 +41,7 @@ def words(document: Document) -> list[str]:
 )
 def test_attributes_are_no_words_and_all_else_is(text: str, shown: list[str]) -> None:
     assert words(read(text)) == shown
+    assert words(read(text.replace("\n", "\r\n"))) == shown
 
 
 def test_words_around_attributes_know_their_place() -> None:
@@ -58,3 +59,5 @@ def test_an_id_is_that_of_the_heading_or_table_above() -> None:
 def test_attributes_are_left_out_of_the_words_of_a_document_that_is_not_parsed() -> None:
     text = SourceFile("rules.md", "# Odds {#d6}\n{: .n2 }\n\n*Roll*{: .x3 } {4}\n").passage
     assert words_of_markdown(text).text.split() == ["#", "Odds", "Roll", "{4}"]
+    crlf = SourceFile("rules.md", text.text.replace("\n", "\r\n")).passage
+    assert words_of_markdown(crlf).text.split() == ["#", "Odds", "Roll", "{4}"]

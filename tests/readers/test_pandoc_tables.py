@@ -94,6 +94,7 @@ def test_a_cell_of_several_lines_reaches_from_its_first_word_to_its_last() -> No
         "-----\nWords\n\n-----\n",  # nothing parts the columns
         "---- ----\n a\n b\n---- ----\n",  # no words but in one column
         "+---+---+\n| a | b |\n+===+====+\n| 1 | 2 |\n+---+---+\n",
+        "+---+---+\n| a | b |\n+---+---+\n+---+---+\n",  # a row without lines
         "| a | b\n+---+\n",
     ],
 )

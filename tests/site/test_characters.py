@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.game import GameModel
+from refgen.game import AidsSpec, GameModel
 from refgen.layout.readback.html_pages import read_html
-from refgen.site.characters import CharacterPart, CharactersPage, character_files, has_sheet, make_characters
+from refgen.site.characters import CharacterPart, CharactersPage, character_files, make_characters
+from refgen.site.game_pages import make_pages
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download, Head
 from refgen.site.read_back import page_faults
@@ -82,5 +83,8 @@ def test_what_is_not_on_the_page_is_named() -> None:
     assert list(page_faults(replace(made, characters=(replace(first, name="Somebody"), *others)), html)) != []
 
 
-def test_a_game_without_a_sheet_has_no_such_page() -> None:
-    assert not has_sheet(GameModel(small("hit-points")))
+def test_a_game_that_leaves_its_sheet_out_has_no_such_page() -> None:
+    rules = small("hit-points")
+    without = replace(rules, spec=rules.spec.model_copy(update={"aids": AidsSpec(sheet=False)}))
+    with_page, others = ({page.head.title for page in make_pages(GameModel(each), [])} for each in (rules, without))
+    assert with_page - others == {"Characters"}

@@ -1,7 +1,7 @@
 """Decks of quick-reference cards as a kind of aid.
 
-In: cards.toml of a game. Out: a job, and from the job the cards one a page, as HTML and PDF, and on sheets to cut; if
-asked for, pictures, a sheet for calibration, and files for Tabletop Simulator.
+In: cards.toml of a game, or a proposal for a game without one. Out: a job, and from the job the cards one a page, as
+HTML and PDF, and on sheets to cut; if asked for, pictures, a sheet for calibration, and files for Tabletop Simulator.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refgen.aids.cards.deck_format import CardPaper, DeckFormat
-from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, make_deck
-from refgen.aids.kind import AidKind, AidSources, FileNames, upright_formats
+from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, deck_of, make_deck
+from refgen.aids.cards.proposal import proposed_deck
+from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse, upright_formats
+from refgen.blocks.kinds import unwritten
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
 
@@ -38,9 +40,16 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     about = "With their backs, to print on both sides and cut."
     whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
 
-    def make(self, sources: AidSources) -> CardDeck:
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> DeckSpec | None:  # noqa: ARG002
+        """A card for each row of the longest table of texts; None where no table has any."""
+        return proposed_deck(game)
+
+    def make(self, sources: AidSources) -> CardDeck | None:
         """The deck of a game."""
-        return make_deck(sources.folder, sources.game)
+        if self.has_spec(sources.folder):
+            return make_deck(sources.folder, sources.game)
+        spec = self.proposed_spec(sources.game)
+        return deck_of(spec, unwritten(sources.folder, SPEC_NAME), sources.game) if spec else None
 
     def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
         """Decks on ``papers``, with the options of ``refgen cards``. Raises RenderError for an unknown size of cards.

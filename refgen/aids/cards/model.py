@@ -14,7 +14,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block
-from refgen.blocks.kinds import BlockSpec, kind_of, load_aid_spec, make_block, placed
+from refgen.blocks.kinds import BlockEntry, BlockSpec, kind_of, load_aid_spec, make_block, placed
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
@@ -68,7 +68,7 @@ class CardSpec(Strict):
     table: Identifier | None = None
     row_range: tuple[int, int] | None = None
     section: str = ""
-    blocks: list[BlockSpec] = []
+    blocks: list[BlockEntry] = []
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -138,8 +138,12 @@ class CardDeck:
 
 
 def make_deck(folder: Path, game: GameModel) -> CardDeck:
-    """Make the deck of the system in ``folder``."""
-    spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
+    """Make the deck that cards.toml of the system in ``folder`` describes."""
+    return deck_of(*load_aid_spec(folder, SPEC_NAME, DeckSpec), game)
+
+
+def deck_of(spec: DeckSpec, source: SourceFile, game: GameModel) -> CardDeck:
+    """Make the deck of a spec, which stands in the file ``source``."""
     maker = _DeckMaker(spec, source, game)
     with placed(source):
         _known("icon", spec.icon, "icons")

@@ -90,7 +90,8 @@ class PanelPlanner:
         for number in numbers:
             panel = self.aid.panels[number]
             try:
-                self.blocks.setdefault(number, [_measure_block(panel, block) for block in panel.blocks])
+                if number not in self.blocks:
+                    self.blocks[number] = [measure_block(panel, block) for block in panel.blocks]
                 self.arranged[number] = _arrange_panel(
                     panel, self.blocks[number], self.page_format, self.lost.get(number, 0)
                 )
@@ -124,7 +125,7 @@ class PanelPlanner:
         return RenderError(f'{name}: no arrangement of the blocks of "{fullest.title}" fits', hint=hint)
 
 
-def _measure_block(panel: Panel, block: PanelBlock) -> BlockLengths:
+def measure_block(panel: Panel, block: PanelBlock) -> BlockLengths:
     """The lengths of a block. Raises RenderError for a character that no font of refgen has."""
     for piece in block.block.pieces(panel.title):
         if lacking := without_glyph(piece.text, Face.REGULAR):

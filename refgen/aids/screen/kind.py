@@ -1,6 +1,7 @@
-"""GM screens: the schema of screen.toml, the panels that it describes, and the jobs that make files of the panels.
+"""GM screens: the panels that screen.toml describes, and the jobs that make files of the panels.
 
-In: screen.toml of a game, or a file of the user's own that belongs to no game, and the games that blocks come from.
+In: screen.toml of a game, a proposal for a game without one, or a file of the user's own that belongs to no game; and
+the games that blocks come from.
 Out: a GmScreen; from it a job for each format, which makes HTML, PDF and a preview of every page.
 """
 
@@ -10,88 +11,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING
 
-from pydantic import Discriminator, Field, Tag, model_validator
-
-from refgen.aids.kind import AidKind, AidSources, FileNames
-from refgen.aids.panels.model import SMALLEST, USUAL_FORMAT, EdgeStep, Importance, Panel, PanelBlock, Panels, Side
+from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse
+from refgen.aids.panels.model import USUAL_FORMAT, EdgeStep, Panel, PanelBlock, Panels, Side
 from refgen.aids.reference_lists import ladder_steps
-from refgen.blocks.kinds import BlockSpec, load_aid_spec, make_block, placed
+from refgen.aids.screen.proposal import proposed_screen
+from refgen.aids.screen.spec import SPEC_NAME, EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
 from refgen.blocks.table_block import show_table
 from refgen.blocks.typesetting import fill_placeholders
 from refgen.errors import AidError, RefgenError
 from refgen.game import Catalog, GameModel, SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
-from refgen.rules.field_types import Identifier
-from refgen.rules.toml import Strict, locate, text_or_table
+from refgen.rules.toml import locate
 from refgen.source import SourceFile
 
 if TYPE_CHECKING:  # who checks a game lays no screen out
     from refgen.aids.panels.job import PanelsJob
-
-
-class PanelBlockSpec(BlockSpec):
-    """A block of a panel.
-
-    ``system`` is the game the block comes from, if it is not the screen's own. ``importance``: core blocks are looked
-    up all the time and are marked; rare blocks are the first to leave out. ``smallest`` is the least type size, in
-    points, in which the block can be read at the table. ``with_next``: the next block stands below this one, in the
-    same column.
-    """
-
-    system: str = ""
-    importance: Importance = Importance.USUAL
-    smallest: float = Field(SMALLEST, ge=SMALLEST, le=10)
-    with_next: bool = False
-
-
-class EdgeScaleSpec(Strict):
-    """The scale along a panel's edge: a ladder, or two columns of a table (one row of ``every`` so many)."""
-
-    system: str = ""
-    ladder: Identifier | None = None
-    table: Identifier | None = None
-    value: Identifier | None = None
-    name: Identifier | None = None
-    every: int = Field(1, ge=1, le=10)
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Self:
-        of_table = [self.table, self.value, self.name]
-        if bool(self.ladder) == any(of_table) or (any(of_table) and not all(of_table)):
-            raise ValueError("an edge has either a ladder, or a table with value and name")
-        return self
-
-
-EdgeScale = Annotated[
-    Annotated[Identifier, Tag("text")] | Annotated[EdgeScaleSpec, Tag("table")], Discriminator(text_or_table)
-]
-
-
-class PanelSpec(Strict):
-    """A panel of a GM screen: blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
-
-    title: str
-    edge_scale: EdgeScale | None = None
-    blocks: list[PanelBlockSpec] = Field(min_length=1)
-
-
-class ScreenSpec(Strict):
-    """A whole screen.toml.
-
-    ``edge_scale`` runs along each panel: a ladder by its name, or an EdgeScaleSpec. ``players`` are the panels on the
-    players' side. A screen that belongs to no game names in ``system`` the game of its blocks, and has a ``title``.
-    """
-
-    title: str = ""
-    system: str = ""
-    edge_scale: EdgeScale | None = None
-    panels: list[PanelSpec] = Field(min_length=1, max_length=6)
-    players: list[PanelSpec] = Field([], max_length=6)
-
-
-SPEC_NAME = "screen.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +140,18 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     about = "One panel a page, for the table or a screen insert."
     page = "panel"
 
-    def make(self, sources: AidSources) -> GmScreen:
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> ScreenSpec | None:  # noqa: ARG002
+        """A screen of what referees look up: ways to act, tables by section, tables to roll on."""
+        return proposed_screen(game)
+
+    def make(self, sources: AidSources) -> GmScreen | None:
         """The screen of a game; panels that cannot be made are left out."""
-        return screen_of_game(sources.folder, sources.game, sources.games)
+        if self.has_spec(sources.folder):
+            return screen_of_game(sources.folder, sources.game, sources.games)
+        spec = self.proposed_spec(sources.game)
+        if spec is None:
+            return None
+        return _ScreenMaker(spec, unwritten(sources.folder, SPEC_NAME), lambda _: sources.game).screen()
 
     def faults(self, aid: GmScreen) -> Sequence[RefgenError]:
         """Why panels are missing."""

@@ -26,7 +26,6 @@ class SessionKind(AidKind[SessionSheet, Sequence[PageFormat]]):
     names = FileNames("session", "session")
     spec_name = SPEC_NAME
     spec = SessionSpec
-    needs_spec = False
     title = "Session sheet"
     about = "For the table tonight: combatants with boxes to tick, rounds, the party, and what is rolled on."
 

@@ -28,8 +28,7 @@ from refgen.blocks.typesetting import fill_placeholders
 from refgen.characters.character_files import read_characters
 from refgen.characters.filling import FilledValues, fill
 from refgen.characters.form import Form
-from refgen.characters.make_sheet import SPEC_NAME as SHEET
-from refgen.characters.make_sheet import make_sheet
+from refgen.characters.make_sheet import has_sheet, make_sheet
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
@@ -105,7 +104,7 @@ class SessionSheet:
 
 def make_session(folder: Path, game: GameModel, files: Sequence[Path] = ()) -> SessionSheet:
     """The session sheet of a game, with the characters in some ``files``. Raises RefgenError."""
-    sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
+    sheet = make_sheet(folder, game) if has_sheet(game) else None
     if not (folder / SPEC_NAME).exists():
         return _SessionMaker(game, SessionSpec(), None, sheet).session(files)
     return _SessionMaker(game, *load_aid_spec(folder, SPEC_NAME, SessionSpec), sheet).session(files)
@@ -178,7 +177,10 @@ class _SessionMaker:
         if not files:
             return [], []
         if self.sheet is None:
-            raise AidError(f"{self.game.title} has no sheet for characters", hint=f"Describe one in {SHEET}.")
+            raise AidError(
+                f"{self.game.title} has no sheet for characters",
+                hint="Its system.toml leaves the sheet out: see [aids] there.",
+            )
         form = Form(self.game, self.sheet)
         found = read_characters(form, files)
         filled = [fill(form, character) for character in found.characters]

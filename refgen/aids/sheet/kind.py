@@ -1,7 +1,7 @@
 """The kind of aid that blank character sheets are.
 
-In: sheet.toml of a game. Out: jobs, and from these a PDF with fields for each paper, and a page to fill in with a
-browser.
+In: sheet.toml of a game, or a proposal for a game without one. Out: jobs, and from these a PDF with fields for each
+paper, and a page to fill in with a browser.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.kind import AidJob, AidKind, AidSources, FileNames, upright_formats
+from refgen.aids.kind import NO_NAMES, AidJob, AidKind, AidSources, FileNames, NamesInProse, upright_formats
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import SPEC_NAME, make_sheet
 from refgen.characters.sheet import CharacterSheet
+from refgen.characters.sheet_proposal import proposed_sheet
 from refgen.characters.sheet_spec import SheetSpec
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Theme
@@ -37,6 +38,10 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
     title = "Sheet"
     about = "Blank, to fill in on screen or by hand."
     whole: ClassVar[Mapping[str, str]] = {"html": "To fill in with a browser"}
+
+    def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> SheetSpec:
+        """A sheet with the traits that the prose or the tables of the game name."""
+        return proposed_sheet(game, names.attributes, names.skills)
 
     def make(self, sources: AidSources) -> CharacterSheet:
         """The blank sheet of a game, whose formulas are sound."""

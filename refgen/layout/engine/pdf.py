@@ -182,9 +182,35 @@ def _list_facts(tree: _Tree, outermost: Element) -> None:
         outermost["S"] = "/Div"
     if kids and all(kid["S"] == "/Div" for kid in kids):
         for line in kids:
-            title, figure = tree.kids(line, "/LI")
+            title, figure = _title_and_figure(tree, line)
             line["S"], title["S"], figure["S"] = "/LI", "/Lbl", "/LBody"
-            tree.kids(title)[0]["S"], tree.kids(figure)[0]["S"] = "/Span", "/Div"
+            for words in tree.kids(title):
+                words["S"] = "/Span"
+            for words in tree.kids(figure):
+                words["S"] = "/Div"
+
+
+def _title_and_figure(tree: _Tree, line: Element) -> tuple[Element, Element]:
+    """The items of a title and of a figure.
+
+    Words that take several lines have an item a line, which are joined; a blank between the two goes to the title.
+    """
+    kids = [kid for kid in line["K"] if isinstance(kid, bytes)]
+    title, figure, *more = (kid for kid in kids if tree.at(kid)["S"] == "/LI")
+    for blank in (kid for kid in kids if tree.at(kid)["S"] == "/Span"):
+        _move(tree, [blank], title)
+    for item in more:
+        _move(tree, tree.at(item)["K"], figure)
+        tree.at(item)["K"] = []
+    line["K"][:] = [title, figure]
+    return tree.at(title), tree.at(figure)
+
+
+def _move(tree: _Tree, kids: Sequence[bytes], parent: bytes) -> None:
+    """Move elements to the end of another parent, by the references of both."""
+    for kid in kids:
+        tree.at(kid)["P"] = parent
+    tree.at(parent)["K"].extend(kids)
 
 
 def _place(tree: _Tree, figure: Element) -> None:

@@ -11,14 +11,12 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import repeat
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call, Formula
-from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.moves import ChainSpec, ChainsSpec, Change, Moves, Outcomes, whole_state
-from refgen.resolver.chains.states import StateMoves
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
@@ -29,6 +27,10 @@ from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_nu
 from refgen.resolver.lookup import MemoDict, find_named
 from refgen.rules.model import Ruleset
 from refgen.span import Span
+
+if TYPE_CHECKING:
+    from refgen.resolver.chains.markov import Chain
+    from refgen.resolver.chains.states import StateMoves
 
 MARK_NAMES = ("worst", "marked", "free", "out")
 """The questions that formulas may ask any track: "{track.worst}" is the place of the worst box that is marked."""
@@ -144,6 +146,8 @@ class ChainModel:
         first = Scope({**first.across, **first.named})
         tracks = [find(first) for find in self._start[1]]
         run = ChainRun(first.named, [*repeat(None, len(self.spec.state)), *tracks], first.sources_by_id)
+        from refgen.resolver.chains.markov import Chain  # most games have no chain
+
         run.chain = Chain(self._moves_from(run), self._end_of(run, ends), self.spec.best)
         return run
 

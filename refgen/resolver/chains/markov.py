@@ -13,12 +13,15 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from operator import gt, lt
-from typing import Any, Generic, Literal
+from typing import TYPE_CHECKING, Any, Generic
 
 from refgen.errors import ResolverError
 from refgen.resolver.chains.states import RIGHT, Choice, State, StateMoves, States, components, eliminated
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.lookup import MemoDict
+
+if TYPE_CHECKING:
+    from refgen.resolver.chains.moves import Best
 
 MAX_STEPS = 1_000
 MAX_STEP_WORK = 2_000_000
@@ -26,9 +29,6 @@ MAX_STEP_WORK = 2_000_000
 
 MAX_TOGETHER = 120
 """The most states that can come back to each other: solving their equations costs up to the third power of these."""
-
-Best = Literal["most-steps", "fewest-steps"]
-"""How long a player makes the chain last."""
 
 
 class Chain(Generic[State]):

@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress, islice
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Discriminator, Tag
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
-from refgen.resolver.chains.markov import Best
 from refgen.resolver.chains.tracks import TracksSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.compiler import Compiler
@@ -26,6 +25,9 @@ from refgen.resolver.lookup import MemoDict
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.toml import Strict, text_or_table
 from refgen.suggestion import did_you_mean
+
+Best = Literal["most-steps", "fewest-steps"]
+"""How long a player makes a chain last."""
 
 
 class MoveSpec(Strict):

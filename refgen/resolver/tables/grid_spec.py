@@ -6,16 +6,13 @@ In: entries of ``[derived.*]``. Out: GridSpecs; of a short form its Table, or th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Level
-from refgen.resolver.action import Action
-from refgen.resolver.action_reader import action_of
 from refgen.resolver.action_spec import MODIFIER, ActionsSpec
-from refgen.resolver.contest import Attempt
 from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
 from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import (
@@ -32,6 +29,10 @@ from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
+
+if TYPE_CHECKING:
+    from refgen.resolver.action import Action
+    from refgen.resolver.contest import Attempt
 
 Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
 """How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
@@ -181,6 +182,8 @@ class MatrixSpec(ComputedSpec):
 
 def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> RuleTable:
     """The chance that an action reaches the difficulty, for each trait (rows) and difficulty (columns)."""
+    from refgen.resolver.action_reader import action_of  # most games have no matrix
+
     action = action_of(ruleset, spec.action)
     if action.difficulty is None:
         raise ResolverError(f'the action "{spec.action}" has no difficulties')
@@ -249,6 +252,8 @@ def _odds(ruleset: Ruleset, spec: OddsSpec) -> GridSpec:
 
 
 def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
+    from refgen.resolver.action_reader import action_of
+
     known, action = action_of(ruleset, spec.action), ruleset.spec.actions[spec.action]
     if action.difficulty is None:
         raise ResolverError(f'the action "{spec.action}" has no difficulties')

@@ -112,11 +112,13 @@ def test_each_game_has_a_sensible_sheet(
 
 def test_a_game_without_a_sheet_has_one_too(tmp_path: Path) -> None:
     copytree(bundled("content") / ATARI, tmp_path / ATARI)
-    (tmp_path / ATARI / "sheet.toml").unlink()
-    made = make_session(tmp_path / ATARI, loaded(ATARI))
+    with (tmp_path / ATARI / "system.toml").open("a", encoding="utf-8") as system:
+        system.write("\n[aids]\nsheet = false\n")
+    game = refgen.load(tmp_path / ATARI)
+    made = make_session(tmp_path / ATARI, game)
     assert (made.heads, made.blank) == (("Initiative", *WOUNDS), ("", "☐☐☐", "☐", "☐", "☐", "☐"))
     with pytest.raises(AidError, match="has no sheet for characters"):
-        make_session(tmp_path / ATARI, loaded(ATARI), ready(ATARI))
+        make_session(tmp_path / ATARI, game, ready(ATARI))
 
 
 # With characters

@@ -25,7 +25,7 @@ from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
-from refgen.blocks.text_blocks import FactsBlock
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock
 from refgen.characters.make_sheet import make_sheet
 from refgen.files import bundled
 from refgen.game import SystemInfo
@@ -84,7 +84,7 @@ def read(data: Made) -> Opened:
 
 
 @cache
-def deck_with(block: FactsBlock | TableBlock) -> pikepdf.Pdf:
+def deck_with(block: FactsBlock | GlossaryBlock | TableBlock) -> pikepdf.Pdf:
     """A deck of one card with one block."""
     system = SystemInfo("game", "Game", "About", "#123456", "Source")
     page = html_of(system, faces_of(system, CardDeck((Card(1, "Card", (block,)),))))
@@ -143,6 +143,14 @@ def test_a_list_of_facts_has_an_item_for_each_with_its_title_and_its_figure() ->
     (facts,) = read_tags(pdf).all("L")
     assert [item.kind for item in facts.tags] == ["LI", "LI"]
     assert [[part.kind for part in item.tags] for item in facts.tags] == [["Lbl", "LBody"]] * 2
+
+
+def test_an_explanation_of_several_lines_is_one_body_of_its_item() -> None:
+    long = "Roll two dice, add the stat, and look the sum up. " * 3
+    pdf = deck_with(GlossaryBlock("", (("Move", long), ("Aid", "Ask."))))
+    (terms,) = read_tags(pdf).all("L")
+    assert [[part.kind for part in item.tags if part.kind != "Span"] for item in terms.tags] == [["Lbl", "LBody"]] * 2
+    assert faults(pdf) == []
 
 
 def table(rows: list[str]) -> TableBlock:

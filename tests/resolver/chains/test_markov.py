@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
-from refgen.resolver.chains.markov import MAX_TOGETHER, Best, Chain
+from refgen.resolver.chains.markov import MAX_TOGETHER, Chain
+from refgen.resolver.chains.moves import Best
 from refgen.resolver.chains.states import MAX_STATES, RIGHT, StateMoves, components, eliminated
 
 F = Fraction

@@ -1,8 +1,8 @@
-"""The small game that docs/own-game.md works through: it loads, checks and builds as the page says."""
+"""docs/tutorial.md: its commands do what it says, and its small game loads, checks and builds."""
 
 from __future__ import annotations
 
-import re
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import comb
@@ -12,9 +12,14 @@ import pytest
 
 import refgen
 from refgen.game import load_game
+from tests.pages import CommandStep, FileStep, ShownLines, steps
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-game.md"
-FILES = ("rules.md", "system.toml", "system.toml", "proof.toml", "screen.toml")
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+GAME = Path("content", "lantern")
+WHOLE = "## An evening"
+"""The heading under which the files of the whole game stand."""
+
 MOST_LINES = 45
 """A whole small game is described in so many lines of system.toml."""
 
@@ -26,28 +31,35 @@ def lantern(tmp_path: Path) -> Path:
 
 
 def write_lantern(project: Path) -> Path:
-    """Write the game of the page into a project; returns the project."""
-    folder = project / "content" / "lantern"
-    folder.mkdir(parents=True)
+    """Write the whole game of the page into a project; returns the project."""
+    (project / GAME).mkdir(parents=True)
     (project / "refgen.toml").touch()
-    for name, text in zip(FILES, blocks(), strict=True):
-        with (folder / name).open("a", encoding="utf-8") as file:
-            file.write(text)
+    first, whole = (steps(part) for part in TEXT.split(WHOLE))
+    rules = next(step for step in first if isinstance(step, FileStep))
+    for step in (replace(rules, path=str(GAME / rules.path)), *whole):
+        if isinstance(step, FileStep):
+            step.take(project)
     return project
 
 
-def blocks() -> list[str]:
-    """What the page shows of the files, in their order there; the second of system.toml goes on from the first."""
-    return re.findall(r"```(?:markdown|toml)\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-
-
 def test_its_system_is_short() -> None:
-    assert blocks()[1].count("\n") <= MOST_LINES
+    system = next(step for step in steps(TEXT.split(WHOLE)[1]) if isinstance(step, FileStep))
+    assert system.text.count("\n") <= MOST_LINES
+
+
+@pytest.mark.slow
+def test_its_commands_do_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    taken = steps(TEXT)
+    assert len([step for step in taken if isinstance(step, CommandStep)]) == TEXT.count("$ refgen")
+    assert len([step for step in taken if isinstance(step, FileStep | ShownLines)]) == TEXT.count("```") // 2
+    for step in taken:
+        step.take(tmp_path)
 
 
 def test_every_number_agrees_as_the_page_says(lantern: Path) -> None:
     report = refgen.project(lantern).games["lantern"].check()
-    assert f"    {report!s}\n" in PAGE.read_text(encoding="utf-8")
+    assert f"    {report!s}\n" in TEXT
     assert report.findings == ()
 
 
@@ -55,7 +67,7 @@ def test_a_wrong_number_is_found_as_the_page_says(lantern: Path) -> None:
     rules = lantern / "content" / "lantern" / "rules.md"
     rules.write_text(rules.read_text(encoding="utf-8").replace("72%", "71%"), encoding="utf-8")
     line = str(refgen.project(lantern).games["lantern"].check()).splitlines()[0]
-    (said,) = [said for said in PAGE.read_text(encoding="utf-8").splitlines() if "printed 71%" in said]
+    (said,) = [said for said in TEXT.splitlines() if "printed 71%" in said]
     assert line.startswith(said.strip().removesuffix("…").strip())
 
 

@@ -1,0 +1,32 @@
+"""The room in the header of a panel: the title of the panel, the title of the game, and which page this is.
+
+In: both titles, and a page format. Out: whether the words stand side by side, as templates/panels/screen.css sets them.
+"""
+
+from __future__ import annotations
+
+from refgen.aids.panels.model import panel_area
+from refgen.layout.lengths import MILLIMETRE, SMALL_PRINT
+from refgen.layout.metrics import Face, width, without_glyph
+from refgen.layout.page_format import PageFormat, Paper
+
+TITLE, TITLE_ON_A5, OTHER = 17.0, 12.0, 9.0
+"""The sizes in points of the title of a panel, on A5 as well, and of the other words of a header."""
+
+GAPS = 6.0
+"""Millimetres between the words of a header."""
+
+PLACE = "panel 8 of 8"
+CONTINUED = " (continued)"
+"""The longest words about the page, and those behind the title of a panel that goes on on another page."""
+
+
+def fits_header(title: str, game: str, page_format: PageFormat, *, edge: bool) -> bool:
+    """Whether the header of a panel has room for its title; on A5 the title of the ``game`` has a line of its own."""
+    if without_glyph(title, Face.SERIF):
+        return False
+    room = panel_area(page_format, edge=edge)[0] - GAPS * MILLIMETRE
+    ems, place = width(title + CONTINUED, Face.SERIF), width(PLACE, Face.REGULAR)
+    if page_format.paper is Paper.A5:
+        return TITLE_ON_A5 * ems + SMALL_PRINT * place <= room
+    return TITLE * ems + OTHER * (width(game, Face.REGULAR) + place) <= room

@@ -1,0 +1,109 @@
+"""The character sheet of a game for which nobody described one.
+
+In: a game. Out: a SheetSpec in its short form: name, the traits and skills that tables of the game name, tracks, and
+lines to write on. Nothing is computed: that is for the author to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from refgen.blocks.table_shape import has_head
+from refgen.characters.sheet import slug
+from refgen.characters.sheet_spec import USUAL_WHO, ListEntry, ListSpec, SheetSpec
+from refgen.game import GameModel
+from refgen.rules.model import RuleTable
+
+ATTRIBUTES = (
+    "attribute attributes characteristic characteristics stat stats "
+    "attribut attribute eigenschaft eigenschaften ominaisuudet "
+    "atributo atributos característica características характеристика характеристики атрибуты"
+)
+SKILLS = "skill skills fertigkeit fertigkeiten taito taidot perícia perícias навык навыки умения"
+"""Words for attributes and skills in some languages, as they stand in titles."""
+
+ABILITIES = "ability abilities kyky kyvyt habilidade habilidades özellikler"
+"""Words that may as well name what only some characters can do: for attributes if they are the whole title."""
+
+MOST_ATTRIBUTES = 12
+MOST_SKILLS = 40
+
+LONGEST_TRAIT = 24
+"""The most letters of the name of a trait."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def proposed_sheet(game: GameModel, traits: Sequence[str] = (), skills: Sequence[str] = ()) -> SheetSpec:
+    """A sheet of the ``traits`` and ``skills`` of these names, or else of those that tables of the game name."""
+    attributes = list(traits) or next(_attributes(game), [])
+    return SheetSpec(
+        title="Character sheet",
+        who=[*USUAL_WHO],
+        traits=list(attributes),
+        ladder=_ladder(game) if attributes else None,
+        tracks=[name for name, track in game.ruleset.spec.tracks.items() if track.by is None],
+        lists=[_list_of_skills(game, skills, has_traits=bool(attributes)), "Gear"],
+        notes=["Notes"],
+    )
+
+
+def _list_of_skills(game: GameModel, skills: Sequence[str], *, has_traits: bool) -> ListEntry:
+    """The list of skills by name; without names, lines to write abilities or traits on."""
+    if skills:
+        return ListSpec(title="Skills", names=list(skills))
+    found = next(_skills(game), "")
+    if found:
+        return ListSpec(title=game.tables[found.partition(".")[0]].title, of=found)
+    return "Abilities" if has_traits else ListSpec(title="Traits", type="number")
+
+
+def _ladder(game: GameModel) -> str | None:
+    """The ladder of the traits with which characters act."""
+    ladders = (action.trait.ladder for action in game.ruleset.spec.actions.values())
+    return next(filter(None, ladders), None)
+
+
+def _attributes(game: GameModel) -> Iterator[list[str]]:
+    """The names in the first column of each table that speaks of attributes."""
+    for table in game.printed.values():
+        names = _names(table, 0)
+        is_named = _speaks_of(table, ATTRIBUTES) or "".join(_words(table.title)) in ABILITIES.split()
+        if 2 <= len(names) <= MOST_ATTRIBUTES and is_named:
+            yield names
+
+
+def _skills(game: GameModel) -> Iterator[str]:
+    """The path of each column that names what characters act with, and of the first of each table of skills."""
+    for action in game.ruleset.spec.actions.values():
+        table_id, _, column = action.trait.of.partition(".")
+        table = game.printed.get(table_id)
+        if table and (at := table.index(column)) is not None and _names(table, at):
+            yield action.trait.of
+    for table in game.printed.values():
+        if 2 <= len(_names(table, 0)) <= MOST_SKILLS and _speaks_of(table, SKILLS):
+            yield f"{table.id}.{table.columns[0].id}"
+
+
+def _names(table: RuleTable, column: int) -> list[str]:
+    """The words in a column; none unless all are different names of a word or two."""
+    if table.columns[column].type not in ("text", "level"):
+        return []
+    names = [row[column].shown for row in table.rows]
+    are_names = all(_is_name(name) for name in names) and len({slug(name) for name in names}) == len(names)
+    return names if are_names else []
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_TRAIT and len(text.split()) <= 3 and text[0].isalpha() and "{" not in text
+
+
+def _speaks_of(table: RuleTable, words: str) -> bool:
+    """Whether the title of a table, or of its first column, is little more than one of some words."""
+    heads = [table.title, table.columns[0].title if has_head(table.columns[0]) else ""]
+    return any({*_words(head)} & {*words.split()} for head in heads if len(head.split()) <= 4)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())

@@ -1,0 +1,157 @@
+"""Clues in the prose of a document: the places and values that phrases of its language find, and the dice near them.
+
+In: the prose of a document and the phrases of its language. Out: TextClues, which say where each clue stands, which
+dice belong to a place, and how much sentences read like a main rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from refgen.proposals.phrases import Clue, ClueMatch, Phrases
+from refgen.proposals.prose import PrintedValue, Prose
+
+_SENTENCES_BEFORE = 3
+"""How many sentences before an outcome may name its dice."""
+
+_PERCENT = 100
+"""The result that percentile dice print as 00."""
+
+_SEVERAL = frozenset(("middle", "success", "face"))
+"""The names of values that may be several numbers: "7-9", "5 or 6"."""
+
+CERTAIN: Sequence[Clue] = ("always", "never")
+"""The clues of faces that decide a roll alone."""
+
+_OF_TRAITS: Sequence[Clue] = ("trait", "test")
+_OF_ROLLS: Sequence[Clue] = ("roll", "test")
+_OF_RESULTS: Sequence[Clue] = ("test", "roll", "success", "trait")
+
+
+@dataclass
+class TextClues:
+    """The clues in the prose of one document."""
+
+    proses: Sequence[Prose]
+    phrases: Phrases
+    _found: dict[tuple[int, Clue], Sequence[ClueMatch]] = field(default_factory=dict)
+
+    @cached_property
+    def rolls(self) -> Sequence[Prose]:
+        """The sections that speak of rolls or name dice."""
+        return [prose for prose in self.proses if self.phrases.has("roll", prose.text) or self.dice_in(prose.text)]
+
+    def values(self, clue: Clue, name: str) -> Iterator[tuple[PrintedValue, str]]:
+        """The values with a name in the phrases of a clue, anywhere in the document, each with its sentence."""
+        for prose in self.proses if clue == "range" else self.rolls:
+            for match in self.matches(prose, clue):
+                if name in match.values:
+                    yield self.value(prose, match, name), self.sentence(prose, match.start)
+
+    def places(self, clue: Clue, proses: Iterable[Prose] | None = None) -> Iterator[PrintedValue]:
+        """The places where a clue stands in some sections, or in all that speak of rolls."""
+        for prose in self.rolls if proses is None else proses:
+            for match in self.matches(prose, clue):
+                yield prose.value(match.start, match.end, "")
+
+    def is_of_traits(self, prose: Prose, sentence: str) -> bool:
+        """Whether a sentence adds a trait to a roll, or stands under a heading that names traits or tests."""
+        headed = any(self.phrases.has(clue, prose.section.title) for clue in _OF_TRAITS)
+        return headed or self.phrases.has("base-roll", sentence)
+
+    def is_of_every_roll(self, prose: Prose) -> bool:
+        """Whether the heading of a section is about rolls and their results in general."""
+        title = prose.section.title
+        return any(self.phrases.has(clue, title) for clue in _OF_RESULTS) and not (
+            self.phrases.has("special", title) or self.phrases.has("attack", title)
+        )
+
+    def has_other_certain_results(self, prose: Prose) -> bool:
+        """Whether results always succeed or fail that no single face stands for, such as "96-00 always fails"."""
+        known = [place for clue in CERTAIN for place in self.matches(prose, clue)]
+        return any(
+            not any(face.start <= place.start < face.end for face in known)
+            for place in self.matches(prose, "certain-results")
+        )
+
+    @cached_property
+    def has_trait_dice(self) -> bool:
+        """Whether traits are dice in the whole document, which reach difficulties."""
+        clues: Sequence[Clue] = ("trait-dice", "reach-difficulty")
+        return all(any(self.matches(prose, clue) for prose in self.rolls) for clue in clues)
+
+    def matches(self, prose: Prose, clue: Clue) -> Sequence[ClueMatch]:
+        """The places of a clue in the text of a section."""
+        key = id(prose), clue
+        if key not in self._found:
+            self._found[key] = list(self.phrases.find(clue, prose.text))
+        return self._found[key]
+
+    def sentence(self, prose: Prose, place: int) -> str:
+        """The sentence in which a place of the text lies."""
+        start, end = prose.sentences[prose.sentence_at(place)]
+        return prose.text[start:end]
+
+    def value(self, prose: Prose, match: ClueMatch, name: str) -> PrintedValue:
+        """A value of a match, with its meaning."""
+        start, end = match.values[name]
+        printed = prose.text[start:end]
+        if name == "dice":
+            return prose.value(start, end, self.phrases.dice_meant(printed))
+        numbers = self.phrases.numbers_meant(printed)
+        if name == "face" and re.fullmatch(r"(.*\D)?00", printed):
+            numbers = [*numbers[:-1], _PERCENT]
+        return prose.value(start, end, "-".join(map(str, numbers)) if name in _SEVERAL else str(numbers[0]))
+
+    def dice_of(self, prose: Prose, match: ClueMatch, number: int) -> tuple[Sequence[PrintedValue], str]:
+        """The different dice in the sentence of an outcome, or in the nearest sentence before; and the text from there.
+
+        Of dice that are printed twice, the first.
+        """
+        end = prose.sentences[number][1]
+        for before in range(number, max(-1, number - _SENTENCES_BEFORE - 1), -1):
+            start, stop = prose.sentences[before]
+            found = self.dice_in(prose.text[start:stop])
+            window = prose.text[start:end]
+            if found and not any(self.phrases.has(clue, f"{prose.section.title}\n{window}") for clue in _OF_ROLLS):
+                continue
+            if found:
+                values = (self.dice_at(prose, start + first, start + last) for first, last in reversed(found))
+                return list({value.meaning: value for value in values}.values()), window
+        return (), self.sentence(prose, match.start)
+
+    def dice_at(self, prose: Prose, start: int, end: int) -> PrintedValue:
+        """The dice between two places of the text."""
+        return prose.value(start, end, self.phrases.dice_meant(prose.text[start:end]))
+
+    def dice_in(self, text: str) -> Sequence[tuple[int, int]]:
+        """The places of dice in a folded text."""
+        return list(self.phrases.dice(text))
+
+    def usual_dice(self, is_pool: bool) -> PrintedValue | None:
+        """The dice that the whole document rolls, where its sentences about them name the same."""
+        clue: Clue = "usual-dice" if is_pool else "base-roll"
+        found = [value for value, _ in self.values(clue, "dice")]
+        if not found and is_pool:
+            found = list(self._pool_dice())
+        return found[0] if len({value.meaning for value in found}) == 1 else None
+
+    def _pool_dice(self) -> Iterator[PrintedValue]:
+        """The dice in sentences about pools."""
+        for prose in self.rolls:
+            for start, end in prose.sentences:
+                text = prose.text[start:end]
+                if self.phrases.has("pool", text):
+                    yield from (self.dice_at(prose, start + first, start + last) for first, last in self.dice_in(text))
+
+    def score(self, prose: Prose, window: str, number: int) -> int:
+        """How much some sentences read like a main rule."""
+        has, title = self.phrases.has, prose.section.title
+        behind = prose.sentences[number + 1] if number + 1 < len(prose.sentences) else (0, 0)
+        with_next = window + prose.text[slice(*behind)]
+        score = sum(has(clue, window) for clue in ("test", "trait", "success")) + has("failure", with_next)
+        score += has("test", title) or has("roll", title)
+        return score - 3 * has("special", window) - 6 * has("special", title)
