@@ -6,13 +6,13 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from hypothesis import settings
@@ -94,6 +94,10 @@ SELDOM = (1_500_000, 20, 100)
 MUCH = 100_000
 """Objects that a test leaves: some twenty megabytes."""
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
+RICHEST = ("atari-isev", "interactive-history")
+"""The games whose sheets have parts of every kind, and whose tables are the largest."""
+RICHEST_AND_SOAK = [system if system in RICHEST else pytest.param(system, marks=pytest.mark.soak) for system in SYSTEMS]
+"""All games: the richest are tried every time, and the others in ``make soak``."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -222,9 +226,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Shared:
 
 
 class Builds(Protocol):
-    """Builds everything into a folder, from some documents in place of ours."""
+    """Builds into a folder, from some documents in place of ours: everything, or what settings of builds leave."""
 
-    def __call__(self, output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult: ...
+    def __call__(self, output: Path, documents: list[str], **settings: Any) -> refgen.BuildResult: ...
 
 
 @pytest.fixture(scope="session")
@@ -235,12 +239,10 @@ def build_all(shared: Shared) -> Builds:
     """
     cache = shared("cache", Path.mkdir)
 
-    def build(output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult:
+    def build(output: Path, documents: list[str], **settings: Any) -> refgen.BuildResult:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("REFGEN_CACHE", str(cache))
-            return refgen.project(None, documents, bundled=True).build(
-                refgen.BuildSettings(output=output, papers=papers)
-            )
+            return refgen.project(None, documents, bundled=True).build(refgen.BuildSettings(output=output, **settings))
 
     return build
 
