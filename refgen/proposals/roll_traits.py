@@ -15,7 +15,7 @@ from refgen.proposals.mechanic_tables import DifficultyTable, TraitTable
 from refgen.proposals.outcomes import Outcome, faces
 from refgen.proposals.phrases import Clue, Phrases
 from refgen.proposals.prose import PrintedValue, Prose
-from refgen.proposals.tables import Ladder, ladder_of
+from refgen.proposals.tables import LadderColumns, ladder_of
 from refgen.proposals.text_clues import TextClues
 from refgen.rules.pattern import folded
 
@@ -81,7 +81,7 @@ class RollTraits:
             return None
         return values[0] if len({value.meaning for value in values}) == 1 else None
 
-    def _is_of_levels(self, proposal: Proposal, ladder: Ladder) -> bool:
+    def _is_of_levels(self, proposal: Proposal, ladder: LadderColumns) -> bool:
         """Whether the words of a ladder are levels of traits: a sentence says so, or their head."""
         has, spec = self.phrases.has, proposal.spec
         heads = [folded(head) for head in (spec.title, *spec.header)]

@@ -198,7 +198,7 @@ def _near_misses(proposal: Proposal) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class LadderColumns:
     """The columns of a table that is a ladder: the words and their numbers."""
 
     level: str
@@ -212,7 +212,7 @@ class Ladder:
         return Entry(f"[ladders.{proposal.id}]", lines, [evidence])
 
 
-def ladder_of(proposal: Proposal) -> Ladder | None:
+def ladder_of(proposal: Proposal) -> LadderColumns | None:
     """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers have no sign."""
     texts = [[cell.text for cell in row] for row in proposal.found.rows]
     columns = proposal.spec.columns
@@ -220,10 +220,10 @@ def ladder_of(proposal: Proposal) -> Ladder | None:
     if pair is None:
         return None
     at = next(number for number, column in enumerate(columns) if column.id == pair[1])
-    return Ladder(*pair) if any(row[at][:1] in "+-−–" for row in texts) else None
+    return LadderColumns(*pair) if any(row[at][:1] in "+-−–" for row in texts) else None
 
 
-def _table_lines(proposal: Proposal, ladder: Ladder | None) -> Iterator[str]:
+def _table_lines(proposal: Proposal, ladder: LadderColumns | None) -> Iterator[str]:
     yield from _place_lines(proposal.spec)
     yield "columns = ["
     for column, guess in zip(proposal.spec.columns, proposal.guesses, strict=True):
