@@ -29,7 +29,7 @@ class DifficultyTable:
     """A table of difficulties: the ids of the table and its columns of words and of numbers, and its place.
 
     ``added``: the numbers are modifiers, which are added to a roll, and no numbers to reach. ``intervals``: each
-    difficulty has a range of numbers.
+    difficulty has a range of numbers. ``is_ladder``: the words are levels of the ladder with the id of the table.
     """
 
     table: str
@@ -38,6 +38,7 @@ class DifficultyTable:
     place: str
     added: bool
     intervals: bool
+    is_ladder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,16 @@ class BandsTable:
 
 @dataclass(frozen=True, slots=True)
 class TraitTable:
-    """A table of the modifiers of traits: the ids of the table, of the column of scores and of that of modifiers."""
+    """A table of the modifiers of traits: the ids of the table, of the column of scores and of that of modifiers.
+
+    ``is_ladder``: the scores are levels of the ladder with the id of the table.
+    """
 
     table: str
     score: str
     modifier: str
     place: str
+    is_ladder: bool = False
 
 
 def difficulty_table(

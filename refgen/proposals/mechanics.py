@@ -24,6 +24,7 @@ from refgen.proposals.mechanic_tables import (
 from refgen.proposals.outcomes import Outcome, OutcomeFinder, faces
 from refgen.proposals.phrases import Clue, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
+from refgen.proposals.roll_traits import RollTraits
 from refgen.proposals.text_clues import CERTAIN, TextClues
 from refgen.source import plain
 
@@ -211,16 +212,20 @@ class _Completer:
         notes = [*notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
         values = {**best.values, **certain}
         wild, wild_doubts = self._rolled_again(family, group)
+        roll_traits = RollTraits(self.draft, self.clues, group)
         difficulties = self._difficulties(family, group)
+        traits = self._traits(family, roll_traits)
+        if family is Family.DIFFICULTY and difficulties is None and traits is not None and traits.is_ladder:
+            difficulties = roll_traits.difficulties_on(traits)
         return Mechanic(
             family,
             best.dice,
             values,
             difficulties,
             self._bands(best) if family is Family.TABLE else None,
-            self._traits(family),
-            self._attribute_dice(),
-            self._trait_range(),
+            traits,
+            roll_traits.dice(),
+            roll_traits.ends(),
             wild,
             [*doubts, *wild_doubts, *_impossible(best, has_goal=difficulties is not None)],
             notes,
@@ -238,11 +243,13 @@ class _Completer:
             return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
 
-    def _traits(self, family: Family) -> TraitTable | None:
-        """The table of what traits add to a roll, or of their dice."""
+    def _traits(self, family: Family, roll_traits: RollTraits) -> TraitTable | None:
+        """The table or the ladder of what traits add to a roll, or the table of their dice."""
         if family is Family.STEP:
             return step_table(self.draft, self.clues.phrases)
-        return trait_table(self.draft, self.clues.phrases) if family in _ADDING else None
+        if family not in _ADDING:
+            return None
+        return trait_table(self.draft, self.clues.phrases) or roll_traits.ladder()
 
     def _bands(self, best: Outcome) -> BandsTable | None:
         return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
@@ -290,27 +297,6 @@ class _Completer:
             if place := next(self.clues.places(clue, places), None):
                 doubts.append(f"{words}: {place.words}.")
         return wild, doubts
-
-    def _attribute_dice(self) -> PrintedValue | None:
-        """The dice by which traits are made, where all sentences name the same and no dice are dropped."""
-        found = [
-            value
-            for value, sentence in self.clues.values("attributes", "dice")
-            if not self.clues.phrases.has("special", sentence)
-        ]
-        kept = any(self.clues.phrases.has("keep", sentence) for _, sentence in self.clues.values("attributes", "dice"))
-        return found[0] if found and not kept and len({value.meaning for value in found}) == 1 else None
-
-    def _trait_range(self) -> tuple[PrintedValue, PrintedValue] | None:
-        """The lowest and highest number of traits, where all sentences name the same."""
-        lows, highs = (
-            [value for value, text in self.clues.values("range", end) if self.clues.is_of_traits(value.prose, text)]
-            for end in ("low", "high")
-        )
-        meanings = {(low.meaning, high.meaning) for low, high in zip(lows, highs, strict=True)}
-        if len(meanings) != 1 or not int(lows[0].meaning) < int(highs[0].meaning) <= int(lows[0].meaning) + 20:
-            return None
-        return lows[0], highs[0]
 
 
 def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:

@@ -16,7 +16,10 @@ a text. Each clue is evidence of something:
     further-die                 a die is rolled beside that of the trait
     usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
     attributes                  {dice} by which traits are made
-    range                       traits go from {low} to {high}
+    range, range-behind         traits go from {low} to {high}; these do, whose name stands in the sentence before
+    several-traits              more than one trait is added to a roll
+    trait-level, level-head     traits have levels; the head of a column of levels
+    on-ladder                   a number to reach stands on the ladder of the game
     always, never               a {face} of the die that succeeds, or fails, whatever the trait
     certain-results             some results do, in whatever words
     no-certain-faces            no face does either
@@ -76,6 +79,11 @@ Clue = Literal[
     "keep",
     "attributes",
     "range",
+    "range-behind",
+    "several-traits",
+    "trait-level",
+    "level-head",
+    "on-ladder",
     "always",
     "never",
     "certain-results",
@@ -299,7 +307,8 @@ def _value_pattern(name: str, words: Words) -> str:
     if name in ("success", "face"):
         joined = "|".join(map(re.escape, words.lists.get("or", [])))
         number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:s?(?:, ?\d+s?)*,? (?:{joined}) {number})?)"
-    return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d|-\d))"
+    behind = "" if name == "low" else r"|-\d"
+    return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d{behind}))"
 
 
 def _any_of(known: Mapping[str, object]) -> str:
