@@ -239,7 +239,7 @@ class _Completer:
             [
                 *doubts,
                 *wild_doubts,
-                *doubts_of_faces(best.dice, self._text, self.clues.phrases),
+                *self._faces(best),
                 *_impossible(best, has_goal=difficulties is not None),
             ],
             notes,
