@@ -86,6 +86,16 @@ def difficulty_table(
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
+def target_table(draft: GameDraft, phrases: Phrases, sections: Collection[str], target: int) -> DifficultyTable | None:
+    """The table of numbers to reach that has the usual ``target`` of a roll among its numbers."""
+    table = difficulty_table(draft, phrases, sections, added=False, signed=False)
+    if table is None:
+        return None
+    proposal = next(proposal for proposal in draft.usable_tables() if proposal.id == table.table)
+    number = next(at for at, column in enumerate(proposal.spec.columns) if column.id == table.number)
+    return table if target in _lows(_texts(proposal, number), proposal.spec.columns[number].type) else None
+
+
 def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> DifficultyTable | None:
     """The first two columns of a table as difficulties and their numbers, or the other way round."""
     if not 2 <= len(proposal.spec.columns) <= 3:

@@ -144,15 +144,15 @@ class Words:
     lists: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of(cls, tag: str, file: PhraseFile) -> Words:
-        """The words of a file of phrases and of its language."""
+    def of(cls, tag: str, file: PhraseFile, dice: Mapping[str, str]) -> Words:
+        """The words of a file of phrases and of its language, and further words for ``dice``."""
         known = data(tag)
         unsure = known.get("unsure", "").split()
         numbers = {word: int(number) for number, words in known["numbers"].items() for word in words.split()}
         sure = {word: number for word, number in numbers.items() if word not in unsure}
         return cls(
             _folded_keys(sure | file.numbers),
-            _folded_keys(file.dice),
+            _folded_keys(file.dice | dict(dice)),
             ("d", *known.get("dice_letters", ()), *file.dice_letters),
             file.words,
         )
@@ -186,6 +186,10 @@ class Phrases:
                 if key not in found or found[key].end < match.end():
                     found[key] = ClueMatch(clue, *match.span(), values)
         yield from sorted(found.values(), key=lambda match: (match.start, match.end))
+
+    def with_dice(self, dice: Mapping[str, str]) -> Phrases:
+        """The phrases with further words for dice."""
+        return _read(self.language, tuple(sorted(dice.items())))
 
     def has(self, clue: Clue, text: str) -> bool:
         """Whether a phrase of a clue stands in a folded text."""
@@ -254,10 +258,10 @@ def phrases_for(tag: str, text: str) -> Phrases:
 
 
 @cache
-def _read(language: str) -> Phrases:
+def _read(language: str, dice: tuple[tuple[str, str], ...] = ()) -> Phrases:
     text = files(__package__).joinpath("phrases", f"{language}.toml").read_text(encoding="utf-8")
     file = PhraseFile.model_validate(tomllib.loads(text))
-    words = Words.of(language, file)
+    words = Words.of(language, file, dict(dice))
     patterns = {clue: [_compiled(_pattern(phrase, words)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
     return Phrases(language, words, patterns)
 

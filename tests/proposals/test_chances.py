@@ -103,6 +103,17 @@ def test_difficulties_that_are_added_to_a_roll(game_of: Callable[..., GameModel]
     assert chances(game_of(CHECKS + table)) == {"Bonus +0": wanted}
 
 
+def test_a_table_of_numbers_to_reach_with_the_usual_number_in_it(game_of: Callable[..., GameModel]) -> None:
+    table = "\nTask | Target\n---|---\nEasy | 6+\nAverage | 8+\nHard | 10+\n"
+    assert chances(game_of(CHECKS + table)) == {"Bonus +0": [two_dice(goal) for goal in (6, 8, 10)]}
+    assert chances(game_of(CHECKS + table.replace("8+", "7+"))) == {"Bonus +0": [two_dice(8)]}
+
+
+def test_dice_without_faces_are_six_sided_where_the_document_has_those_alone(game_of: Callable[..., GameModel]) -> None:
+    throw = "# Tasks\nThrow 2D and add your skill. You succeed on 8+.\n"
+    assert chances(game_of(f"{throw}# Encounters\nRoll D66.\n")) == {"Bonus +0": [two_dice(8)]}
+
+
 def test_a_table_of_modifiers_gives_the_traits(game_of: Callable[..., GameModel]) -> None:
     table = "\n# Skill modifiers\n\nSkill | Modifier\n---|---\n0-2 | -1\n3-5 | +0\n6-8 | +1\n9+ | +2\n"
     wanted = {"0-2": [two_dice(9)], "3-5": [two_dice(8)], "6-8": [two_dice(7)], "9+": [two_dice(6)]}
