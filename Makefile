@@ -3,7 +3,7 @@
 # make check   the fast part of it
 # make bench   the benchmarks      make lock   new pinned versions      make clean
 # make soak    every number of every document changed in turn (figures into docs/checks.md), builds killed at any moment,
-#              caches damaged: an hour
+#              caches damaged, cases that the tests try of two games tried of all five: an hour
 
 PYTHON ?= python3
 VENV := .venv

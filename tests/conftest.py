@@ -6,13 +6,13 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from hypothesis import settings
@@ -42,42 +42,54 @@ ROOT = Path(__file__).parent
 LONGEST = (
     "originals/test_build.py",  # its builds keep both cores busy while others wait for theirs
     "browser/test_site.py",
-    "pipeline/test_cache.py",
-    "browser/test_form.py",
-    "test_robustness.py",
     "serve/test_serving.py",
-    "aids/sheet/test_sheets.py",
+    "pipeline/test_cache.py",
+    "pipeline/test_resilience.py",
+    "commands/test_odds.py",
+    "aids/sheet/test_template.py",
+    "aids/screen/test_kind.py",
     "browser/test_search.py",
     "pipeline/test_browser.py",
-    "pipeline/test_resilience.py",
-    "browser/test_access.py",
-    "aids/screen/test_kind.py",
-    "originals/test_checks.py",
-    "browser/test_files.py",
     "pipeline/executors/test_cluster.py",
+    "browser/test_form.py",
+    "content/test_examples.py",
     "pipeline/test_wheel.py",
-    "resolver/dice/test_every_outcome.py",
-    "pipeline/test_build.py",
     "blocks/test_measure.py",
-    "pipeline/test_fill.py",
-    "api/test_schemas.py",
-    "aids/sheet/test_template.py",
-    "aids/booklet/test_booklet.py",
+    "pipeline/test_build.py",
+    "aids/sheet/test_planner.py",
     "checks/test_mutation.py",
-    "browser/test_pdf.py",
-    "pipeline/executors/test_processes.py",
-    "browser/test_dice.py",
-    "aids/sheet/test_interactive.py",
-    "pipeline/test_stopping.py",
     "browser/test_odds.py",
-    "browser/test_calculation.py",
-    "export/test_markdown_pages.py",
-    "serve/test_in_browser.py",
-    "aids/sheet/test_form_fields.py",
-    "pipeline/test_screens.py",
+    "browser/test_dice.py",
+    "test_files.py",
+    "test_cli.py",
+    "test_robustness.py",
+    "aids/booklet/test_booklet.py",
+    "pipeline/test_fill.py",
+    "aids/session/test_session.py",
+    "originals/test_checks.py",
+    "proposals/test_chances.py",
+    "browser/test_access.py",
+    "browser/test_files.py",
+    "api/test_schemas.py",
     "browser/test_explore.py",
+    "serve/test_in_browser.py",
+    "pipeline/test_estimates.py",
+    "aids/sheet/test_interactive.py",
+    "layout/drawn/test_bundled.py",
+    "pipeline/test_screens.py",
+    "browser/test_offline.py",
     "browser/test_values.py",
+    "browser/test_pdf.py",
+    "layout/test_metrics.py",
+    "checks/test_results.py",
+    "browser/test_calculation.py",
+    "aids/sheet/test_form_fields.py",
+    "export/test_markdown_pages.py",
+    "serve/test_builder.py",
+    "pipeline/test_howto.py",
+    "layout/readback/test_drawn.py",
     "layout/engine/test_pdf.py",
+    "resolver/dice/test_every_outcome.py",
 )
 """The files of tests that take over four seconds, longest first; but those that need the build of all come later."""
 
@@ -94,6 +106,10 @@ SELDOM = (1_500_000, 20, 100)
 MUCH = 100_000
 """Objects that a test leaves: some twenty megabytes."""
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
+RICHEST = ("atari-isev", "interactive-history")
+"""The games whose sheets have parts of every kind, and whose tables are the largest."""
+RICHEST_AND_SOAK = [system if system in RICHEST else pytest.param(system, marks=pytest.mark.soak) for system in SYSTEMS]
+"""All games: the richest are tried every time, and the others in ``make soak``."""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -222,9 +238,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Shared:
 
 
 class Builds(Protocol):
-    """Builds everything into a folder, from some documents in place of ours."""
+    """Builds into a folder, from some documents in place of ours: everything, or what settings of builds leave."""
 
-    def __call__(self, output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult: ...
+    def __call__(self, output: Path, documents: list[str], **settings: Any) -> refgen.BuildResult: ...
 
 
 @pytest.fixture(scope="session")
@@ -235,12 +251,10 @@ def build_all(shared: Shared) -> Builds:
     """
     cache = shared("cache", Path.mkdir)
 
-    def build(output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult:
+    def build(output: Path, documents: list[str], **settings: Any) -> refgen.BuildResult:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("REFGEN_CACHE", str(cache))
-            return refgen.project(None, documents, bundled=True).build(
-                refgen.BuildSettings(output=output, papers=papers)
-            )
+            return refgen.project(None, documents, bundled=True).build(refgen.BuildSettings(output=output, **settings))
 
     return build
 

@@ -256,6 +256,8 @@ class FormulaWriter:
     def _trait(self) -> tuple[str, str]:
         """The axis of what is added to a roll, and the number that each entry of the axis adds."""
         table, levels = self.mechanic.traits, self.mechanic.difficulties
+        if table is not None and table.is_ladder:
+            return self._axis(self.trait, "Trait", f'ladder = "{table.table}"'), f"{{{self.trait}}}"
         if table is not None:
             axis = self._axis(self.trait, "Trait", f'of = "{table.table}.{table.score}"')
             return axis, f"{{{self.trait}.{table.modifier}}}"
@@ -263,9 +265,8 @@ class FormulaWriter:
             axis = self._axis(self.trait, "Trait", f'of = "{levels.table}.{levels.words}"')
             return axis, f"{{{self.trait}.{levels.number}}}"
         if (ends := self.mechanic.trait_range) is not None:
-            low, high = (self.facts.fact(title, [end]) for title, end in zip(_ENDS, ends, strict=True))
-            entries = f'low = "{{{low}}}", high = "{{{high}}}"'
-            return self._axis(self.trait, "Trait", entries), f"{{{self.trait}}}"
+            low, high = self._range(ends)
+            return self._axis(self.trait, "Trait", f'low = "{low}", high = "{high}"'), f"{{{self.trait}}}"
         return self._axis(self.trait, "Bonus", 'options = { "Bonus +0" = "0" }'), f"{{{self.trait}}}"
 
     def _ends_of_trait(self, highest: int) -> tuple[str, str]:
@@ -274,17 +275,25 @@ class FormulaWriter:
         if made is not None and _fits(made, highest):
             dice = self.facts.fact("Dice of a trait", [made], "dice")
             return f"lowest({{{dice}}})", f"highest({{{dice}}})"
+        if (ends := self.mechanic.trait_range) is not None and int(ends[1].meaning) <= highest:
+            low, high = self._range(ends)
+            return low, high
         return f"lowest({self.dice})", f"highest({self.dice})"
 
+    def _range(self, ends: tuple[PrintedValue, PrintedValue]) -> Sequence[str]:
+        """The names of the facts of the lowest and highest trait, in braces."""
+        return [f"{{{self.facts.fact(title, [end])}}}" for title, end in zip(_ENDS, ends, strict=True)]
+
     def _listed(self, table: DifficultyTable) -> str:
-        """The axis of the difficulties in a table."""
-        return self._axis(self.goal, "Difficulty", f'of = "{table.table}.{table.words}"')
+        """The axis of the difficulties in a table, or on a ladder."""
+        entries = f'ladder = "{table.table}"' if table.is_ladder else f'of = "{table.table}.{table.words}"'
+        return self._axis(self.goal, "Difficulty", entries)
 
     def _goals(self, otherwise: str = "") -> tuple[str, str]:
         """The axis of the numbers to reach, and the number of each entry; without a table, numbers to show."""
         table = self.mechanic.difficulties
         if table is not None:
-            number = f"{{{self.goal}.{table.number}}}"
+            number = f"{{{self.goal}}}" if table.is_ladder else f"{{{self.goal}.{table.number}}}"
             return self._listed(table), f"low({number})" if table.intervals else number
         count, sides = faces(self.mechanic.dice.meaning)
         ends = (

@@ -30,15 +30,16 @@ def _entries(draft: GameDraft, mechanic: Mechanic) -> Iterator[Entry]:
     """The entries of one mechanic."""
     writer = FormulaWriter(draft, mechanic)
     action, grid = writer.written()
-    certain, evidence = mechanic.certain and writer.facts.found, mechanic.evidence
+    certain, check = mechanic.certain and writer.facts.found, draft.new_id("check", "check")
+    same = [f"Evidence: at [actions.{check}]."]
     yield from writer.facts.entries(certain=certain)
     if mechanic.family not in _WITHOUT_ROLL:
         lines = [f"title = {toml_string(mechanic.dice.meaning)}", line("roll", writer.dice)]
-        yield Entry(f"[rolls.{draft.new_id('check-roll', 'roll')}]", lines, evidence, certain)
+        yield Entry(f"[rolls.{draft.new_id('check-roll', 'roll')}]", lines, same, certain)
     lines = ['title = "Check"', line("roll", action.roll), f"trait = {action.trait}", *action.lines]
-    yield Entry(f"[actions.{draft.new_id('check', 'check')}]", lines, evidence, certain)
+    yield Entry(f"[actions.{check}]", lines, mechanic.evidence, certain)
     table = draft.new_id("chances-of-a-check", "chances")
     lines = ['title = "Chances of a check"', line("rule", grid.rule), f"rows = [{grid.rows}]", *grid.lines]
-    yield Entry(f"[derived.{table}]", lines, evidence, certain)
+    yield Entry(f"[derived.{table}]", lines, same, certain)
     explorer = draft.new_id("your-chances", "explorer")
-    yield Entry(f"[explorers.{explorer}]", [f'table = "{table}"'], evidence, certain)
+    yield Entry(f"[explorers.{explorer}]", [f'table = "{table}"'], same, certain)

@@ -29,7 +29,7 @@ class DifficultyTable:
     """A table of difficulties: the ids of the table and its columns of words and of numbers, and its place.
 
     ``added``: the numbers are modifiers, which are added to a roll, and no numbers to reach. ``intervals``: each
-    difficulty has a range of numbers.
+    difficulty has a range of numbers. ``is_ladder``: the words are levels of the ladder with the id of the table.
     """
 
     table: str
@@ -38,6 +38,7 @@ class DifficultyTable:
     place: str
     added: bool
     intervals: bool
+    is_ladder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,16 @@ class BandsTable:
 
 @dataclass(frozen=True, slots=True)
 class TraitTable:
-    """A table of the modifiers of traits: the ids of the table, of the column of scores and of that of modifiers."""
+    """A table of the modifiers of traits: the ids of the table, of the column of scores and of that of modifiers.
+
+    ``is_ladder``: the scores are levels of the ladder with the id of the table.
+    """
 
     table: str
     score: str
     modifier: str
     place: str
+    is_ladder: bool = False
 
 
 def difficulty_table(
@@ -79,6 +84,16 @@ def difficulty_table(
         if is_named and (table := _two_columns(proposal, added=added, signed=signed)):
             found.append((not is_near, not phrases.has("test", heads), table))
     return min(found, key=lambda one: one[:2])[2] if found else None
+
+
+def target_table(draft: GameDraft, phrases: Phrases, sections: Collection[str], target: int) -> DifficultyTable | None:
+    """The table of numbers to reach that has the usual ``target`` of a roll among its numbers."""
+    table = difficulty_table(draft, phrases, sections, added=False, signed=False)
+    if table is None:
+        return None
+    proposal = next(proposal for proposal in draft.usable_tables() if proposal.id == table.table)
+    number = next(at for at, column in enumerate(proposal.spec.columns) if column.id == table.number)
+    return table if target in _lows(_texts(proposal, number), proposal.spec.columns[number].type) else None
 
 
 def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> DifficultyTable | None:

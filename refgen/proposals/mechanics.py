@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from refgen.proposals.bare_dice import doubts_of_faces, with_bare_dice
 from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanic_tables import (
     BandsTable,
@@ -19,11 +20,13 @@ from refgen.proposals.mechanic_tables import (
     difficulty_table,
     step_table,
     successes_table,
+    target_table,
     trait_table,
 )
 from refgen.proposals.outcomes import Outcome, OutcomeFinder, faces
 from refgen.proposals.phrases import Clue, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
+from refgen.proposals.roll_traits import RollTraits
 from refgen.proposals.text_clues import CERTAIN, TextClues
 from refgen.source import plain
 
@@ -139,7 +142,8 @@ class Mechanic:
 def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     """The mechanics of a document, the most likely first; rivals of the first make both uncertain."""
     proses = list(prose_of(draft.document))
-    clues = TextClues(proses, phrases_for(draft.language, "\n".join(prose.text for prose in proses)))
+    phrases = phrases_for(draft.language, "\n".join(prose.text for prose in proses))
+    clues = TextClues(proses, with_bare_dice(phrases, proses))
     groups = _grouped([*OutcomeFinder(clues).outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
@@ -153,6 +157,10 @@ def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
         replace(one, doubts=[*one.doubts, f"But another place says otherwise: {_said(other)}."])
         for one, other in zip(found, [found[1], *[found[0]] * len(rivals)], strict=True)
     ]
+
+
+def _titles(group: Sequence[Outcome]) -> set[str]:
+    return {plain(outcome.prose.section.title) for outcome in group}
 
 
 def _said(mechanic: Mechanic) -> str:
@@ -217,43 +225,71 @@ class _Completer:
         """The mechanic that a group of outcomes tells of."""
         best = group[0]
         family = _FAMILY_OF.get(best.clue, Family.SUM)
+        if family is Family.TARGET and self._targets(group):
+            family = Family.DIFFICULTY
         certain, notes, doubts = self._certain_faces(group, family)
         twice = next(self.clues.places("advantage"), None)
         notes = [*notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
         values = {**best.values, **certain}
         wild, wild_doubts = self._rolled_again(family, group)
+        roll_traits = RollTraits(self.draft, self.clues, group)
         difficulties = self._difficulties(family, group)
+        traits = self._traits(family, roll_traits)
+        if family is Family.DIFFICULTY and difficulties is None and traits is not None and traits.is_ladder:
+            difficulties = roll_traits.difficulties_on(traits)
         return Mechanic(
             family,
             best.dice,
             values,
             difficulties,
             self._bands(best) if family is Family.TABLE else None,
-            self._traits(family),
-            self._attribute_dice(),
-            self._trait_range(),
+            traits,
+            roll_traits.dice(),
+            roll_traits.ends(),
             wild,
-            [*doubts, *wild_doubts, *_impossible(best, has_goal=difficulties is not None)],
+            [
+                *doubts,
+                *wild_doubts,
+                *self._faces(best),
+                *_impossible(best, has_goal=difficulties is not None),
+            ],
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
         )
 
+    def _faces(self, best: Outcome) -> Sequence[str]:
+        """Why the faces of the dice are not sure."""
+        document = self.draft.document
+        text = "\n".join(source.text for source in (document.source, *document.others))
+        return doubts_of_faces(best.dice, text, self.clues.phrases)
+
     def _difficulties(self, family: Family, group: Sequence[Outcome]) -> DifficultyTable | None:
         """The table of the difficulties that a family of rolls goes by."""
-        sections = {plain(outcome.prose.section.title) for outcome in group}
+        sections = _titles(group)
         if family is Family.COUNT and "success" in group[0].values:
             return successes_table(self.draft, self.clues.phrases, sections)
+        if family is Family.DIFFICULTY and (targets := self._targets(group)):
+            return targets
         if family in (Family.TARGET, Family.DIFFICULTY, Family.SUM, Family.STEP):
             is_signed = faces(group[0].dice.meaning)[1] == 1
             is_added = family is Family.TARGET
             return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
 
-    def _traits(self, family: Family) -> TraitTable | None:
-        """The table of what traits add to a roll, or of their dice."""
+    def _targets(self, group: Sequence[Outcome]) -> DifficultyTable | None:
+        """The table of numbers to reach with the number among its numbers that the prose names, as the usual one."""
+        target = group[0].values.get("target")
+        if target is None or _FAMILY_OF.get(group[0].clue) is not Family.TARGET:
+            return None
+        return target_table(self.draft, self.clues.phrases, _titles(group), int(target.meaning))
+
+    def _traits(self, family: Family, roll_traits: RollTraits) -> TraitTable | None:
+        """The table or the ladder of what traits add to a roll, or the table of their dice."""
         if family is Family.STEP:
             return step_table(self.draft, self.clues.phrases)
-        return trait_table(self.draft, self.clues.phrases) if family in _ADDING else None
+        if family not in _ADDING:
+            return None
+        return trait_table(self.draft, self.clues.phrases) or roll_traits.ladder()
 
     def _bands(self, best: Outcome) -> BandsTable | None:
         return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
@@ -301,27 +337,6 @@ class _Completer:
             if place := next(self.clues.places(clue, places), None):
                 doubts.append(f"{words}: {place.words}.")
         return wild, doubts
-
-    def _attribute_dice(self) -> PrintedValue | None:
-        """The dice by which traits are made, where all sentences name the same and no dice are dropped."""
-        found = [
-            value
-            for value, sentence in self.clues.values("attributes", "dice")
-            if not self.clues.phrases.has("special", sentence)
-        ]
-        kept = any(self.clues.phrases.has("keep", sentence) for _, sentence in self.clues.values("attributes", "dice"))
-        return found[0] if found and not kept and len({value.meaning for value in found}) == 1 else None
-
-    def _trait_range(self) -> tuple[PrintedValue, PrintedValue] | None:
-        """The lowest and highest number of traits, where all sentences name the same."""
-        lows, highs = (
-            [value for value, text in self.clues.values("range", end) if self.clues.is_of_traits(value.prose, text)]
-            for end in ("low", "high")
-        )
-        meanings = {(low.meaning, high.meaning) for low, high in zip(lows, highs, strict=True)}
-        if len(meanings) != 1 or not int(lows[0].meaning) < int(highs[0].meaning) <= int(lows[0].meaning) + 20:
-            return None
-        return lows[0], highs[0]
 
 
 def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:

@@ -16,7 +16,10 @@ a text. Each clue is evidence of something:
     further-die                 a die is rolled beside that of the trait
     usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
     attributes                  {dice} by which traits are made
-    range                       traits go from {low} to {high}
+    range, range-behind         traits go from {low} to {high}; these do, whose name stands in the sentence before
+    several-traits              more than one trait is added to a roll
+    trait-level, level-head     traits have levels; the head of a column of levels
+    on-ladder                   a number to reach stands on the ladder of the game
     always, never               a {face} of the die that succeeds, or fails, whatever the trait
     certain-results             some results do, in whatever words
     no-certain-faces            no face does either
@@ -77,6 +80,11 @@ Clue = Literal[
     "keep",
     "attributes",
     "range",
+    "range-behind",
+    "several-traits",
+    "trait-level",
+    "level-head",
+    "on-ladder",
     "always",
     "never",
     "certain-results",
@@ -137,15 +145,15 @@ class Words:
     lists: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of(cls, tag: str, file: PhraseFile) -> Words:
-        """The words of a file of phrases and of its language."""
+    def of(cls, tag: str, file: PhraseFile, dice: Mapping[str, str]) -> Words:
+        """The words of a file of phrases and of its language, and further words for ``dice``."""
         known = data(tag)
         unsure = known.get("unsure", "").split()
         numbers = {word: int(number) for number, words in known["numbers"].items() for word in words.split()}
         sure = {word: number for word, number in numbers.items() if word not in unsure}
         return cls(
             _folded_keys(sure | file.numbers),
-            _folded_keys(file.dice),
+            _folded_keys(file.dice | dict(dice)),
             ("d", *known.get("dice_letters", ()), *file.dice_letters),
             file.words,
         )
@@ -179,6 +187,10 @@ class Phrases:
                 if key not in found or found[key].end < match.end():
                     found[key] = ClueMatch(clue, *match.span(), values)
         yield from sorted(found.values(), key=lambda match: (match.start, match.end))
+
+    def with_dice(self, dice: Mapping[str, str]) -> Phrases:
+        """The phrases with further words for dice."""
+        return _read(self.language, tuple(sorted(dice.items())))
 
     def has(self, clue: Clue, text: str) -> bool:
         """Whether a phrase of a clue stands in a folded text."""
@@ -247,10 +259,10 @@ def phrases_for(tag: str, text: str) -> Phrases:
 
 
 @cache
-def _read(language: str) -> Phrases:
+def _read(language: str, dice: tuple[tuple[str, str], ...] = ()) -> Phrases:
     text = files(__package__).joinpath("phrases", f"{language}.toml").read_text(encoding="utf-8")
     file = PhraseFile.model_validate(tomllib.loads(text))
-    words = Words.of(language, file)
+    words = Words.of(language, file, dict(dice))
     patterns = {clue: [_compiled(_pattern(phrase, words)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
     return Phrases(language, words, patterns)
 
@@ -300,7 +312,8 @@ def _value_pattern(name: str, words: Words) -> str:
     if name in ("success", "face"):
         joined = "|".join(map(re.escape, words.lists.get("or", [])))
         number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:s?(?:, ?\d+s?)*,? (?:{joined}) {number})?)"
-    return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d|-\d))"
+    behind = "" if name == "low" else r"|-\d"
+    return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d{behind}))"
 
 
 def _any_of(known: Mapping[str, object]) -> str:

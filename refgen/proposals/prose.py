@@ -97,9 +97,11 @@ class PrintedValue:
 
 
 def prose_of(document: Document) -> Iterator[Prose]:
-    """The prose of each section that has some."""
+    """The prose of each section that has some: paragraphs and items, but no lines of text that are a table."""
     for section in document.sections:
-        pieces = [*section.paragraphs, *(item for block in section.lists for item in block.items)]
+        grids = [grid.span for grid in section.grids]
+        paragraphs = (text for text in section.paragraphs if not any(grid.holds(text.span) for grid in grids))
+        pieces = [*paragraphs, *(item for block in section.lists for item in block.items)]
         pieces = [piece for piece in pieces if piece.text.strip()]
         if pieces:
             pieces.sort(key=lambda piece: (piece.source.name, piece.span.start))

@@ -172,7 +172,7 @@ def _starts_again(texts: Sequence[str]) -> bool:
 
 def table_entries(proposal: Proposal) -> Iterator[Entry]:
     """A table, and the ladder that it may hold. A table with an obstacle is not certain."""
-    ladder = None if proposal.obstacle else _ladder(proposal)
+    ladder = None if proposal.obstacle else ladder_of(proposal)
     obstacle = [f"This table cannot be taken as it is. {proposal.obstacle}"] if proposal.obstacle else []
     evidence = [*proposal.hints, *_near_misses(proposal), *obstacle]
     lines = list(_table_lines(proposal, ladder))
@@ -198,7 +198,7 @@ def _near_misses(proposal: Proposal) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ladder:
+class LadderColumns:
     """The columns of a table that is a ladder: the words and their numbers."""
 
     level: str
@@ -212,7 +212,7 @@ class _Ladder:
         return Entry(f"[ladders.{proposal.id}]", lines, [evidence])
 
 
-def _ladder(proposal: Proposal) -> _Ladder | None:
+def ladder_of(proposal: Proposal) -> LadderColumns | None:
     """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers have no sign."""
     texts = [[cell.text for cell in row] for row in proposal.found.rows]
     columns = proposal.spec.columns
@@ -220,10 +220,10 @@ def _ladder(proposal: Proposal) -> _Ladder | None:
     if pair is None:
         return None
     at = next(number for number, column in enumerate(columns) if column.id == pair[1])
-    return _Ladder(*pair) if any(row[at][:1] in "+-−–" for row in texts) else None
+    return LadderColumns(*pair) if any(row[at][:1] in "+-−–" for row in texts) else None
 
 
-def _table_lines(proposal: Proposal, ladder: _Ladder | None) -> Iterator[str]:
+def _table_lines(proposal: Proposal, ladder: LadderColumns | None) -> Iterator[str]:
     yield from _place_lines(proposal.spec)
     yield "columns = ["
     for column, guess in zip(proposal.spec.columns, proposal.guesses, strict=True):

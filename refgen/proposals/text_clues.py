@@ -46,7 +46,7 @@ class TextClues:
 
     def values(self, clue: Clue, name: str) -> Iterator[tuple[PrintedValue, str]]:
         """The values with a name in the phrases of a clue, anywhere in the document, each with its sentence."""
-        for prose in self.proses if clue == "range" else self.rolls:
+        for prose in self.rolls:
             for match in self.matches(prose, clue):
                 if name in match.values:
                     yield self.value(prose, match, name), self.sentence(prose, match.start)
@@ -57,10 +57,9 @@ class TextClues:
             for match in self.matches(prose, clue):
                 yield prose.value(match.start, match.end, "")
 
-    def is_of_traits(self, prose: Prose, sentence: str) -> bool:
-        """Whether a sentence adds a trait to a roll, or stands under a heading that names traits or tests."""
-        headed = any(self.phrases.has(clue, prose.section.title) for clue in _OF_TRAITS)
-        return headed or self.phrases.has("base-roll", sentence)
+    def is_of_traits(self, prose: Prose) -> bool:
+        """Whether the heading of a section names traits or tests."""
+        return any(self.phrases.has(clue, prose.section.title) for clue in _OF_TRAITS)
 
     def is_of_every_roll(self, prose: Prose) -> bool:
         """Whether the heading of a section is about rolls and their results in general."""

@@ -235,19 +235,20 @@ def test_the_widest_words_are_named() -> None:
     assert replace(PLAIN, columns=columns("", "")).measure().widest_words == "Sword | +3"
 
 
-def trials_of(system: str) -> list[Trial]:
-    """Each block in all widths, and from block to block and width to width in another size."""
+def trials_of(system: str, each: int) -> list[Trial]:
+    """Each block in some of the widths, and from block to block and width to width in another size."""
     return [
-        (block, width, SIZES[(number + place) % len(SIZES)])
+        (block, WIDTHS[(number + place) % len(WIDTHS)], SIZES[(number + place) % len(SIZES)])
         for number, block in enumerate(screen_blocks(system))
-        for place, width in enumerate(WIDTHS)
+        for place in range(each)
     ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_estimates_of_a_screen(system: str) -> None:
-    trials = trials_of(system)
+@pytest.mark.parametrize("each", [1, pytest.param(len(WIDTHS), marks=pytest.mark.soak)])
+def test_estimates_of_a_screen(system: str, each: int) -> None:
+    trials = trials_of(system, each)
     off: list[tuple[object, ...]] = []
     for (block, width, size), found in zip(trials, lay_out(trials), strict=True):
         measured = block.measure()

@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE
 PHONE: ViewportSize = {"width": 390, "height": 844}
 ColorScheme = Literal["light", "dark"]
 WINDOW: ViewportSize = {"width": 1280, "height": 720}
-AXE = """options => axe.run({preload: false, resultTypes: ["violations"], ...options}).then(
+AXE = """([within, options]) => axe.run(within, {preload: false, resultTypes: ["violations"], ...options}).then(
   ({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes.slice(0, 3).map(({html}) => html).join(" ")}`))"""
 """What it would load from the disk is refused; and it is not asked to describe all that is well."""
 
@@ -113,9 +113,9 @@ def worked_out(page: Page, function: str, asked: object) -> Any:
     return json.loads(found)
 
 
-def violations(page: Page, options: Mapping[str, object] | None = None) -> list[str]:
-    """What axe finds on a page as it is now."""
+def violations(page: Page, options: Mapping[str, object] | None = None, within: str = "html") -> list[str]:
+    """The violations that axe finds on a page as it is now, or in a part of the page."""
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(AXE_SCRIPT)
-    found: list[str] = page.evaluate(AXE, options or {})
+    found: list[str] = page.evaluate(AXE, [within, options or {}])
     return found

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from tests.browser.conftest import Reader, form, typed
 from tests.browser.pages import opened
-from tests.conftest import SYSTEMS
+from tests.conftest import RICHEST_AND_SOAK
 from tests.waiting import comes_to
 
 
@@ -67,7 +67,7 @@ def test_ticks_beyond_the_boxes_of_a_level_are_told_and_stay(reader: Reader) -> 
     expect(message).to_have_count(0)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_what_is_typed_is_there_after_a_reload_and_in_another_page(reader: Reader, system: str) -> None:
     page = reader.sheet(system)
     page.fill(f'[id="{name_of(system)}"]', "Orlin")
@@ -199,7 +199,7 @@ def test_what_is_of_no_field_any_more_is_told_and_stays(reader: Reader) -> None:
     comes_to(lambda: page.evaluate(found), {"who.name": "Ann", "who.star": "Sirius", "who.age": "20"})
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_every_field_can_be_reached_with_the_keyboard_in_the_order_of_reading(reader: Reader, system: str) -> None:
     page = reader.sheet(system)
     expected = page.evaluate(
@@ -218,7 +218,7 @@ def test_every_field_can_be_reached_with_the_keyboard_in_the_order_of_reading(re
     comes_to(lambda: page.evaluate("reached"), expected)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_print_has_all_that_was_typed(reader: Reader, system: str) -> None:
     page = reader.sheet(system)
     name = "A name that is longer than any field on any sheet of paper could be, to its very end"

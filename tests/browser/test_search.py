@@ -68,14 +68,15 @@ def asked(page: Page, text: str, game: str = "") -> Locator:
     return page.locator(".found a")
 
 
-@WAYS
 @pytest.mark.parametrize(
-    ("title", "text", "name", "leads_to"),
+    ("way", "title", "text", "name", "leads_to"),
     [
-        ("a word of a rule text", "likelier competency", "Action Difficulty", "rules.html#action-difficulty"),
-        ("the title of a table", "Odds of success", "Odds of success", "harmonies/tables/odds.html"),
-        ("the beginning of a word", "law od", "Odds by law", "harmonies/tables/law-odds.html"),
+        ("disk", "a word of a rule text", "likelier competency", "Action Difficulty", "rules.html#action-difficulty"),
+        ("served", "a word of a rule text", "likelier competency", "Action Difficulty", "rules.html#action-difficulty"),
+        ("disk", "the title of a table", "Odds of success", "Odds of success", "harmonies/tables/odds.html"),
+        ("served", "the beginning of a word", "law od", "Odds by law", "harmonies/tables/law-odds.html"),
         (
+            "disk",
             "a number in the text",
             "typical character's",
             "A typical character's odds",

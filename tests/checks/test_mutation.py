@@ -16,19 +16,19 @@ from tests.checks.mutation.mutations import Size
 from tests.checks.mutation.run import edit_tasks, mutation_tasks, run, trial
 from tests.conftest import SYSTEMS
 
-MUTATIONS, EDITS = 7, 3
+MUTATIONS, EDITS = 5, 2
 """So many changes of each document are tried every time: a second or two."""
 
 
-def escapes(document: str) -> Sequence[str]:
+def escapes(document: str, count: int = MUTATIONS) -> Sequence[str]:
     """Mutations by one unit of numbers that are compared, and are not caught though they must be."""
-    judged = run(mutation_tasks(document, [Size.UNIT], MUTATIONS, derivable=True))
+    judged = run(mutation_tasks(document, [Size.UNIT], count, derivable=True))
     return [str(one) for one in judged if not one.verdict.is_caught and not one.exception]
 
 
-def hidden(document: str) -> Sequence[str]:
+def hidden(document: str, count: int = EDITS) -> Sequence[str]:
     """Author's edits that pass without a word, and change what play aids show."""
-    return [str(one) for one in run(edit_tasks(document, EDITS)) if one.is_hidden]
+    return [str(one) for one in run(edit_tasks(document, count)) if one.is_hidden]
 
 
 @pytest.mark.slow

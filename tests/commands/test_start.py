@@ -61,7 +61,9 @@ finally:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("system", "most"), [("harmonies", 151), ("interactive-history", 155)])
+@pytest.mark.parametrize(
+    ("system", "most"), [pytest.param("harmonies", 151, marks=pytest.mark.soak), ("interactive-history", 155)]
+)
 def test_a_sheet_is_filled_with_few_modules(system: str, most: int, tmp_path: Path) -> None:
     """Without what makes other aids, reads other formats or runs the checks of what the sheet does not show."""
     character = next((bundled("content") / system / "characters").iterdir())

@@ -6,18 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from refgen.pipeline.request import PRODUCTS
 from tests.conftest import SYSTEMS, Builds
 from tests.originals.conftest import original
+
+WITHOUT_BOOKLETS = [product for product in PRODUCTS if product != "booklet"]
+ONE = "harmonies"
 
 
 @pytest.mark.slow
 def test_the_same_build_runs_on_the_five_originals(built: Path, build_all: Builds, tmp_path: Path) -> None:
-    """On A4 alone: the tables are those of our documents, which are laid out on every paper."""
+    """On A4, and one booklet: the tables are those of our documents, which are laid out on every paper."""
     output = tmp_path / "originals"
-    result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS], ["a4"])
-    assert result.errors == []
-    assert result.mismatches == []
-    assert names(output) == {name for name in names(built) if "letter" not in name}
+    documents = [f"{system}={original(system)}" for system in SYSTEMS]
+    for only, games in (WITHOUT_BOOKLETS, ()), (["booklet"], [ONE]):
+        result = build_all(output, documents, papers=["a4"], only=only, games=games)
+        assert result.errors == []
+        assert result.mismatches == []
+    other_booklets = tuple(f"{system}/booklet-" for system in SYSTEMS if system != ONE)
+    assert names(output) == {
+        name for name in names(built) if "letter" not in name and not name.startswith(other_booklets)
+    }
 
 
 def names(folder: Path) -> set[str]:

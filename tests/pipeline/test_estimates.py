@@ -76,8 +76,8 @@ def test_of_a_game_that_was_never_built_styles_and_all_pages_come_before_all_is_
 
 
 @pytest.mark.parametrize("path", ["fate/gm-screen-a4.html", "fate/rules.html", "fate/tables/skills.html"])
-def test_after_an_edit_a_page_that_is_looked_at_comes_first(tmp_path: Path, path: str) -> None:
-    folder, shown = make_project(tmp_path), Shown()
+def test_after_an_edit_a_page_that_is_looked_at_comes_first(folder: Path, path: str) -> None:
+    shown = Shown()
     build(folder, Shown())
     before = (folder / "build" / path).read_bytes()
     edit(folder, "Superb", "Splendid")
@@ -88,8 +88,8 @@ def test_after_an_edit_a_page_that_is_looked_at_comes_first(tmp_path: Path, path
     assert {name for files in not_laid_out for name in files} == {path}  # nobody waits for the estimates of others
 
 
-def test_a_page_that_is_known_from_before_comes_first_too(tmp_path: Path) -> None:
-    folder, shown, path = make_project(tmp_path), Shown(), "fate/gm-screen-a4.html"
+def test_a_page_that_is_known_from_before_comes_first_too(folder: Path) -> None:
+    shown, path = Shown(), "fate/gm-screen-a4.html"
     build(folder, Shown())
     before = (folder / "build" / path).read_bytes()
     edit(folder, "Superb", "Splendid")

@@ -127,7 +127,13 @@ def test_the_theme_is_named_in_files() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "options", [("--merge", "party.pdf", "--flatten"), ("--merge", "party.pdf"), ("--flatten",), ()]
+    "options",
+    [
+        ("--merge", "party.pdf", "--flatten"),
+        pytest.param(("--merge", "party.pdf"), marks=pytest.mark.soak),
+        pytest.param(("--flatten",), marks=pytest.mark.soak),
+        (),
+    ],
 )
 def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """To the byte, with what cannot be stamped among them."""

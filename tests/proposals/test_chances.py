@@ -68,6 +68,11 @@ def two_dice(goal: int) -> Fraction:
     return share(2, 6, lambda dice: sum(dice) >= goal)
 
 
+def fudge_dice(goal: int) -> Fraction:
+    """The chance that four Fudge dice reach a goal."""
+    return share(4, 3, lambda dice: sum(die - 2 for die in dice) >= goal)
+
+
 def successes(count: int, face: int, least: int) -> Fraction:
     """The chance that so many dice or more show a face or a higher one."""
     return share(count, 6, lambda dice: sum(die >= face for die in dice) >= least)
@@ -96,6 +101,17 @@ def test_difficulties_that_are_added_to_a_roll(game_of: Callable[..., GameModel]
     table = "\nDifficulty | DM\n---|---\nEasy | +2\nRoutine | 0\nHard | -2\n"
     wanted = [two_dice(goal) for goal in (6, 8, 10)]
     assert chances(game_of(CHECKS + table)) == {"Bonus +0": wanted}
+
+
+def test_a_table_of_numbers_to_reach_with_the_usual_number_in_it(game_of: Callable[..., GameModel]) -> None:
+    table = "\nTask | Target\n---|---\nEasy | 6+\nAverage | 8+\nHard | 10+\n"
+    assert chances(game_of(CHECKS + table)) == {"Bonus +0": [two_dice(goal) for goal in (6, 8, 10)]}
+    assert chances(game_of(CHECKS + table.replace("8+", "7+"))) == {"Bonus +0": [two_dice(8)]}
+
+
+def test_dice_without_faces_are_six_sided_where_the_document_has_those_alone(game_of: Callable[..., GameModel]) -> None:
+    throw = "# Tasks\nThrow 2D and add your skill. You succeed on 8+.\n"
+    assert chances(game_of(f"{throw}# Encounters\nRoll D66.\n")) == {"Bonus +0": [two_dice(8)]}
 
 
 def test_a_table_of_modifiers_gives_the_traits(game_of: Callable[..., GameModel]) -> None:
@@ -217,9 +233,80 @@ def test_a_ladder_of_signed_levels_is_both_trait_and_difficulty(game_of: Callabl
         "# The ladder\n\nName | Rating\n---|---\nGreat | +4\nFair | +2\nPoor | -1\n\n"
         "# Actions\nRoll four Fate dice and add your skill. If the result is at least the difficulty, you succeed.\n"
     )
-    wanted = share(4, 3, lambda dice: sum(die - 2 for die in dice) >= 2)
-    assert chances(game)["Fair"][0] == wanted
-    assert game.actions["check"].chance("Fair", "Great") == wanted
+    assert chances(game)["Fair"][0] == game.actions["check"].chance("Fair", "Great") == fudge_dice(2)
+
+
+LEVELS = "Level | Value\n---|---\nSure | +1\nPlain | 0\nWeak | -1\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# Keepers\nEach trait of a keeper has a level.\n\n{LEVELS}\n{CHECKS.replace('skill', 'trait')}",
+        f"# Keepers\n\n{LEVELS}\n{CHECKS}",
+    ],
+    ids=["by a sentence", "by the head of the words"],
+)
+def test_a_ladder_of_the_levels_of_traits_is_the_trait(game_of: Callable[..., GameModel], text: str) -> None:
+    assert chances(game_of(text)) == {"Sure": [two_dice(7)], "Plain": [two_dice(8)], "Weak": [two_dice(9)]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CHECKS + f"\n# Weather\n\n{LEVELS.replace('Level', 'Storm').replace('Value', 'Modifier')}",
+        f"# Keepers\n\n{LEVELS}\n{CHECKS.replace('skill', 'skill and your attribute')}",
+    ],
+    ids=["words of other things", "two traits are added"],
+)
+def test_a_ladder_that_no_words_tie_to_the_roll_is_not_the_trait(game_of: Callable[..., GameModel], text: str) -> None:
+    assert chances(game_of(text)) == {"Bonus +0": [two_dice(8)]}
+
+
+def test_a_difficulty_on_the_ladder(game_of: Callable[..., GameModel]) -> None:
+    game = game_of(
+        "# Gods\nRoll four Fudge dice and add your skill. Compare with the difficulty on the ladder.\n\n"
+        "Adjective | Rating\n---|---\nGood | +1\nFair | 0\nPoor | -1\n"
+    )
+    assert chances(game)["Fair"] == [fudge_dice(goal) for goal in (1, 0, -1)]
+
+
+@pytest.mark.parametrize(
+    ("language", "checks", "text"),
+    [
+        ("en", CHECKS, "Skills go from 0 to 2."),
+        ("en", CHECKS, "You have three skills. They range from 0 to 2."),
+        ("en", CHECKS, "Skills are rated 0 to 2."),
+        (
+            "de",
+            "# Proben\nWürfle mit 2W6 und addiere die Fertigkeit. Bei 8 oder mehr gelingt es.",
+            "Fertigkeiten reichen von 0 bis 2.",
+        ),
+        (
+            "fi",
+            "# Testit\nHeitä 2n6 ja lisää taito. Testi onnistuu, kun tulos on vähintään 8.",
+            "Taidot ovat väliltä 0-2.",
+        ),
+        ("pt", "# Testes\nRole 2d6 e some a perícia. Com 8 ou mais, é um sucesso.", "As perícias vão de 0 a 2."),
+        (
+            "ru",
+            "# Проверки\nБросьте 2к6 и прибавьте навык. При 8 или больше проверка успешна.",
+            "Навыки бывают от 0 до 2.",
+        ),
+    ],
+)
+def test_the_range_of_the_trait_in_a_sentence(
+    game_of: Callable[..., GameModel], language: str, checks: str, text: str
+) -> None:
+    game = game_of(f"# Helden\n{text}\n\n{checks}\n", language)
+    assert chances(game) == {str(trait): [two_dice(8 - trait)] for trait in range(3)}
+
+
+@pytest.mark.parametrize(
+    "text", ["Prices go from 0 to 2.", "Difficulties for skills go from 0 to 2.", "Attributes go from 0 to 2."]
+)
+def test_the_range_of_something_else(game_of: Callable[..., GameModel], text: str) -> None:
+    assert chances(game_of(f"# Heroes\n{text}\n\n{CHECKS}")) == {"Bonus +0": [two_dice(8)]}
 
 
 @pytest.mark.parametrize(
@@ -242,9 +329,11 @@ def test_entries_have_their_evidence_above_them_and_uncertain_entries_are_commen
     entries = mechanic_entries(draft, find_mechanics(draft))
     assert {entry.certain for entry in entries} == {False}
     assert all(line.startswith("# ") for entry in entries for line in entry.text().splitlines())
-    derived = next(entry for entry in entries if entry.heading == "[derived.chances-of-a-check]")
-    assert derived.evidence[1] == 'dice: "2d6" at rules.md:2:6; target: "8" at rules.md:2:45'
-    assert derived.evidence[-1].startswith("But another place says otherwise: a total of at least the target succeeds")
+    evidence = {entry.heading: entry.evidence for entry in entries}
+    check = evidence["[actions.check]"]
+    assert check[1] == 'dice: "2d6" at rules.md:2:6; target: "8" at rules.md:2:45'
+    assert check[-1].startswith("But another place says otherwise: a total of at least the target succeeds")
+    assert evidence["[derived.chances-of-a-check]"] == ["Evidence: at [actions.check]."]
 
 
 DOCUMENTS = Path(__file__).parents[1] / "data" / "documents"

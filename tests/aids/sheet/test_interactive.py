@@ -202,11 +202,10 @@ def test_sheets_calculate_where_that_is_asked_for_or_in_sheet_toml(asked: bool, 
     (tmp_path / "refgen.toml").touch()
     game = refgen.project(tmp_path).games[ONE]
     options: dict[str, Any] = {"options": {"sheet": {"calculate": True}}} if asked else {}
-    game.build(
-        tmp_path / "out", only=["sheet"], papers=["a4"], characters=[*game.characters.values()], jobs=1, **options
-    )
+    character = next(iter(game.characters.values()))
+    game.build(tmp_path / "out", only=["sheet"], papers=["a4"], characters=[character], jobs=1, **options)
     made = [tmp_path / "out" / ONE / "sheet-a4.pdf", *(tmp_path / "out" / ONE / "characters").glob("*.pdf")]
-    assert len(made) == 4
+    assert len(made) == 2
     for path in made:
         with pikepdf.open(path) as pdf:
             assert list(scripts(pdf)) == ["1", "2"]

@@ -27,7 +27,7 @@ from refgen.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.sheets import sheet
-from tests.conftest import SYSTEMS, game
+from tests.conftest import RICHEST_AND_SOAK, SYSTEMS, game
 
 USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
 LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
@@ -57,7 +57,7 @@ def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 @pytest.mark.parametrize("page_format", [*USUAL, LARGE], ids=["a4", "letter", "large-print"])
 def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: PageFormat) -> None:
     """But for less than a line; columns of charts alone are spread so far and no farther."""
@@ -95,7 +95,7 @@ def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_no_page_of_large_print_on_letter_is_half_empty(system: str) -> None:
     """Where no order of the parts fills a page of fewer lines: at most a fifth of its columns stays blank."""
     found = fitted(system, LARGE_LETTER)
@@ -110,7 +110,7 @@ def test_no_page_of_large_print_on_letter_is_half_empty(system: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_large_print_takes_more_pages_and_keeps_every_part(system: str) -> None:
     found = fitted(system, LARGE).pages.pages
     assert min(page.size for page in found) >= 12
@@ -119,7 +119,7 @@ def test_large_print_takes_more_pages_and_keeps_every_part(system: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 @pytest.mark.parametrize("theme", [Theme.INK_SAVING, Theme.LARGE_PRINT])
 def test_every_theme_shows_what_the_sheet_says(system: str, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are laid out here for other tests are taken as they are."""

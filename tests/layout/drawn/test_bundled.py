@@ -36,10 +36,10 @@ def mismatches(system: str, aid: DrawnAid, html: str, built: Path, name: str) ->
     return list(map(str, drawn_mismatches(SystemInfo.of(game(system)), aid, name, html, pdf.read_bytes())))
 
 
-@pytest.mark.parametrize("paper", USUAL_PAPERS)
+@pytest.mark.parametrize("paper", [Paper.A4, pytest.param(Paper.LETTER, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: str, built: Path) -> None:
-    page_format = replace(USUAL_FORMAT, paper=Paper(paper))
+def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: Paper, built: Path) -> None:
+    page_format = replace(USUAL_FORMAT, paper=paper)
     screen = screen_of_game(bundled("content") / system, game(system))
     pages, across, _ = estimate_panels(screen, page_format)
     html = panels_html(SystemInfo.of(game(system)), "GM screen", pages, page_format, across)

@@ -160,8 +160,8 @@ def test_a_build_that_ends_leaves_nothing_running_there(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("merge", "editable"),
-    [("party.pdf", False), ("party.pdf", True), (None, True)],
-    ids=["one file", "one file with fields", "files"],
+    [("party.pdf", True), (None, True)],
+    ids=["one file with fields", "files"],
 )
 def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
     cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: str | None, editable: bool
