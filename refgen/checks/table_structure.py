@@ -125,10 +125,14 @@ class _TableCheck:
         return _Fault("rows", _row_count(len(self.table.rows)), expected, rule, Severity.ERROR)
 
     def _doubled(self) -> Mapping[tuple[int, int], _Fault]:
-        """A fault for each two equal rows or keys, by the positions of the lower and of the upper row."""
+        """A fault for each two equal rows or keys, by the positions of the lower and of the upper row.
+
+        A table of one column that nothing looks up is a list, which may name a thing twice.
+        """
         keys = [at for at, column in enumerate(self.spec.columns) if (self.table.id, column.id) in self.keys]
         found: dict[tuple[int, int], _Fault] = {}
-        for pair in _repeated_positions([tuple(cell.text for cell in row) for row in self.table.rows]):
+        rows = [tuple(cell.text for cell in row) for row in self.table.rows]
+        for pair in _repeated_positions(rows) if keys or len(self.spec.columns) > 1 else ():
             if not self.table.rows[pair[0]][0].text:  # the row goes on with what an upper row names
                 continue
             found[pair] = self._doubled_fault(pair, keys[0] if keys else 0, "key" if keys else "row")

@@ -7,8 +7,10 @@ Entries of a Proposal: the table, and a ladder where words stand beside numbers 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import zip_longest
 from typing import Literal
 
 from refgen.export.model import toml_string
@@ -33,6 +35,9 @@ _LABEL_OF_TABLE = re.compile(
 )
 """The label before a caption, "Table 3:"."""
 
+_FRACTION = re.compile(r"\d+/\d+")
+_PAIR = re.compile(r"0/\d+|\d+/\d+/\d+")
+
 _SHOWN_MISFITS = 2
 _FEWEST_REPEATED = 3
 
@@ -55,6 +60,14 @@ class _TableProposer:
         for section in self.document.sections:
             self.together.setdefault(section.title_key, []).append(section)
 
+    @cached_property
+    def heads_of_pairs(self) -> frozenset[str]:
+        """The heads, in small letters, of columns with pairs that look like fractions and are none: "0/4", "1/4/10"."""
+        grids = (grid for section in self.document.sections for grid in section.grids)
+        columns = (column for grid in grids for column in zip_longest(*grid.rows))
+        texts = ([plain(cell.text) for cell in column if cell] for column in columns)
+        return frozenset(cells[0].casefold() for cells in texts if cells and any(map(_PAIR.fullmatch, cells[1:])))
+
     def tables(self) -> Iterator[Proposal]:
         for section in self.document.sections:
             namesakes = self.together[section.title_key]
@@ -68,7 +81,7 @@ class _TableProposer:
     def _of_grid(self, section: Section, grid: Grid, others: Sequence[Grid]) -> Proposal:
         shape = guess_shape(grid)
         found = in_shape(grid, shape)
-        columns, guesses = _columns(found, self.style)
+        columns, guesses = _columns(found, self.style, self.heads_of_pairs)
         spec = TableSpec(
             title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or "Table",
             section=plain(section.title),
@@ -149,7 +162,9 @@ def _width(found: FoundTable) -> int:
     return len(found.header) or max((len(row) for row in found.rows), default=0)
 
 
-def _columns(found: FoundTable, style: NotationStyle) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
+def _columns(
+    found: FoundTable, style: NotationStyle, heads_of_pairs: Collection[str] = ()
+) -> tuple[list[ColumnSpec], list[ColumnGuess]]:
     """A column for each head, in the notation of its cells, and the guess behind each notation."""
     columns: list[ColumnSpec] = []
     guesses = []
@@ -158,6 +173,8 @@ def _columns(found: FoundTable, style: NotationStyle) -> tuple[list[ColumnSpec],
         column = unused(slug(head, f"column-{number + 1}"), {column.id for column in columns})
         texts = [row[number].text for row in found.rows if number < len(row)]
         guess = guess_column(texts, style)
+        if plain(head).casefold() in heads_of_pairs and any(map(_FRACTION.fullmatch, texts)):
+            guess = ColumnGuess("text", "text", guess.printed)
         order: Literal["", "none"] = "none" if guess.notation == "interval" and _starts_again(texts) else ""
         columns.append(ColumnSpec(id=column, type=guess.notation, order=order))
         guesses.append(guess)

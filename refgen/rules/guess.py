@@ -44,7 +44,15 @@ _NO_MODIFIER = re.compile(r"[^\W\d_][^-+−–±\d]*[1-9].*|[A-Z]-\d+|0\d+")
 _NO_INTERVAL = re.compile(r"(?=\d{3})0+[1-9]\d*")
 """A code of three digits and more: "007"."""
 
-_MISLEADING = {"number": _NO_NUMBER, "modifier": _NO_MODIFIER, "interval": _NO_INTERVAL}
+_NO_QUANTITY = re.compile(r"[-+−–±]?\d+D")
+"""Dice of a kind that the rules name once for all: "5D", "+2D"."""
+
+_MISLEADING = {
+    "number": _NO_NUMBER,
+    "modifier": _NO_MODIFIER,
+    "interval": _NO_INTERVAL,
+    "quantity": _NO_QUANTITY,
+}
 
 ID_WORDS = 6
 ID_LENGTH = 60

@@ -17,7 +17,7 @@ from refgen.errors import RefgenError, RulesError, SourceError, together
 from refgen.files import inside
 from refgen.languages.language import Language
 from refgen.notation.levels import Ladder
-from refgen.readers.document import Document, Fault, RawCell, join_documents
+from refgen.readers.document import Document, Fault, Note, RawCell, join_documents
 from refgen.readers.read import open_document, refuse_long
 from refgen.rules.attempts import Attempts
 from refgen.rules.grid_layout import FoundTable
@@ -32,6 +32,9 @@ from refgen.rules.toml import locate
 from refgen.rules.typed_tables import TableTyper, refuse_never_there
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
+
+MOST_NOTES = 3
+"""More rows of one table that are read around alike are how the table is written, and are told once."""
 
 _FOLDER_HINT = "Put it into the folder, or name it with --document."
 _PATTERN_HINT = 'For example "rules/*.md".'
@@ -297,12 +300,18 @@ class RulesetReader(Generic[_Spec]):
         yield from self.document.left_out_by_kind()
 
     def _noted(self) -> Iterator[Defect]:
-        """The notes of readers about the grids that tables are read from."""
+        """The notes of readers about the grids that tables are read from; of many alike in one table, the first."""
         for table_id, found in self.raw.items():
+            by_reading: dict[str, list[Note]] = {}
             for note in self.document.notes:
                 if found.span.holds(note.span):
-                    printed = plain(self.document.printed(note.span))
-                    yield Defect("uneven-row", note.message, table_id, printed or "blank", note.reading, note.span)
+                    by_reading.setdefault(note.reading, []).append(note)
+            for notes in by_reading.values():
+                is_habit = len(notes) > MOST_NOTES
+                more = f", as at {len(notes) - 1} further places" if is_habit else ""
+                for note in notes[:1] if is_habit else notes:
+                    printed, message = plain(self.document.printed(note.span)) or "blank", f"{note.message}{more}"
+                    yield Defect("uneven-row", message, table_id, printed, note.reading, note.span)
 
     def _defects(self, defect_id: str) -> Iterator[Defect]:
         """Every spot where the raw text shows the defect; line breaks count, since a line break may be what is lost."""

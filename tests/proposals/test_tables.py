@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from refgen.errors import RefgenError
 from refgen.files import bundled
-from refgen.game import GameRules, SystemSpec
+from refgen.game import GameRules, SystemSpec, load_game
 from refgen.proposals.rules_files import propose_rules
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
@@ -87,6 +87,27 @@ def test_rows_that_are_columns_are_turned(tmp_path: Path) -> None:
     (table,) = ruleset.tables.values()
     assert [(column.id, column.type) for column in table.columns] == [("rolled", "interval"), ("result", "number")]
     assert [[cell.text for cell in row] for row in table.rows] == [["1-2", "-1"], ["3", "0"], ["4+", "+1"]]
+
+
+@pytest.mark.parametrize(("other", "expected"), [("1/2", "number"), ("0/4", "text"), ("1/4/10", "text")])
+def test_pairs_with_a_slash_are_no_fractions_where_others_under_the_same_head_are_none(
+    tmp_path: Path, other: str, expected: str
+) -> None:
+    guns = f"Gun | Rate\n--|--\nBow | 1\nMusket | 1/3\n\nGun | Rate\n--|--\nRepeater | {other}\nSling | 1\n"
+    table = next(iter(loaded(tmp_path, read(guns)).tables.values()))
+    assert [column.type for column in table.columns] == ["text", expected]
+
+
+def test_a_list_may_name_a_thing_twice_and_rows_read_around_alike_are_told_once(tmp_path: Path) -> None:
+    cells = "".join(f"<tr><td>{thing}</td></tr>" for thing in ("rope", "sword", "sword"))
+    rows = "".join(f"<tr><td>{hour}</td></tr>" for hour in ("dawn", "noon", "dusk", "midnight"))
+    whole = "<tr><th>Hour</th><th>Price</th></tr><tr><td>late</td><td>3</td></tr>"
+    page = f"<html><body><table>{cells}</table><table>{whole}{rows}</table></body></html>"
+    loaded(tmp_path, read(page, "rules.html"))
+    findings = load_game(tmp_path).check().findings
+    assert [(finding.id, finding.rule) for finding in findings if finding.id != "placeholders/about"] == [
+        ("defects/uneven-row", "this table row has 1 cell, its table has 2, as at 3 further places")
+    ]
 
 
 def test_a_document_without_tables_still_loads(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
         (["01–05", "06"], "interval"),
         (["Law Level –5", "Law Level +0"], "modifier"),
         (["5D6", "12D6 + 1 radiation hit"], "text"),
+        (["5D", "+2D"], "text"),
         (["007", "008"], "text"),
         (["Gun Combat-0", "Pilot-1"], "text"),
         (["Gun Combat-2", "Pilot-1"], "text"),
