@@ -15,7 +15,7 @@ from refgen.checks.comparison import CheckSubject, comparison_id
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
-from refgen.checks.sequence import with_ten
+from refgen.checks.sequence import LAST_DIGIT, with_ten
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
 from refgen.notation.printed_numbers import NotationStyle
@@ -113,7 +113,12 @@ def _goes_on(first: Sequence[RowNumber], second: Sequence[RowNumber]) -> bool:
 
 
 def _broken(numbers: Sequence[RowNumber]) -> Iterator[tuple[RowNumber, str]]:
-    """The row number that breaks a sequence; or, in a folded table, the number after a lost row."""
+    """The row number that breaks a sequence; or, in a folded table, the number after a lost row.
+
+    A 0 at the end, behind a 9, is the 10 of a die with ten faces.
+    """
+    if len(numbers) > 1 and numbers[-1].is_zero and numbers[-2].high == LAST_DIGIT:
+        numbers = numbers[:-1]
     fine = [_step(above, below) == 1 for above, below in pairwise(numbers)]
     broken = [place for place, joined in enumerate(fine) if not joined]
     if _is_cut_off(numbers, broken):

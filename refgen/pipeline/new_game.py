@@ -32,6 +32,7 @@ from refgen.proposals.sources import GameSources
 from refgen.proposals.verified import verified_rules
 from refgen.rules.guess import slug, unused
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME
+from refgen.source import SourceFile
 
 PROPOSED = ".proposed"
 """The folder, in that of a game, of all files as they were last proposed."""
@@ -86,14 +87,17 @@ class NewGame:
     left_out: Sequence[tuple[str, str]]
 
     def write(self) -> None:
-        """Write the files, each whole. Raises RefgenError for a file that leads out of the project."""
-        for name, data in self.files.items():
+        """Write the files, each whole. Raises RefgenError for a file that leads out of the project.
+
+        The proposals of this time come last: until all other files are written, those of last time are merged again.
+        """
+        for name in sorted(self.files, key=lambda name: PROPOSED in Path(name).parts):
             path = inside(self.root, name)
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 raise PublishError(f"cannot make {path.parent}: {(error.strerror or str(error)).lower()}") from error
-            write_whole(path, data)
+            write_whole(path, self.files[name])
 
 
 def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "") -> NewGame:
@@ -229,6 +233,8 @@ class _Merger:
         """Take a proposed file of the game, merged with what the author made of the last proposal."""
         path, proposed = f"{self.folder}/{name}", f"{self.folder}/{PROPOSED}/{name}"
         before, mine = self._read(proposed), self._read(path)
+        if not text and mine is None:
+            return
         self.files[proposed] = text.encode()
         if mine is None:
             if before is None:
@@ -236,13 +242,16 @@ class _Merger:
             else:
                 self.changes.append(FileChange(path, "deleted"))
             return
-        merged = merge((before or b"").decode(), mine.decode(), text)
+        old = SourceFile.decoded(mine, path).text
+        line_end = "\r\n" if "\r\n" in old else "\n"
+        merged = merge((before or b"").decode(), old.replace("\r\n", "\n"), text)
+        made = merged.text.replace("\n", line_end)
         if merged.conflicts:
-            self.write(path, merged.text.encode(), "conflict", len(merged.conflicts))
-        elif merged.text.encode() == mine:
+            self.write(path, made.encode(), "conflict", len(merged.conflicts))
+        elif made == old:
             self.changes.append(FileChange(path, "unchanged" if merged.text == text else "kept"))
         else:
-            self.write(path, merged.text.encode(), "changed")
+            self.write(path, made.encode(), "changed")
 
     def take_document(self, name: str, source: Path) -> None:
         """Take a document as it is, unless it lies there already, or the author changed the copy of the game."""

@@ -115,6 +115,17 @@ class Mechanic:
         return not self.doubts
 
     @property
+    def all_dice(self) -> Sequence[PrintedValue]:
+        """The dice that are rolled, and the dice by which traits are made."""
+        return [self.dice, *([self.attributes] if self.attributes else [])]
+
+    @property
+    def printed_values(self) -> Sequence[PrintedValue]:
+        """Every printed value of the mechanic, at all its places."""
+        found = [*self.all_dice, *self.values.values(), *(self.trait_range or ())]
+        return [*found, *(value for place in self.more for value in place.values())]
+
+    @property
     def evidence(self) -> Sequence[str]:
         """The printed values and their places, then what else was found, then the doubts."""
         values = {"dice": self.dice, **self.values}

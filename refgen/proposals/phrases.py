@@ -30,7 +30,7 @@ a text. Each clue is evidence of something:
     cancel, advantage           dice that take successes away; dice that are rolled twice
     keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
     roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table, total,
-    modifier, attack, or-more, special
+    modifier, attack, or-more, special, example
                                 single words that tell what a sentence is about
 """
 
@@ -72,6 +72,7 @@ Clue = Literal[
     "count-difficulty",
     "pool",
     "or-more",
+    "example",
     "trait-dice",
     "sum",
     "usual-dice",

@@ -11,7 +11,7 @@ covers several results, or the head says that the numbers are rolled.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
@@ -63,9 +63,9 @@ class RandomTable:
         return self.table.spec.columns[0].id
 
 
-def roll_entries(draft: GameDraft) -> Sequence[Entry]:
+def roll_entries(draft: GameDraft, tables: Iterable[RandomTable]) -> Sequence[Entry]:
     """For each random table the check of its row numbers, and where its rows are not equally likely, their chances."""
-    return [entry for rolled in random_tables(draft) for entry in _entries(draft, rolled)]
+    return [entry for rolled in tables for entry in _entries(draft, rolled)]
 
 
 def random_tables(draft: GameDraft) -> Iterator[RandomTable]:

@@ -25,7 +25,7 @@ from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
 from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.printed_odds import odds_entries
-from refgen.proposals.random_tables import roll_entries, with_dice_as_heads
+from refgen.proposals.random_tables import random_tables, roll_entries, with_dice_as_heads
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.proposals.traits import TraitLists, find_traits
@@ -92,9 +92,10 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
 def _entries(draft: GameDraft) -> Iterator[Entry]:
     """The entries of both files."""
     yield from chain.from_iterable(map(table_entries, draft.tables))
-    yield from mechanic_entries(draft, find_mechanics(draft))
-    yield from fact_entries(draft)
-    yield from roll_entries(draft)
+    mechanics, rolled = find_mechanics(draft), list(random_tables(draft))
+    yield from mechanic_entries(draft, mechanics)
+    yield from fact_entries(draft, mechanics, rolled)
+    yield from roll_entries(draft, rolled)
     yield from odds_entries(draft)
     if taken := list(draft.usable_tables()):
         counts = [f"{table.id} = {len(table.found.rows)}" for table in taken]

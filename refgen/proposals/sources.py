@@ -19,7 +19,7 @@ from pathlib import Path
 from refgen.errors import ReadError, RefgenError, SourceError
 from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
-from refgen.readers.read import is_document_name, open_document
+from refgen.readers.read import is_document_name, open_document, refuse_long
 from refgen.readers.repeats import without_repeats
 from refgen.source import plain
 
@@ -65,7 +65,11 @@ class GameSources:
 
 
 def find_sources(paths: Sequence[str]) -> GameSources:
-    """The documents of a game. Raises RefgenError for a named file that cannot be read, and where no file has rules."""
+    """The documents of a game.
+
+    Raises RefgenError for a named file that cannot be read, for more letters than a game may have, and where no file
+    has rules.
+    """
     files = list(dict.fromkeys(found for path in paths for found in _files(path)))
     named = {Path(path).resolve() for path in paths}
     folder = _common_folder(files)
@@ -84,6 +88,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
             left_out.append((name, reason))
         else:
             taken.append(source)
+            refuse_long(sum(len(source.document.text) for source in taken), "the game")
     if not taken:
         raise SourceError("no file holds rules", hint="Name the documents of the game, or a folder of documents.")
     return GameSources(taken, left_out, _title(files, taken))
@@ -94,6 +99,8 @@ def _files(path: str) -> Iterator[Path]:
     given = Path(path)
     if given.is_dir():
         yield from sorted((file for file in given.rglob("*") if _is_document(file, given)), key=_natural)
+    elif given.exists() and not given.is_file():
+        raise SourceError(f"{path} is not a file", hint="A game keeps its documents: save it as a file first.")
     elif not given.exists() and has_magic(path):
         found = sorted(
             filter(Path.is_file, Path(given.anchor or ".").glob(path.removeprefix(given.anchor))), key=_natural
@@ -106,8 +113,10 @@ def _files(path: str) -> Iterator[Path]:
 
 
 def _is_document(file: Path, folder: Path) -> bool:
-    hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-    return file.is_file() and not hidden and is_document_name(file.name)
+    """Whether a file in a folder may be a document: no hidden file, and no link that leads out of the folder."""
+    is_hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
+    is_inside = file.resolve().is_relative_to(folder.resolve())
+    return file.is_file() and is_inside and not is_hidden and is_document_name(file.name)
 
 
 def _natural(path: Path) -> list[str]:

@@ -114,6 +114,11 @@ def find_stat_blocks(document: Document, ids: set[str]) -> Sequence[Proposal]:
     return [proposal for section in document.sections for proposal in _proposals(document, section, ids)]
 
 
+def is_stat_block(text: Passage) -> bool:
+    """Whether a text is a stat block: a name and labelled values."""
+    return _block(text) is not None
+
+
 def _proposals(document: Document, section: Section, ids: set[str]) -> Iterator[Proposal]:
     for layout, number, texts in _texts(document, section):
         blocks = _run(texts, layout)

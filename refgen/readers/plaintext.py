@@ -28,6 +28,8 @@ _GAP = re.compile(r"(?: {2,}|\t)[ \t]*")
 _HEADING = re.compile(r"[A-Z][^.=|•]*\Z")
 _MAX_HEADING_WORDS = 9
 _MIN_GRID_ROWS = 3
+_ROW_NUMBER = re.compile(r"(?P<low>\d+)(?:[-–](?P<high>\d+))?\.?")
+_BEFORE_ZERO = (9, 99)
 
 
 def read_plaintext(text: Passage) -> Document:
@@ -103,16 +105,30 @@ def _items(group: Sequence[Passage]) -> Iterator[Passage]:
 
 
 def _grid(group: Sequence[Passage]) -> Grid | None:
-    """The lines of a group from the first line with columns, which is the head; None for fewer than three lines.
+    """The lines of a group from the first line with columns; None for fewer than three lines.
 
-    Rows may be ragged: two blanks after a full stop look like a column as well. A table that is used is checked.
+    The first line is the head, unless the numbers of the rows begin there. Rows may be ragged: two blanks after a full
+    stop look like a column as well. A table that is used is checked.
     """
     rows = [tuple(RawCell.of(cell) for cell in line.strip().split(_GAP)) for line in group]
     start = next((number for number, row in enumerate(rows) if len(row) > 1), len(rows))
     if len(rows) - start < _MIN_GRID_ROWS:
         return None
     first, last = group[start].span, group[-1].span
-    return Grid(tuple(rows[start:]), 1, group[start].source.span(first.start, last.end))
+    rows = rows[start:]
+    return Grid(tuple(rows), 0 if _is_numbered(rows) else 1, group[start].source.span(first.start, last.end))
+
+
+def _is_numbered(rows: Sequence[Sequence[RawCell]]) -> bool:
+    """Whether all rows, the first as well, have numbers or ranges that follow each other before their words.
+
+    The 10 and the 100 of dice may be a 0 and a 00.
+    """
+    found = [_ROW_NUMBER.fullmatch(row[0].text) for row in rows]
+    ranges = [(int(match["low"]), int(match["high"] or match["low"])) for match in found if match]
+    follow = (two[0] in (one[1] + 1, 0 if one[1] in _BEFORE_ZERO else None) for one, two in pairwise(ranges))
+    is_head_of_numbers = any(_ROW_NUMBER.fullmatch(cell.text) for cell in rows[0][1:])
+    return len(ranges) == len(rows) and all(follow) and not is_head_of_numbers
 
 
 _RULED_HEADING = re.compile(

@@ -35,6 +35,9 @@ _ONE_DAMAGED_IN = 4
 _FEWEST_ROWS = 3
 """Fewer rows tell nothing about the columns of words and values that they share."""
 
+_ZERO, _NINE = Interval(0, 0), Interval(9, 9)
+"""The last faces of a die with ten faces that prints its 10 as 0, from the last."""
+
 _SURE_VALUES = ("percent", "quantity")
 """The notations of cells that are no head: heads may be numbers, ranges or dice."""
 
@@ -69,8 +72,14 @@ def in_shape(grid: Grid, shape: TableShape) -> FoundTable:
 
 
 def counts_up(texts: Sequence[str]) -> bool:
-    """Whether numbers and ranges follow each other without a gap: 1, 2-3, 4+; or as the faces of d66 do: 16, 21."""
-    return len(texts) > 1 and all(_is_followed(*step) for step in pairwise(map(_range, texts)))
+    """Whether numbers and ranges follow each other without a gap: 1, 2-3, 4+; or as the faces of d66 do: 16, 21.
+
+    A 0 behind a 9 at the end is the 10 of a die with ten faces.
+    """
+    ranges = [_range(text) for text in texts]
+    if len(ranges) > 1 and ranges[-1] == _ZERO and ranges[-2] == _NINE:
+        ranges.pop()
+    return len(ranges) > 1 and all(_is_followed(*step) for step in pairwise(ranges))
 
 
 def _range(text: str) -> Interval | None:

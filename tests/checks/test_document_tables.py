@@ -43,6 +43,7 @@ def told(path: Path) -> list[tuple[str, str]]:
         ("without end", "Roll 2d6", "2- 3-5 6-8 9-11 12+", []),
         ("dice with a number that nobody knows", "d6 + Level", "3 4 5 6 7 8", []),
         ("a ten that is printed as 0", "d10", "1 2 3 4 5 6 7 8 9 0", []),
+        ("a ten that is printed as 0, without a die", "#", "1 2 3 4 5 6 7 8 9 0", []),
         ("a number twice", "d6", "1 2 3 3 5 6", [("3", "4")]),
         ("a number lost", "d6", "1 2 4 5 6", [("4", "3")]),
         ("a last number too high", "d6", "1 2 3 4 5 7", [("7", "6")]),

@@ -8,7 +8,7 @@ import pytest
 
 import refgen
 from refgen.errors import RefgenError, RulesError, UnknownNameError
-from refgen.pipeline.new_game import NewGame
+from refgen.pipeline.new_game import PROPOSED, NewGame
 
 RULES = """# Deep Water
 
@@ -83,6 +83,28 @@ def test_what_the_author_and_the_document_both_changed_is_told_and_stays_the_aut
     assert (changed.id, states(changed)["system.toml"]) == ("deep-water", "conflict")
     assert refgen.load(system.parent).title == "Deep Water, mended"
     assert '# title = "Deep Seas"' in system.read_text(encoding="utf-8")
+
+
+def test_a_file_with_line_ends_of_windows_keeps_them(tmp_path: Path) -> None:
+    proposed(tmp_path)
+    system = tmp_path / "content/deep-water/system.toml"
+    system.write_bytes(system.read_bytes().replace(b"\n", b"\r\n"))
+    assert states(proposed(tmp_path))["system.toml"] == "unchanged"
+    changed = proposed(tmp_path, RULES + "\nBoat | Crew\n--|--\nSkiff | 2\nCutter | 9\n")
+    assert states(changed)["system.toml"] == "changed"
+    assert system.read_bytes().count(b"\n") == system.read_bytes().count(b"\r\n") > 0
+
+
+def test_a_run_that_was_cut_off_is_made_good_by_the_next(tmp_path: Path) -> None:
+    proposed(tmp_path)
+    text = RULES + "\nBoat | Crew\n--|--\nSkiff | 2\nCutter | 9\n"
+    (tmp_path / "rules.md").write_text(text, encoding="utf-8")
+    game = refgen.propose([tmp_path / "rules.md"], tmp_path)
+    names = sorted(game.files, key=lambda name: PROPOSED in name)
+    for name in names[: len(names) // 2]:  # the power fails before the proposals are written
+        (tmp_path / name).write_bytes(game.files[name])
+    proposed(tmp_path, text)
+    assert {*states(proposed(tmp_path, text)).values()} == {"unchanged"}
 
 
 def test_a_file_that_the_author_deleted_stays_deleted(tmp_path: Path) -> None:

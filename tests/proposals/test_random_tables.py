@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from refgen.checks.comparison import Verdict
+from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.random_tables import random_tables, roll_entries
 from tests.proposals.drafts import DOCUMENTS, document_draft, draft_of, foreign_draft, made_game, shown
 
@@ -20,6 +22,11 @@ def table(*numbers: str, head: str = "", title: str = "Weather", text: str = "")
 
 BANDS = ("2", "3-5", "6-8", "9-11", "12")
 SIX = tuple("123456")
+
+
+def entries_of(draft: GameDraft) -> Sequence[Entry]:
+    """The entries of the random tables of a draft."""
+    return roll_entries(draft, random_tables(draft))
 
 
 def dice(text: str, language: str = "en") -> list[tuple[str, bool]]:
@@ -69,14 +76,14 @@ def test_no_dice(text: str) -> None:
 
 def test_a_title_farther_above_names_the_dice_of_the_tables_under_it() -> None:
     text = table(*SIX, title="Traits (d6)").replace("\n\n\n", "\n\n### Hair\n\n")
-    entries = roll_entries(draft_of(text))
+    entries = entries_of(draft_of(text))
     assert shown(entries) == [
         '[checks.hair-results] die: d6 in the title "Traits (d6)" at rules.md:3:1; 6 of 6 results have a row'
     ]
 
 
 def test_a_result_without_a_row_or_with_two_is_told() -> None:
-    entries = roll_entries(draft_of(table("1", "2", "3", "3", "5", "6", head="d6")))
+    entries = entries_of(draft_of(table("1", "2", "3", "3", "5", "6", head="d6")))
     assert shown(entries) == [
         "# [checks.weather-results] die: d6 over the rows at rules.md:7:3; 4 of 6 results have one row; "
         'no row has 4; several rows have 3: "3" at rules.md:11:3 and "3" at rules.md:12:3'
@@ -89,7 +96,7 @@ def test_open_ends_without_words_may_be_of_a_roll_with_a_modifier() -> None:
 
 def test_rows_are_checked_and_those_that_are_not_equally_likely_have_chances(tmp_path: Path) -> None:
     draft = draft_of(table(*BANDS, head="2d6"))
-    game = made_game(tmp_path, draft, roll_entries(draft))
+    game = made_game(tmp_path, draft, entries_of(draft))
     report = game.check()
     assert [judged.verdict for judged in report.judged] == [Verdict.AGREES] * 5
     chances = game.tables["weather-chances"].column("%")
@@ -99,14 +106,14 @@ def test_rows_are_checked_and_those_that_are_not_equally_likely_have_chances(tmp
 
 def test_a_die_with_ten_faces_prints_its_10_as_0(tmp_path: Path) -> None:
     draft = draft_of(table("1-5", "6-9", "0", head="d10"))
-    report = made_game(tmp_path, draft, entries := roll_entries(draft)).check()
+    report = made_game(tmp_path, draft, entries := entries_of(draft)).check()
     assert [entry.heading for entry in entries] == ["[checks.weather-results]"]
     assert [judged.verdict for judged in report.judged] == [Verdict.AGREES] * 3
 
 
 def test_rows_beyond_the_dice_are_checked_as_a_sequence(tmp_path: Path) -> None:
     draft = draft_of(table("0 or less", *map(str, range(1, 9)), "9+", head="d6"))
-    entries = roll_entries(draft)
+    entries = entries_of(draft)
     assert [entry.lines[0] for entry in entries] == ['kind = "steps"']
     assert "goes beyond, as for a roll with a modifier" in entries[0].evidence[0]
     assert not [finding for finding in made_game(tmp_path, draft, entries).check().findings if finding.is_open]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from refgen.errors import ReadError, SourceError
+from refgen.limits import changed_limits
 from refgen.proposals.sources import find_sources
 
 RULES = "# {}\n\nRoll 2d6 and add the skill.\n\nLevel | Value\n--|--\nGood | 1\n"
@@ -62,6 +64,20 @@ def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:
         find_sources([str(folder / "notes.pdf"), str(folder / "legal.md")])
     with pytest.raises(SourceError, match="cannot read"):
         find_sources([str(folder / "missing.md")])
+
+
+def test_a_link_out_of_the_folder_and_a_pipe_are_no_documents(folder: Path) -> None:
+    (folder.parent / "secret.md").write_text(RULES.format("Secret"), encoding="utf-8")
+    (folder / "3-secret.md").symlink_to(folder.parent / "secret.md")
+    assert "3-secret.md" not in find_sources([str(folder)]).names
+    os.mkfifo(folder / "rules.md")
+    with pytest.raises(SourceError, match="is not a file"):
+        find_sources([str(folder / "rules.md")])
+
+
+def test_a_game_has_a_limit_of_letters(folder: Path) -> None:
+    with changed_limits(["document-letters=150"]), pytest.raises(ReadError, match="the game has"):
+        find_sources([str(folder)])
 
 
 def test_no_rules_at_all_is_an_error(folder: Path) -> None:

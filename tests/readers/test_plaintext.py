@@ -1,4 +1,4 @@
-"""Tables of comma- and tab-separated values."""
+"""Tables of plain text, and of comma- and tab-separated values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document
-from refgen.readers.plaintext import read_csv, read_tsv
+from refgen.readers.plaintext import read_csv, read_plaintext, read_tsv
 from refgen.source import SourceFile, plain
 from tests.readers.places import faults, notes, places, printed, texts, the_grid
 
@@ -123,3 +123,19 @@ def test_whatever_the_standard_library_writes_is_read_back(rows: list[list[str]]
     width = len(head)
     evened = [row if any(row[width:]) else [*row, *[""] * width][:width] for row in body if any(row)]
     assert texts(the_grid(read(written.getvalue()))) == [head, *evened]
+
+
+@pytest.mark.parametrize(
+    ("text", "heads"),
+    [
+        ("1   rain\n2   sun\n3   fog", 0),
+        ("1-8   rain\n9     sun\n0     fog", 0),
+        ("01-95   rain\n96-99   sun\n00      fog", 0),
+        ("Roll  Sky\n1     rain\n2     sun", 1),
+        ("0   rain\n2   sun\n3   fog", 1),
+        ("1   2   3\n2   4   6\n3   6   9", 1),  # heads of a table of products
+    ],
+)
+def test_rows_of_plain_text_that_are_numbered_from_the_first_have_no_head(text: str, heads: int) -> None:
+    document = read_plaintext(SourceFile("sky.txt", f"{text}\n").passage)
+    assert the_grid(document).header_rows == heads

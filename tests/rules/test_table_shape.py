@@ -149,6 +149,8 @@ def test_a_shape_says_why_and_gives_the_rows() -> None:
 def test_numbers_count_up_without_gaps() -> None:
     assert counts_up(["2 or less", "3", "4-6", "7+"])
     assert counts_up(["01-05", "06-99", "00"])
+    assert counts_up(["8", "9", "0"])  # of a d10
+    assert not counts_up(["9", "0", "1"])
     assert not counts_up(["1", "3"])
     assert not counts_up(["1"])
 
