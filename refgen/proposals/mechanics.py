@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from refgen.proposals.bare_dice import doubts_of_faces, with_bare_dice
+from refgen.proposals.certain_faces import certain_faces
 from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanic_tables import (
     BandsTable,
@@ -24,10 +25,10 @@ from refgen.proposals.mechanic_tables import (
     trait_table,
 )
 from refgen.proposals.outcomes import Outcome, OutcomeFinder, faces
-from refgen.proposals.phrases import Clue, phrases_for
+from refgen.proposals.phrases import Clue, Phrases, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
 from refgen.proposals.roll_traits import RollTraits
-from refgen.proposals.text_clues import CERTAIN, TextClues
+from refgen.proposals.text_clues import TextClues
 from refgen.source import plain
 
 
@@ -58,8 +59,6 @@ FAMILY_WORDS: Mapping[Family, str] = {
 }
 
 _SHOWN_PLACES = 4
-
-_CERTAIN: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
 
 _UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Dice or successes are taken away"}
 """The clues of rules that no family knows, which change its odds."""
@@ -147,7 +146,7 @@ def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     groups = _grouped([*OutcomeFinder(clues).outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
-    groups.sort(key=lambda group: (group[0].is_open, -_strength(group)))
+    groups.sort(key=lambda group: (group[0].is_open, -_strength(group) + _OF_ATTACKS * group[0].of_attacks))
     rivals = [group for group in groups[1:] if _is_rival(group, groups[0])]
     finder = _Completer(draft, clues)
     found = [finder.mechanic(group) for group in (groups[0], *rivals)]
@@ -191,6 +190,9 @@ def _grouped(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
 _RIVAL = 1
 """A rule for a special case tells less than the main rule, by more than this."""
 
+_OF_ATTACKS = 2
+"""A rule of attacks alone tells less than a rule of all rolls, by this."""
+
 _MOST_PLACES = 4
 """So many places say that a rule is the main rule; more say no more."""
 
@@ -202,10 +204,12 @@ def _strength(group: Sequence[Outcome]) -> float:
 
 def _is_rival(group: Sequence[Outcome], main: Sequence[Outcome]) -> bool:
     """Whether outcomes tell as much as the main ones, and are not a part of those."""
-    if _strength(group) < _strength(main) - _RIVAL:
+    if _strength(group) < _strength(main) - _RIVAL or (group[0].of_attacks and not main[0].of_attacks):
         return False
     families = [_FAMILY_OF.get(one[0].clue, Family.SUM) for one in (group, main)]
     dice = [one[0].dice.meaning for one in (group, main)]
+    if families == [Family.STEP, Family.STEP] and not group[0].values:
+        return False
     if dice[0] == dice[1]:
         is_said_better = group[0].is_open and families[0] == families[1]
         return not is_said_better and not (
@@ -227,10 +231,10 @@ class _Completer:
         family = _FAMILY_OF.get(best.clue, Family.SUM)
         if family is Family.TARGET and self._targets(group):
             family = Family.DIFFICULTY
-        certain, notes, doubts = self._certain_faces(group, family)
+        certain = certain_faces(self.clues, group, low_succeeds=family is Family.UNDER)
         twice = next(self.clues.places("advantage"), None)
-        notes = [*notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
-        values = {**best.values, **certain}
+        notes = [*certain.notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
+        values = {**best.values, **certain.values}
         wild, wild_doubts = self._rolled_again(family, group)
         roll_traits = RollTraits(self.draft, self.clues, group)
         difficulties = self._difficulties(family, group)
@@ -248,10 +252,10 @@ class _Completer:
             roll_traits.ends(),
             wild,
             [
-                *doubts,
+                *certain.doubts,
                 *wild_doubts,
                 *self._faces(best),
-                *_impossible(best, has_goal=difficulties is not None),
+                *_impossible(best, self.clues.phrases, has_goal=difficulties is not None),
             ],
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
@@ -294,34 +298,6 @@ class _Completer:
     def _bands(self, best: Outcome) -> BandsTable | None:
         return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
 
-    def _certain_faces(
-        self, group: Sequence[Outcome], family: Family
-    ) -> tuple[Mapping[str, PrintedValue], Sequence[str], Sequence[str]]:
-        """The faces that always succeed and never do, with notes and doubts about further such results."""
-        sections = [outcome.prose for outcome in group]
-        is_denied = any(self.clues.phrases.has("no-certain-faces", prose.text) for prose in self.clues.rolls)
-        found: dict[str, PrintedValue] = {}
-        notes, doubts = [], []
-        for clue in CERTAIN:
-            for value, sentence in self.clues.values(clue, "face"):
-                words = f"{_CERTAIN[clue]}: {value.words}"
-                if is_denied or (self.clues.phrases.has("attack", sentence) and value.prose not in sections):
-                    notes.append(f"Not of every roll, {words}.")
-                elif clue in found and found[clue].meaning == value.meaning:
-                    continue
-                elif not _is_at_end(
-                    value.meaning, group[0].dice.meaning, highest=(clue == "always") is not (family is Family.UNDER)
-                ):
-                    doubts.append(f"No end of {group[0].dice.meaning} is {words}.")
-                elif clue in found or not (value.prose in sections or self.clues.is_of_every_roll(value.prose)):
-                    doubts.append(f"Elsewhere, {words}.")
-                else:
-                    found[clue] = value
-        about = [prose for prose in self.clues.rolls if prose in sections or self.clues.is_of_every_roll(prose)]
-        if not is_denied and any(map(self.clues.has_other_certain_results, about)):
-            doubts.append("Some results always succeed or fail, and no single face stands for them.")
-        return found, notes, doubts
-
     def _rolled_again(self, family: Family, group: Sequence[Outcome]) -> tuple[PrintedValue | None, Sequence[str]]:
         """The place that says which dice are rolled again and added, and doubts about further such rules."""
         if family is Family.STEP and (again := next(self.clues.places("step-again"), None)):
@@ -339,16 +315,10 @@ class _Completer:
         return wild, doubts
 
 
-def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
-    """Whether a face, or a range of results such as "96-100", is the highest or the lowest end of dice."""
-    count, sides = faces(dice)
-    numbers = [int(number) for number in face.split("-")]
-    end = (max(numbers), count * sides) if highest and sides else (min(numbers), count)
-    return sides is not None and len(numbers) <= 2 and end[0] == end[1]
-
-
-def _impossible(outcome: Outcome, *, has_goal: bool) -> Iterator[str]:
+def _impossible(outcome: Outcome, phrases: Phrases, *, has_goal: bool) -> Iterator[str]:
     """Why the words of an outcome do not settle its odds."""
+    if _FAMILY_OF.get(outcome.clue) is Family.TARGET and phrases.has("partial", outcome.prose.text):
+        yield "Some results succeed in part, and no bands of results were found."
     if outcome.clue == "step-die" and "target" not in outcome.values and not has_goal:
         yield "No number to reach was found."
     if outcome.is_open:

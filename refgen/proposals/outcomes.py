@@ -55,13 +55,17 @@ def faces(dice: str) -> tuple[int, int | None]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A place that tells when a roll succeeds, by a clue, dice and values; the ``score`` of a main rule is high."""
+    """A place that tells when a roll succeeds, by a clue, dice and values; the ``score`` of a main rule is high.
+
+    ``of_attacks``: the place is about attacks alone.
+    """
 
     clue: Clue
     prose: Prose
     dice: PrintedValue
     values: Mapping[str, PrintedValue]
     score: int
+    of_attacks: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -83,16 +87,17 @@ class OutcomeFinder:
     def outcomes(self) -> Iterator[Outcome]:
         """Every outcome of a roll whose dice are known."""
         for prose in self.clues.rolls:
-            bands = list(self._bands(prose))
-            yield from bands
+            bands, highest = list(self._bands(prose)), list(self._highest(prose))
+            yield from (*bands, *highest)
             for clue in OUTCOMES:
                 for match in self.clues.matches(prose, clue):
                     if not (
-                        self._is_fixed(prose, match) or (clue in _NUMBERED and (bands or self._is_part(prose, match)))
+                        self._is_fixed(prose, match)
+                        or (highest and clue in _POOLED)
+                        or (clue in _NUMBERED and (bands or self._is_part(prose, match)))
                     ):
                         yield from self._outcome(prose, match)
             yield from self._sum(prose)
-            yield from self._highest(prose)
 
     def banded(self, prose: Prose) -> Outcome | None:
         """The outcome of a section whose table has bands of results: of the only dice that the section rolls."""
@@ -117,7 +122,7 @@ class OutcomeFinder:
         values = {"target": self.clues.value(prose, reached[0], "target")} if len(reached) == 1 else {}
         score = (
             self.clues.score(prose, self.clues.sentence(prose, match.start), prose.sentence_at(match.start)) + _STEPS
-        )
+        ) + len(values)
         return Outcome("step-die", prose, prose.value(match.start, match.end, ""), values, score)
 
     def _outcome(self, prose: Prose, match: ClueMatch) -> Iterator[Outcome]:
@@ -129,7 +134,7 @@ class OutcomeFinder:
             self.clues.phrases.is_last_of_list(prose.text[max(0, start - _LIST) : start])
             for start, _ in match.values.values()
         )
-        if dice is None or len(near) > 1 or is_cut or (is_pool and not self._is_pool(prose)):
+        if dice is None or len(near) > 1 or is_cut or not self._is_counted(dice, prose, is_pool=is_pool):
             return
         values = {name: self.clues.value(prose, match, name) for name in match.values if name != "dice"}
         if "success" in values:
@@ -137,7 +142,8 @@ class OutcomeFinder:
         score = self.clues.score(prose, window, number)
         is_rule = self._is_total(match.clue, window) and self._is_whole(match.clue, prose, window, number)
         if score >= _MAIN and is_rule and _is_possible(dice, values):
-            yield Outcome(match.clue, prose, dice, values, score - (not near))
+            of_attacks = self.clues.phrases.has("of-attacks", window)
+            yield Outcome(match.clue, prose, dice, values, score - (not near), of_attacks)
 
     def _is_fixed(self, prose: Prose, match: ClueMatch) -> bool:
         """Whether the difficulty of a sentence is a number that the sentence names."""
@@ -151,8 +157,11 @@ class OutcomeFinder:
         wholes = [whole for clue in clues for whole in self.clues.matches(prose, clue)]
         return any(whole.start < match.end and match.start < whole.end for whole in wholes)
 
-    def _is_pool(self, prose: Prose) -> bool:
-        return self.clues.phrases.has("pool", prose.text)
+    def _is_counted(self, dice: PrintedValue, prose: Prose, *, is_pool: bool) -> bool:
+        """Whether it is sure how many dice are rolled: of a pool one for each point, else as many as printed."""
+        if is_pool:
+            return faces(dice.meaning)[0] == 1 and self.clues.phrases.has("pool", prose.text)
+        return not (faces(dice.meaning)[0] == 1 and self.clues.has_number_before(dice))
 
     def _success(self, prose: Prose, match: ClueMatch, value: PrintedValue, dice: PrintedValue) -> PrintedValue:
         """The faces of success with "+" behind where every higher face is one as well."""
@@ -167,16 +176,16 @@ class OutcomeFinder:
 
     def _is_total(self, clue: Clue, window: str) -> bool:
         """Whether all dice together make a total, or the clue is one of pools, and no dice are chosen."""
-        alone: Sequence[Clue] = ("choose",) if clue in _POOLED else ("choose", "pool", "each-die")
+        alone: Sequence[Clue] = ("choose", "count-under") if clue in _POOLED else ("choose", "pool", "each-die")
         return not any(self.clues.phrases.has(one, window) for one in alone)
 
     def _is_whole(self, clue: Clue, prose: Prose, window: str, number: int) -> bool:
         """Whether the sentences about an outcome say that something succeeds, and whose trait or test it is."""
         has = self.clues.phrases.has
         around = prose.text[slice(prose.sentences[max(0, number - 1)][0], None)][: len(window) + 400]
-        is_test = (
-            has("trait", window) or has("modifier", window) or has("test", window) or has("test", prose.section.title)
-        )
+        is_headed = has("test", window) or has("test", prose.section.title)
+        is_bare = clue in _NUMBERED and has("attack", window)
+        is_test = has("trait", window) or has("modifier", window) or (is_headed and not is_bare)
         succeeds = has("success", window) or has("failure", window) or has("success", around) or has("failure", around)
         if clue in _NUMBERED:
             return is_test and succeeds
@@ -189,6 +198,8 @@ class OutcomeFinder:
         for match in self.clues.matches(prose, "middle-band"):
             middle = self.clues.value(prose, match, "middle")
             low, high = self.clues.phrases.numbers_meant(middle.meaning)
+            if low >= high:
+                continue
             above = [m for m in highs.values() if self.clues.value(prose, m, "high").meaning == str(high + 1)]
             below = [m for m in lows.values() if self.clues.value(prose, m, "low").meaning == str(low - 1)]
             number = prose.sentence_at(match.start)

@@ -23,6 +23,9 @@ a text. Each clue is evidence of something:
     always, never               a {face} of the die that succeeds, or fails, whatever the trait
     certain-results             some results do, in whatever words
     no-certain-faces            no face does either
+    of-attacks                  a rule of attacks alone
+    count-under                 each die succeeds that is at most a number
+    partial                     some rolls succeed in part
     explode, wild-again         dice that are rolled again and added; the wild die of a pool that is
     cancel, advantage           dice that take successes away; dice that are rolled twice
     keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
@@ -90,6 +93,9 @@ Clue = Literal[
     "certain-results",
     "no-certain-faces",
     "attack",
+    "of-attacks",
+    "count-under",
+    "partial",
     "advantage",
     "high-band",
     "middle-band",
@@ -218,6 +224,10 @@ class Phrases:
         word = " ".join(printed.casefold().split())
         if (known := self.words.dice.get(word)) is not None:
             return known
+        first, _, rest = word.partition(" ")
+        if rest and _is_number(first, self.words.numbers):
+            count, die = self.numbers_meant(first)[0], self.dice_meant(rest)
+            return die if count == 1 or not die.startswith("d") else f"{count}{die}"
         letters = "|".join(map(re.escape, self.words.letters))
         plain = re.sub(rf"(?i)(?:{letters})(?=[\d%f])", "d", word).replace("df", "dF")
         return plain[1:] if plain.startswith("1d") else plain.replace("d%", "d100")
@@ -302,10 +312,13 @@ def _value_pattern(name: str, words: Words) -> str:
         letters = "|".join(map(re.escape, words.letters))
         printed = rf"\d*(?:{letters})(?:\d+|%|F\b)"
         in_words = f"|{_any_of(words.dice)}" if words.dice else ""
-        return rf"(?P<dice>(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
+        count = rf"(?:(?:\d|{_any_of(words.numbers)}){_BLANK})?"
+        return rf"(?P<dice>(?<![\w.,+-]){count}(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
     to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
     if name == "middle":
-        return rf"(?P<middle>(?<![\w.,+/-])\d+ ?(?:{to}) ?\d+(?![\d%/]|-\d))"
+        word, joined = rf"(?:\d+|{_any_of(words.numbers)})", "|".join(map(re.escape, words.lists.get("or", [])))
+        several = rf"{word} ?(?:{to}) ?{word}|{word}(?:, ?{word})+,? (?:{joined}) {word}|\d+ (?:{joined}) \d+"
+        return rf"(?P<middle>(?<![\w.,+/-])(?:{several})(?!\w|[%/]|-\d))"
     if name == "faces":
         joined = "|".join(map(re.escape, ["-", "/", *words.lists.get("to", []), *words.lists.get("or", [])]))
         return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{joined}) ?\d(?!\w|[/.-]\d))"

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from refgen.proposals.phrases import Clue, ClueMatch, Phrases
 from refgen.proposals.prose import PrintedValue, Prose
+from refgen.rules.pattern import folded
 
 _SENTENCES_BEFORE = 3
 """How many sentences before an outcome may name its dice."""
@@ -69,10 +70,11 @@ class TextClues:
         )
 
     def has_other_certain_results(self, prose: Prose) -> bool:
-        """Whether results always succeed or fail that no single face stands for, such as "96-00 always fails"."""
+        """Whether results always succeed or fail that no single face stands for, in more than attacks alone."""
         known = [place for clue in CERTAIN for place in self.matches(prose, clue)]
         return any(
             not any(face.start <= place.start < face.end for face in known)
+            and not self.phrases.has("of-attacks", self.sentence(prose, place.start))
             for place in self.matches(prose, "certain-results")
         )
 
@@ -103,6 +105,8 @@ class TextClues:
         numbers = self.phrases.numbers_meant(printed)
         if name == "face" and re.fullmatch(r"(.*\D)?00", printed):
             numbers = [*numbers[:-1], _PERCENT]
+        if name == "middle":
+            numbers = [numbers[0], numbers[-1]]
         return prose.value(start, end, "-".join(map(str, numbers)) if name in _SEVERAL else str(numbers[0]))
 
     def dice_of(self, prose: Prose, match: ClueMatch, number: int) -> tuple[Sequence[PrintedValue], str]:
@@ -121,6 +125,13 @@ class TextClues:
                 values = (self.dice_at(prose, start + first, start + last) for first, last in reversed(found))
                 return list({value.meaning: value for value in values}.values()), window
         return (), self.sentence(prose, match.start)
+
+    def has_number_before(self, dice: PrintedValue) -> bool:
+        """Whether a number stands one word before some dice, as in "two ordinary d6": it may be their number."""
+        words = re.search(r"([^\W_]+) ([^\W\d_]{4,}) $", folded(dice.piece.text)[: dice.start])
+        if words is None or self.phrases.has("roll", words[2]):
+            return False
+        return any(number > 1 for number in self.phrases.numbers_meant(words[1]))
 
     def dice_at(self, prose: Prose, start: int, end: int) -> PrintedValue:
         """The dice between two places of the text."""
