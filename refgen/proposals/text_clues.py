@@ -73,7 +73,7 @@ class TextClues:
         """Whether results always succeed or fail that no single face stands for, in more than attacks alone."""
         known = [place for clue in CERTAIN for place in self.matches(prose, clue)]
         return any(
-            not any(face.start <= place.start < face.end for face in known)
+            not any(face.start <= place.start < face.end or face.start < place.end <= face.end for face in known)
             and not self.phrases.has("of-attacks", self.sentence(prose, place.start))
             for place in self.matches(prose, "certain-results")
         )
