@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
 
-from refgen.errors import RefgenError
+from refgen.errors import NotationError, RefgenError
 from refgen.export.model import toml_string
 from refgen.languages.language import data
-from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_cell import NotationName, read_value
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanics import Mechanic
 from refgen.proposals.phrases import Phrases, phrases_for
@@ -185,7 +185,11 @@ class _FactProposer:
         label = self._label(text, match)
         says_nothing = is_dice and not label and not self.phrases.has("roll", text)
         dice = self.phrases.dice_meant(value) if is_dice and not label else ""
-        if says_nothing or self.known.has(sentence.group(match), dice, section):
+        if (
+            says_nothing
+            or not self._is_readable(value, notation)
+            or self.known.has(sentence.group(match), dice, section)
+        ):
             return None
         about = shorten(plain(section.title), _TITLE_LETTERS, placeholder=" …")
         titles = [label or about or "Number", f"{label} ({about})" if label and about else about]
@@ -195,6 +199,14 @@ class _FactProposer:
         name = unused(slug(title, "number"), taken)
         taken.add(name)
         return _Fact(name, title, value, notation)
+
+    def _is_readable(self, value: str, notation: NotationName) -> bool:
+        """Whether the loader reads a value: "W100" only in a document whose language shows for sure."""
+        try:
+            read_value(notation, self._style.usual(value), language=self._style.language)
+        except NotationError:
+            return False
+        return True
 
     def _label(self, text: str, value: re.Match[str]) -> str:
         """The word right behind a value, with a capital, where the word says what the value is; else ""."""

@@ -21,6 +21,9 @@ from refgen.source import plain
 _BANDS = (3, 5)
 """How many bands of results a table has."""
 
+_LEAST_SUCCESSES = 2
+"""So many successes are enough for the easiest of some difficulties, at most."""
+
 _NUMERIC: frozenset[NotationName] = frozenset(("number", "modifier", "interval"))
 
 
@@ -165,7 +168,7 @@ def successes_table(draft: GameDraft, phrases: Phrases, sections: Collection[str
         if phrases.has("difficulty-table", heads) or (is_near and phrases.has("hit", heads)):
             found = _two_columns(proposal, added=False, signed=False)
             values = list(_lows(_texts(proposal, 1), proposal.spec.columns[1].type)) if found else []
-            if found and not found.intervals and values == list(range(1, len(values) + 1)):
+            if found and not found.intervals and values == sorted(set(values)) and 1 <= values[0] <= _LEAST_SUCCESSES:
                 return found
     return None
 

@@ -235,6 +235,8 @@ class Phrases:
     def numbers_meant(self, printed: str) -> Sequence[int]:
         """The numbers in a printed text, such as 7 and 9 of "7-9" or 6 of "six"."""
         words = self.words.numbers
+        if (known := words.get(" ".join(printed.casefold().split()))) is not None:
+            return [known]
         signed = re.sub(r"(?<=\d) ?- ?(?=\d)", " ", printed.casefold())
         return [words.get(word) or int(word) for word in re.findall(r"[+-]?\d+|\w+", signed) if _is_number(word, words)]
 

@@ -178,6 +178,12 @@ def test_a_pool_against_a_difficulty(game_of: Callable[..., GameModel]) -> None:
     assert chances(game)["3"] == wanted
 
 
+def test_a_table_of_successes_that_leaves_some_out(game_of: Callable[..., GameModel]) -> None:
+    table = "\nDifficulty | Threshold\n---|---\nEasy | 1\nHard | 3\nExtreme | 4\n"
+    game = game_of(f"# Tests\nRoll a pool of six-sided dice. Each 5 or 6 is a success.\n{table}")
+    assert chances(game)["4"] == [successes(4, 5, least) for least in (1, 3, 4)]
+
+
 def test_bands_of_results(game_of: Callable[..., GameModel]) -> None:
     game = game_of(
         "# Moves\nRoll 2d6 and add the stat, from -1 to +2. "
