@@ -6,33 +6,20 @@ lines to write on. Nothing is computed: that is for the author to say.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from refgen.blocks.table_shape import has_head
 from refgen.characters.sheet import slug
 from refgen.characters.sheet_spec import USUAL_WHO, ListEntry, ListSpec, SheetSpec
 from refgen.game import GameModel
+from refgen.languages.title_words import has_word, title_words, words_in
 from refgen.rules.model import RuleTable
-
-ATTRIBUTES = (
-    "attribute attributes characteristic characteristics stat stats "
-    "attribut attribute eigenschaft eigenschaften ominaisuudet "
-    "atributo atributos característica características характеристика характеристики атрибуты"
-)
-SKILLS = "skill skills fertigkeit fertigkeiten taito taidot perícia perícias навык навыки умения"
-"""Words for attributes and skills in some languages, as they stand in titles."""
-
-ABILITIES = "ability abilities kyky kyvyt habilidade habilidades özellikler"
-"""Words that may as well name what only some characters can do: for attributes if they are the whole title."""
 
 MOST_ATTRIBUTES = 12
 MOST_SKILLS = 40
 
 LONGEST_TRAIT = 24
 """The most letters of the name of a trait."""
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 def proposed_sheet(game: GameModel, traits: Sequence[str] = (), skills: Sequence[str] = ()) -> SheetSpec:
@@ -67,9 +54,11 @@ def _ladder(game: GameModel) -> str | None:
 
 def _attributes(game: GameModel) -> Iterator[list[str]]:
     """The names in the first column of each table that speaks of attributes."""
+    words = title_words(game.ruleset.spec.document.language)
     for table in game.printed.values():
         names = _names(table, 0)
-        is_named = _speaks_of(table, ATTRIBUTES) or "".join(_words(table.title)) in ABILITIES.split()
+        is_of_abilities = len(words_in(table.title)) == 1 and has_word(table.title, words.abilities)
+        is_named = is_of_abilities or _speaks_of(table, words.attributes)
         if 2 <= len(names) <= MOST_ATTRIBUTES and is_named:
             yield names
 
@@ -81,8 +70,9 @@ def _skills(game: GameModel) -> Iterator[str]:
         table = game.printed.get(table_id)
         if table and (at := table.index(column)) is not None and _names(table, at):
             yield action.trait.of
+    skills = title_words(game.ruleset.spec.document.language).skills
     for table in game.printed.values():
-        if 2 <= len(_names(table, 0)) <= MOST_SKILLS and _speaks_of(table, SKILLS):
+        if 2 <= len(_names(table, 0)) <= MOST_SKILLS and _speaks_of(table, skills):
             yield f"{table.id}.{table.columns[0].id}"
 
 
@@ -99,11 +89,7 @@ def _is_name(text: str) -> bool:
     return 0 < len(text) <= LONGEST_TRAIT and len(text.split()) <= 3 and text[0].isalpha() and "{" not in text
 
 
-def _speaks_of(table: RuleTable, words: str) -> bool:
-    """Whether the title of a table, or of its first column, is little more than one of some words."""
+def _speaks_of(table: RuleTable, beginnings: Collection[str]) -> bool:
+    """Whether the title of a table, or of its first column, is little more than a word with one of some beginnings."""
     heads = [table.title, table.columns[0].title if has_head(table.columns[0]) else ""]
-    return any({*_words(head)} & {*words.split()} for head in heads if len(head.split()) <= 4)
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold())
+    return any(has_word(head, beginnings) for head in heads if len(head.split()) <= 4)

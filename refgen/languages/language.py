@@ -18,6 +18,7 @@ A file has these keys, all of which may be missing:
     [numbers]        by number, its words in all common genders and cases
     [factors]        by number, words like "half" and "twice"
     [multiples]      by number, the words behind a figure that multiply the figure, spelled as they are printed
+    [titles]         words by which titles and heads show what they are about: see title_words.py
     [ranges]         at_least, at_most and between: words around {n}, or around {low} and {high}; (a|b) are alternatives
 """
 

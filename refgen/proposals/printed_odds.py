@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from refgen.errors import NotationError
 from refgen.export.model import toml_string
+from refgen.languages.title_words import title_words
 from refgen.notation.figures import Rounding, percent, units
 from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
 from refgen.notation.printed_numbers import NotationStyle
@@ -26,7 +27,6 @@ from refgen.proposals.odds_candidates import (
     candidates_for_numbers,
     candidates_for_ranges,
 )
-from refgen.proposals.table_words import table_words
 from refgen.readers.document import RawCell
 from refgen.rules.guess import unused
 from refgen.rules.schema import DocumentSettings
@@ -89,7 +89,7 @@ def odds_entries(draft: GameDraft) -> Sequence[Entry]:
 
 def odds_columns(draft: GameDraft) -> Iterator[OddsColumn]:
     """The columns of chances that stand beside numbers or ranges."""
-    words, style = table_words(draft.language).chances, DocumentSettings(language=draft.language).style
+    words, style = title_words(draft.language).chances, DocumentSettings(language=draft.language).style
     for table in draft.usable_tables():
         types = [column.type for column in table.spec.columns]
         keys = [at for at, notation in enumerate(types) if notation in ("number", "interval")]

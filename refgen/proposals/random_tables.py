@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
+from refgen.languages.title_words import TitleWords, title_words
 from refgen.proposals.draft import Entry, GameDraft, Proposal
-from refgen.proposals.table_words import TableWords, table_words
 from refgen.readers.document import Document, Grid, Section
 from refgen.rules.guess import slug, unused
 from refgen.rules.schema import DocumentSettings
@@ -70,7 +70,7 @@ def roll_entries(draft: GameDraft, tables: Iterable[RandomTable]) -> Sequence[En
 
 def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
     """The random tables of a game, in the order of the document."""
-    places, words = _places(draft.document), table_words(draft.language)
+    places, words = _places(draft.document), title_words(draft.language)
     style = DocumentSettings(language=draft.language).style
     for table in draft.usable_tables():
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
@@ -134,7 +134,7 @@ class _Naming:
 
 
 def _named(
-    table: Proposal, numbers: Sequence[RowNumber], place: _Place | None, words: TableWords
+    table: Proposal, numbers: Sequence[RowNumber], place: _Place | None, words: TitleWords
 ) -> RandomTable | None:
     """The random table by the nearest words that name dice; None if the rows do not go by these dice."""
     for naming in _namings(table, place, words):
@@ -150,7 +150,7 @@ def _named(
     return None
 
 
-def _namings(table: Proposal, place: _Place | None, words: TableWords) -> Iterator[_Naming]:
+def _namings(table: Proposal, place: _Place | None, words: TitleWords) -> Iterator[_Naming]:
     """The words that may name the dice of a table, the nearest first."""
     if place is None:
         return
@@ -183,7 +183,7 @@ def _is_damaged(cover: RowCover) -> bool:
     return cover.is_by_dice and odd <= max(FEWEST_DAMAGED, len(cover.outcomes) // SHARE_DAMAGED)
 
 
-def _unnamed(table: Proposal, numbers: Sequence[RowNumber], words: TableWords) -> RandomTable | None:
+def _unnamed(table: Proposal, numbers: Sequence[RowNumber], words: TitleWords) -> RandomTable | None:
     """The random table by its row numbers alone, where exactly one kind of dice has these results."""
     head = _head(table)
     if len(numbers) < FEWEST_ROWS or head not in words.rolled | words.numbered:

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, takewhile
 
+from refgen.languages.title_words import title_words
 from refgen.proposals.draft import GameDraft
-from refgen.proposals.table_words import table_words
 from refgen.readers.document import Document, Inline, Section
 from refgen.source import Passage, plain
 from refgen.span import Span
@@ -100,7 +100,7 @@ class _Kind:
 
 def find_traits(draft: GameDraft) -> TraitLists:
     """The attributes and the skills of a game."""
-    words = table_words(draft.language)
+    words = title_words(draft.language)
     for_attributes, for_skills = tuple(words.attributes), tuple(words.skills)
     either = (*for_attributes, *words.abilities)
     attributes = _Kind("attributes", either, for_attributes, for_skills, FEWEST, MOST_ATTRIBUTES, 2)

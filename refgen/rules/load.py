@@ -311,7 +311,8 @@ class RulesetReader(Generic[_Spec]):
                 more = f", as at {len(notes) - 1} further places" if is_habit else ""
                 for note in notes[:1] if is_habit else notes:
                     printed, message = plain(self.document.printed(note.span)) or "blank", f"{note.message}{more}"
-                    yield Defect("uneven-row", message, table_id, printed, note.reading, note.span)
+                    place = f"uneven-row/{str(note.span).removeprefix(f'{self.id}/')}"
+                    yield Defect(place, message, table_id, printed, note.reading, note.span)
 
     def _defects(self, defect_id: str) -> Iterator[Defect]:
         """Every spot where the raw text shows the defect; line breaks count, since a line break may be what is lost."""

@@ -56,7 +56,8 @@ def test_common_words_are_listed_once_with_three_marks_among_them(tag: str) -> N
         ("es-MX", "1.5", (), "tres"),
         ("pl", "1,5", ("k",), "three"),
         ("en", "1.5", (), "three"),
-        ("tr", "1,5", (), ""),
+        ("tr", "1,5", ("z",), "three"),
+        ("nb", "1,5", (), ""),  # a language without a file
     ],
 )
 def test_a_region_has_the_words_of_its_language_and_a_mark_of_its_own(

@@ -1,74 +1,30 @@
-"""The subjects that referees look up on a screen, by the beginnings of their words in some languages.
+"""The subjects that referees look up on a screen, by their words in all languages.
 
 In: the words of a table and of its section. Out: how much a referee looks the table up.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-_ACTING = (
-    "action difficult modifier result success task opposed chance odds "  # English
-    "schwierig modifikator probe erfolg aktion "  # German
-    "vaike muunnin onnistu "  # Finnish
-    "dificuldade modificador sucesso teste "  # Portuguese
-    "сложност модификатор успех проверк "  # Russian
-)
-
-_FIGHTING = (
-    "combat attack damage cover range initiative wound injur condition death heal morale reaction hit scar "
-    "kampf angriff schaden deckung reichweite wunde zustand zustände heil tod moral reaktion "
-    "taistel hyökkäy vaurio vahin suoja vamma tila paranem kuole moraali reaktio "
-    "combate ataque dano alcance iniciativa ferimento condiç morte cura reaç cicatri "
-    "бой боя атак урон укрыт ранен состоян смерт лечен мораль реакц шрам "
-)
-
-_GEAR = (
-    "weapon armor armour equipment gear price cost travel weather encounter light "
-    "waffe rüstung ausrüstung preis reise wetter begegnung licht "
-    "ase aseet haarnisk varuste hinta matka sää valo "
-    "arma armadura equipamento preço viagem clima encontro "
-    "оруж брон снаряж цен путешеств погод встреч "
-)
-
-_STARTING = (
-    "name names surname background birth career homeworld draft retirement aging appearance "
-    "herkunft aussehen laufbahn "
-    "taust nimi nimet synnyin väri kuvio ulkonä "
-    "nome sobrenome antecedente aparência "
-    "имена имя фамил предыстор внешност "
-)
-
-SUBJECTS: Sequence[tuple[Sequence[str], int]] = (
-    (_ACTING.split(), 3),
-    (_FIGHTING.split(), 3),
-    (_GEAR.split(), 2),
-    (_STARTING.split(), -3),
-)
-"""The beginnings of words of each subject, and what a table of the subject is worth on a screen.
-
-What is needed only to make characters is looked up before play, and is worth less than nothing.
-"""
-
-_WORD = re.compile(r"[^\W\d_]+")
+from refgen.languages.title_words import has_word, title_words
 
 
 def is_about_acting(text: str) -> bool:
     """Whether a title speaks of how actions succeed."""
-    return _speaks_of(text, _ACTING.split())
+    return has_word(text, title_words("").acting)
 
 
 def is_about_fighting(text: str) -> bool:
     """Whether a title speaks of fights, of wounds, or of how others meet the characters."""
-    return _speaks_of(text, _FIGHTING.split())
+    return has_word(text, title_words("").fighting)
 
 
 def worth(texts: Iterable[str]) -> int:
-    """How much referees look a table up, by its titles: the worth of every subject that these name."""
-    joined = " ".join(texts)
-    return sum(value for words, value in SUBJECTS if _speaks_of(joined, words))
+    """How much referees look a table up, by its titles: the worth of every subject that these name.
 
-
-def _speaks_of(text: str, beginnings: Sequence[str]) -> bool:
-    return any(word.startswith(tuple(beginnings)) for word in _WORD.findall(text.casefold()))
+    Tables that are needed only to make characters are looked up before play, and are worth less than nothing.
+    """
+    joined, words = " ".join(texts), title_words("")
+    subjects = ((words.acting, 3), (words.fighting, 3), (words.gear, 2), (words.starting, -3))
+    return sum(value for beginnings, value in subjects if has_word(joined, beginnings))
