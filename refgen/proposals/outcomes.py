@@ -87,14 +87,15 @@ class OutcomeFinder:
     def outcomes(self) -> Iterator[Outcome]:
         """Every outcome of a roll whose dice are known."""
         for prose in self.clues.rolls:
-            bands, highest = list(self._bands(prose)), list(self._highest(prose))
+            is_banded = self._has_further_bands(prose)
+            bands, highest = [] if is_banded else list(self._bands(prose)), list(self._highest(prose))
             yield from (*bands, *highest)
             for clue in OUTCOMES:
                 for match in self.clues.matches(prose, clue):
                     if not (
                         self._is_fixed(prose, match)
                         or (highest and clue in _POOLED)
-                        or (clue in _NUMBERED and (bands or self._is_part(prose, match)))
+                        or (clue in _NUMBERED and (is_banded or bands or self._is_part(prose, match)))
                     ):
                         yield from self._outcome(prose, match)
             yield from self._sum(prose)
@@ -207,10 +208,18 @@ class OutcomeFinder:
             if above and (below or self.clues.phrases.has("failure", text)):
                 near, window = self.clues.dice_of(prose, above[0], prose.sentence_at(above[0].start))
                 dice = near[0] if near else self.clues.usual_dice(is_pool=False)
-                if dice is not None and len(near) <= 1:
+                if dice is not None and len(near) <= 1 and low > faces(dice.meaning)[0]:
                     values = {"high": self.clues.value(prose, above[0], "high"), "middle": middle}
                     yield Outcome("high-band", prose, dice, values, self.clues.score(prose, window, number) + _BANDS)
                     return
+
+    def _has_further_bands(self, prose: Prose) -> bool:
+        """Whether two bands between the highest and the lowest meet: "15-19" and "10-14"."""
+        middles = [
+            self.clues.value(prose, match, "middle").meaning for match in self.clues.matches(prose, "middle-band")
+        ]
+        ends = {tuple(self.clues.phrases.numbers_meant(middle)) for middle in middles}
+        return any(upper[0] == lower[-1] + 1 for upper in ends for lower in ends)
 
     def _highest(self, prose: Prose) -> Iterator[Outcome]:
         """The section that says what the highest die of a pool means: its highest face, and the faces below."""

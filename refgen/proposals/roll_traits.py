@@ -111,8 +111,8 @@ class RollTraits:
         if self.phrases.has("base-roll", text):
             return True
         is_other = any(self.phrases.has(clue, text) for clue in _NO_TRAITS) or bool(self.clues.dice_in(text))
-        headed = self.clues.is_of_traits(prose)
-        return not is_other and (headed or bool(self._stems & self._stems_in(text)))
+        is_named = bool(self._stems & self._stems_in(text)) if self._stems else self.clues.is_of_traits(prose)
+        return not is_other and is_named
 
     @property
     def _proses(self) -> Sequence[Prose]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from refgen.proposals.phrases import Clue, ClueMatch, Phrases
 from refgen.proposals.prose import PrintedValue, Prose
@@ -17,6 +18,9 @@ from refgen.rules.pattern import folded
 
 _SENTENCES_BEFORE = 3
 """How many sentences before an outcome may name its dice."""
+
+_JOINT = 12
+"""The letters between two dice that are rolled together, at most: "and another"."""
 
 _PERCENT = 100
 """The result that percentile dice print as 00."""
@@ -73,7 +77,7 @@ class TextClues:
         """Whether results always succeed or fail that no single face stands for, in more than attacks alone."""
         known = [place for clue in CERTAIN for place in self.matches(prose, clue)]
         return any(
-            not any(face.start <= place.start < face.end for face in known)
+            not any(face.start <= place.start < face.end or face.start < place.end <= face.end for face in known)
             and not self.phrases.has("of-attacks", self.sentence(prose, place.start))
             for place in self.matches(prose, "certain-results")
         )
@@ -112,7 +116,7 @@ class TextClues:
     def dice_of(self, prose: Prose, match: ClueMatch, number: int) -> tuple[Sequence[PrintedValue], str]:
         """The different dice in the sentence of an outcome, or in the nearest sentence before; and the text from there.
 
-        Of dice that are printed twice, the first.
+        Of dice that are printed twice, the first; but all of those that are joined, as in "d6 - d6".
         """
         end = prose.sentences[number][1]
         for before in range(number, max(-1, number - _SENTENCES_BEFORE - 1), -1):
@@ -121,10 +125,17 @@ class TextClues:
             window = prose.text[start:end]
             if found and not any(self.phrases.has(clue, f"{prose.section.title}\n{window}") for clue in _OF_ROLLS):
                 continue
+            if found and self._are_joined(prose.text[start:stop], found):
+                return [self.dice_at(prose, start + first, start + last) for first, last in found], window
             if found:
                 values = (self.dice_at(prose, start + first, start + last) for first, last in reversed(found))
                 return list({value.meaning: value for value in values}.values()), window
         return (), self.sentence(prose, match.start)
+
+    def _are_joined(self, text: str, found: Sequence[tuple[int, int]]) -> bool:
+        """Whether two of some dice in a text stand side by side, with one short word or mark between them."""
+        between = (text[end:start].strip() for (_, end), (start, _) in pairwise(found))
+        return any(0 < len(words) <= _JOINT and "(" not in words and "," not in words for words in between)
 
     def has_number_before(self, dice: PrintedValue) -> bool:
         """Whether a number stands one word before some dice, as in "two ordinary d6": it may be their number."""
