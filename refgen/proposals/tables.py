@@ -100,6 +100,9 @@ class _TableProposer:
 
     def _of_list(self, section: Section, found: FoundTable, number: int, count: int) -> Proposal:
         columns, guesses = _columns(found, self.style)
+        if guesses[0].notation == "dice" and any(" " in row[0].text for row in found.rows):  # "1d8 means: …"
+            columns[0] = columns[0].model_copy(update={"type": "text"})
+            guesses[0] = ColumnGuess("text", "text", guesses[0].printed)
         spec = TableSpec(
             title=plain(section.title) or "List",
             section=plain(section.title),

@@ -98,6 +98,13 @@ def test_pairs_with_a_slash_are_no_fractions_where_others_under_the_same_head_ar
     assert [column.type for column in table.columns] == ["text", expected]
 
 
+@pytest.mark.parametrize(("label", "expected"), [("1d8", "dice"), ("1d8 means", "text")])
+def test_dice_with_words_before_a_colon_are_words(tmp_path: Path, label: str, expected: str) -> None:
+    items = f"- d20: roll one die\n- {label}: roll another\n"
+    table = next(iter(loaded(tmp_path, read(items)).tables.values()))
+    assert [column.type for column in table.columns] == [expected, "text"]
+
+
 def test_a_list_may_name_a_thing_twice_and_rows_read_around_alike_are_told_once(tmp_path: Path) -> None:
     cells = "".join(f"<tr><td>{thing}</td></tr>" for thing in ("rope", "sword", "sword"))
     rows = "".join(f"<tr><td>{hour}</td></tr>" for hour in ("dawn", "noon", "dusk", "midnight"))
