@@ -155,8 +155,16 @@ class OutcomeFinder:
     def _is_part(self, prose: Prose, match: ClueMatch) -> bool:
         """Whether a number to reach is that of each die of a pool, or how far a total is beyond the number to reach."""
         clues: Sequence[Clue] = ("count", "margin", "reach") if match.clue == "reach-over" else ("count", "margin")
+        if match.clue == "reach-over" and self._is_told_twice(prose, match):
+            return True
         wholes = [whole for clue in clues for whole in self.clues.matches(prose, clue)]
         return any(whole.start < match.end and match.start < whole.end for whole in wholes)
+
+    def _is_told_twice(self, prose: Prose, match: ClueMatch) -> bool:
+        """Whether the number to exceed stands a second time in its sentence: "10 succeeds, above 10 succeeds well"."""
+        start, end = match.values["over"]
+        number = re.escape(prose.text[start:end])
+        return len(re.findall(rf"(?<!\w){number}(?!\w)", self.clues.sentence(prose, start))) > 1
 
     def _is_counted(self, dice: PrintedValue, prose: Prose, *, is_pool: bool) -> bool:
         """Whether it is sure how many dice are rolled: of a pool one for each point, else as many as printed."""

@@ -18,6 +18,7 @@ from refgen.proposals.prose import PrintedValue, Prose
 from refgen.proposals.tables import LadderColumns, ladder_of
 from refgen.proposals.text_clues import TextClues
 from refgen.rules.pattern import folded
+from refgen.source import plain
 
 _WIDEST = 20
 """How far apart the lowest and the highest trait are, at most."""
@@ -82,18 +83,26 @@ class RollTraits:
         return values[0] if len({value.meaning for value in values}) == 1 else None
 
     def _is_of_levels(self, proposal: Proposal, ladder: LadderColumns) -> bool:
-        """Whether the words of a ladder are levels of traits: a sentence says so, or their head."""
+        """Whether the words of a ladder are levels of traits: a sentence says so, or their head and their section."""
         has, spec = self.phrases.has, proposal.spec
-        heads = [folded(head) for head in (spec.title, *spec.header)]
-        levels = [column.id for column in spec.columns].index(ladder.level)
-        if any(has("special", head) for head in heads) or any(
-            has("difficulty-table", head) and not has("level-head", head) for head in heads
-        ):
+        heads = {column.id: folded(head) for column, head in zip(spec.columns, spec.header, strict=False)}
+        level, value, title = heads.get(ladder.level, ""), heads.get(ladder.value, ""), folded(spec.title)
+        is_other = any(
+            has("special", head) or (has("difficulty-table", head) and not has("level-head", head))
+            for head in (title, *heads.values())
+        )
+        if is_other or (value and not (has("trait", value) or has("level-head", value))):
             return False
         if any(has("trait-level", prose.text) for prose in self.clues.proses):
             return True
-        head = folded(spec.header[levels]) if levels < len(spec.header) else ""
-        return has("level-head", head) and (" " not in head.strip() or has("trait", head))
+        is_head = has("level-head", level) and (" " not in level.strip() or has("trait", level))
+        return is_head and (has("trait", level) or self._names_the_trait(spec.section or ""))
+
+    def _names_the_trait(self, title: str) -> bool:
+        """Whether a section names the trait of the roll, in its title or its prose."""
+        texts = [folded(title)]
+        texts += [prose.text for prose in self.clues.proses if plain(prose.section.title) == plain(title)]
+        return any(self._stems & self._stems_in(text) for text in texts)
 
     def _ranges(self) -> Iterator[tuple[PrintedValue, PrintedValue]]:
         """The ranges of numbers that sentences give the traits of the roll."""

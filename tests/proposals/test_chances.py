@@ -249,9 +249,9 @@ LEVELS = "Level | Value\n---|---\nSure | +1\nPlain | 0\nWeak | -1\n"
     "text",
     [
         f"# Keepers\nEach trait of a keeper has a level.\n\n{LEVELS}\n{CHECKS.replace('skill', 'trait')}",
-        f"# Keepers\n\n{LEVELS}\n{CHECKS}",
+        f"# Skills\n\n{LEVELS}\n{CHECKS}",
     ],
-    ids=["by a sentence", "by the head of the words"],
+    ids=["by a sentence", "by the head of the words under a title"],
 )
 def test_a_ladder_of_the_levels_of_traits_is_the_trait(game_of: Callable[..., GameModel], text: str) -> None:
     assert chances(game_of(text)) == {"Sure": [two_dice(7)], "Plain": [two_dice(8)], "Weak": [two_dice(9)]}
@@ -261,9 +261,11 @@ def test_a_ladder_of_the_levels_of_traits_is_the_trait(game_of: Callable[..., Ga
     "text",
     [
         CHECKS + f"\n# Weather\n\n{LEVELS.replace('Level', 'Storm').replace('Value', 'Modifier')}",
-        f"# Keepers\n\n{LEVELS}\n{CHECKS.replace('skill', 'skill and your attribute')}",
+        f"# Nobles\n\n{LEVELS}\n{CHECKS}",
+        f"{CHECKS}\n{LEVELS.replace('Value', 'Price')}",
+        f"# Skills\n\n{LEVELS}\n{CHECKS.replace('skill', 'skill and your attribute')}",
     ],
-    ids=["words of other things", "two traits are added"],
+    ids=["words of other things", "levels of other things", "prices", "two traits are added"],
 )
 def test_a_ladder_that_no_words_tie_to_the_roll_is_not_the_trait(game_of: Callable[..., GameModel], text: str) -> None:
     assert chances(game_of(text)) == {"Bonus +0": [two_dice(8)]}
