@@ -60,7 +60,11 @@ FAMILY_WORDS: Mapping[Family, str] = {
 
 _SHOWN_PLACES = 4
 
-_UNKNOWN: Mapping[Clue, str] = {"explode": "Dice are rolled again", "cancel": "Dice or successes are taken away"}
+_UNKNOWN: Mapping[Clue, str] = {
+    "explode": "Dice are rolled again",
+    "cancel": "Dice or successes are taken away",
+    "double": "Dice count double",
+}
 """The clues of rules that no family knows, which change its odds."""
 
 _FAMILY_OF: Mapping[Clue, Family] = {
@@ -308,7 +312,7 @@ class _Completer:
         doubts = []
         wild = next(self.clues.places("wild-again"), None) if family is Family.SUM else None
         for clue, words in _UNKNOWN.items():
-            if (clue == "cancel" and not pooled) or (clue == "explode" and wild):
+            if (clue in ("cancel", "double") and not pooled) or (clue == "explode" and wild):
                 continue
             if place := next(self.clues.places(clue, places), None):
                 doubts.append(f"{words}: {place.words}.")

@@ -28,6 +28,7 @@ a text. Each clue is evidence of something:
     partial                     some rolls succeed in part
     explode, wild-again         dice that are rolled again and added; the wild die of a pool that is
     cancel, advantage           dice that take successes away; dice that are rolled twice
+    double                      dice that count as two successes
     keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
     roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table, total,
     modifier, attack, or-more, special, example
@@ -80,6 +81,7 @@ Clue = Literal[
     "wild-again",
     "explode",
     "cancel",
+    "double",
     "keep",
     "attributes",
     "range",
