@@ -316,8 +316,8 @@ def _value_pattern(name: str, words: Words) -> str:
         letters = "|".join(map(re.escape, words.letters))
         printed = rf"\d*(?:{letters})(?:\d+|%|F\b)"
         in_words = f"|{_any_of(words.dice)}" if words.dice else ""
-        count = rf"(?:(?:\d|{_any_of(words.numbers)}){_BLANK})?"
-        return rf"(?P<dice>(?<![\w.,+-]){count}(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
+        count = rf"(?:(?<![\w.,+-])(?:\d|{_any_of(words.numbers)}){_BLANK})?"
+        return rf"(?P<dice>{count}(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
     to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
     if name == "middle":
         word, joined = rf"(?:\d+|{_any_of(words.numbers)})", "|".join(map(re.escape, words.lists.get("or", [])))
