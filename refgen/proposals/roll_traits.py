@@ -6,6 +6,7 @@ highest number, and the dice by which traits are made. Each is there only where 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,8 @@ from refgen.source import plain
 
 _WIDEST = 20
 """How far apart the lowest and the highest trait are, at most."""
+
+_NEXT_WORDS = re.compile(r"[^,.;:!?\n]{0,30}")
 
 _STEM = 3
 """The letters that a word for a trait shares with its other forms."""
@@ -137,7 +140,8 @@ class RollTraits:
     @cached_property
     def _stems(self) -> frozenset[str]:
         """How the words for the trait begin that the rule of the roll names."""
-        return frozenset().union(*(self._stems_in(prose.text[start:end]) for prose, start, end in self._rules))
+        texts = (prose.text[start:end] + _behind(prose.text, end) for prose, start, end in self._rules)
+        return frozenset().union(*map(self._stems_in, texts))
 
     @cached_property
     def _adds_several(self) -> bool:
@@ -148,6 +152,12 @@ class RollTraits:
 
     def _stems_in(self, text: str) -> frozenset[str]:
         return frozenset(text[match.start : match.end].casefold()[:_STEM] for match in self.phrases.find("trait", text))
+
+
+def _behind(text: str, end: int) -> str:
+    """The next words up to a mark: "the value | of the attribute"."""
+    match = _NEXT_WORDS.match(text, end)
+    return match[0] if match else ""
 
 
 def _place(proposal: Proposal) -> str:

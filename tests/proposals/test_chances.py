@@ -285,6 +285,7 @@ def test_a_difficulty_on_the_ladder(game_of: Callable[..., GameModel]) -> None:
         ("en", CHECKS, "Skills go from 0 to 2."),
         ("en", CHECKS, "You have three skills. They range from 0 to 2."),
         ("en", CHECKS, "Skills are rated 0 to 2."),
+        ("en", CHECKS.replace("skill", "value of the skill"), "Skills are rated 0 to 2."),
         (
             "de",
             "# Proben\nWürfle mit 2W6 und addiere die Fertigkeit. Bei 8 oder mehr gelingt es.",
