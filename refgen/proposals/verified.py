@@ -65,6 +65,9 @@ def _without_failing(rules: ProposedRules, errors: Sequence[RefgenError]) -> Pro
         at = _entry_at(rules, error)
         if at is not None:
             failing.setdefault(at, error.message)
+    if not failing and errors:  # the place is in the document: a sentence of a fact finds something else there
+        facts = (at for at, entry in enumerate(rules.entries) if entry.certain and entry.heading.startswith("[facts."))
+        failing = dict.fromkeys(facts, errors[0].message)
     if not failing:
         raise errors[0] if errors else RulesError("the proposed rules do not load")
     return rules.with_entries(
