@@ -29,7 +29,7 @@ from refgen.proposals.random_tables import random_tables, roll_entries, with_dic
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.proposals.traits import TraitLists, find_traits
-from refgen.readers.document import Document, Format
+from refgen.readers.document import BINARY, Document, Format
 from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.toml import unprintable
 from refgen.source import plain
@@ -125,13 +125,19 @@ def _proof_texts(entries: Sequence[Entry]) -> Iterator[str]:
 def title_of(document: Document) -> str:
     """The title of a document: its first line or heading that can be shown, or the name of its file."""
     headings = (plain(section.title) for section in document.sections if not unprintable(section.title))
-    title = shorten(_first_line(document) or next(filter(None, headings), ""), limits().title_letters, placeholder=" …")
-    return title or PurePath(document.source.name).stem
+    title = _first_line(document) or ("" if _has_many_titles(document) else next(filter(None, headings), ""))
+    return shorten(title, limits().title_letters, placeholder=" …") or PurePath(document.source.name).stem
+
+
+def _has_many_titles(document: Document) -> bool:
+    """Whether the headings of a word processor's file are those of chapters: there are several of the first level."""
+    levels = [section.level for section in document.sections if section.level]
+    return document.format in BINARY and levels.count(min(levels, default=1)) > 1
 
 
 def _first_line(document: Document) -> str:
-    """The line above all headings of a plain text, as a title; "" where it is a sentence."""
-    if document.format not in (Format.PLAINTEXT, Format.FLATTENED) or document.sections[0].level:
+    """The line above all headings of a text without markup, as a title; "" where it is a sentence."""
+    if document.format not in {Format.PLAINTEXT, Format.FLATTENED, *BINARY} or document.sections[0].level:
         return ""
     line = plain(next(filter(str.strip, document.text.text.splitlines()), ""))
     is_title = len(line) <= _TITLE_LETTERS and line[-1:].isalnum() and not unprintable(line)
