@@ -37,7 +37,7 @@ def certain_faces(clues: TextClues, outcomes: Sequence[Outcome], *, low_succeeds
 
 @dataclass
 class _FaceFinder:
-    """Takes the faces of one document, one after another."""
+    """Finds the faces that always succeed or fail, clue by clue of one document."""
 
     clues: TextClues
     outcomes: Sequence[Outcome]
@@ -66,7 +66,7 @@ class _FaceFinder:
             self.values[clue] = value
 
     def further_doubts(self) -> Sequence[str]:
-        """The doubt about results in other words, where there are some."""
+        """The doubt that the document words automatic results in a way that no phrase reads, if it does."""
         proses = [prose for prose in self.clues.rolls if self._is_of_every_roll(prose)]
         if self._is_denied or not any(map(self.clues.has_other_certain_results, proses)):
             return ()

@@ -229,7 +229,7 @@ def merged_lines(base: str, mine: str, theirs: str) -> str | None:
 
 
 def _changes(base: Sequence[str], text: Sequence[str]) -> Sequence[tuple[int, int, list[str]]]:
-    """The lines of the base that are others in a text, each run with what stands there."""
+    """The runs of lines of the base that a text replaces: first line, end, and the new lines."""
     matcher = SequenceMatcher(None, base, text, autojunk=False)
     return [
         (start, end, list(text[low:high])) for tag, start, end, low, high in matcher.get_opcodes() if tag != "equal"

@@ -263,7 +263,7 @@ class _Drawing:
 
     @staticmethod
     def _crossings(line: str, start: int, signs: str = "-=:") -> Iterator[int]:
-        """Where a line from one corner on crosses others."""
+        """The positions, behind a corner, at which the drawn line of a grid crosses another line."""
         for at in range(start + 1, len(line)):
             if line[at] == "+":
                 yield at

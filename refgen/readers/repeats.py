@@ -25,7 +25,7 @@ _Words = tuple[str, ...]
 
 
 def without_repeats(documents: Sequence[Document]) -> Sequence[Document]:
-    """The documents of one game without what stands on most pages."""
+    """The documents of one game without the menus and footers that most of their pages repeat."""
     pages = [document for document in documents if document.format is Format.HTML]
     if len(pages) < _FEWEST_PAGES:
         return documents

@@ -1,4 +1,4 @@
-"""Rolled degrees: what they reach, and what comes of two that meet.
+"""Rolled degrees: the chance that a degree reaches a number, and the chances of two opposed degrees.
 
 In: Distributions and the numbers added to them. Out: chances.
 """

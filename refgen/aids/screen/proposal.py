@@ -152,7 +152,7 @@ class _ScreenProposer:
         return wanted
 
     def _filled(self, choices: Sequence[Choice]) -> Sequence[Choice]:
-        """The choices that fit on one panel, as they come."""
+        """The choices that fit on one panel, in their order."""
         return self._in_all_formats(self._added((), choices))
 
     def _added(self, panel: Sequence[Choice], choices: Sequence[Choice], most: int = MOST_BLOCKS) -> Sequence[Choice]:
