@@ -17,7 +17,7 @@ from textwrap import shorten
 
 from refgen.errors import NotationError, RefgenError
 from refgen.export.model import toml_string
-from refgen.languages.language import data
+from refgen.languages import data
 from refgen.notation.printed_cell import NotationName, read_value
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanics import Mechanic

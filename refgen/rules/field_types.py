@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Protocol, TypeVar
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, ValidationInfo
 
 from refgen.errors import NotationError
-from refgen.languages.language import language_of
+from refgen.languages import language_of
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import NAME

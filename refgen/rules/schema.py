@@ -13,7 +13,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
-from refgen.languages.language import Numbers, language_of
+from refgen.languages import Numbers, language_of
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
 from refgen.notation.printed_cell import NotationName

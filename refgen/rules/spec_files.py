@@ -20,7 +20,7 @@ from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError, together
 from refgen.files import inside
-from refgen.languages.language import language_of
+from refgen.languages import language_of
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.field_types import Identifier

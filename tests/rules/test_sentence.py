@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refgen.errors import NotationError, RulesError
-from refgen.languages.language import language_of
+from refgen.languages import language_of
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
