@@ -147,9 +147,14 @@ def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:
 
 
 def test_a_random_table_shows_its_dice_in_the_title_where_it_shows_its_row_numbers(tmp_path: Path) -> None:
-    specs = [{"table": "finds"}, {"table": "finds", "title": "Loot", "part": 2, "parts": 2}]
-    specs += [{"table": "finds", "columns": ["find"]}, {"table": "weapons"}]
-    shown = [make_block(lantern_road(tmp_path / str(number)), BlockSpec(**spec)) for number, spec in enumerate(specs)]
+    specs = (
+        BlockSpec(table="finds"),
+        BlockSpec(table="finds", title="Loot", part=2, parts=2),
+        BlockSpec(table="finds", columns=["find"]),
+        BlockSpec(table="weapons"),
+    )
+    road = lantern_road(tmp_path)
+    shown = [make_block(road, spec) for spec in specs]
     assert [block.title for block in shown] == ["Finds (d6)", "Loot (d6)", "Finds", "Weapons"]
 
 
