@@ -16,6 +16,7 @@ import refgen.blocks
 from refgen.aids.cards.model import make_deck
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS, KINDS_BY_NAME, BlockSpec, kind_of, make_block
+from refgen.blocks.lines_block import LinesBlock
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import GlossaryBlock, QuoteBlock, StepsBlock, TextBlock
 from refgen.errors import UnknownNameError
@@ -29,6 +30,7 @@ MADE_UP = (
     GlossaryBlock("States", (("Prone", "lies on the ground."), ("Stunned", "does nothing.")), note="No more."),
     QuoteBlock("Rules", ("First, roll.", "Then compare.")),
     TextBlock("Rules", ("Roll.", "Compare.")),
+    LinesBlock("Notes", 3),
 )
 
 
@@ -98,6 +100,7 @@ def test_a_block_with_all_its_entries_is_the_block_itself() -> None:
         ({"table": "battle-odds", "chart": "lines"}, "chart"),
         ({"items": ["A rope."], "note": "No more."}, "list"),
         ({"quote": {"section": "Dice"}}, "quote"),
+        ({"title": "Notes", "lines": 8}, "lines"),
     ],
 )
 def test_what_is_written_says_which_kind_is_wanted(written: dict[str, object], kind: str) -> None:
@@ -109,13 +112,14 @@ def test_what_is_written_says_which_kind_is_wanted(written: dict[str, object], k
     [
         (
             {"text": "Words.", "steps": ["Roll."]},
-            "a block has one of table, steps, items, glossary, facts, text, quote; this one has steps, text",
+            "a block has one of table, steps, items, glossary, facts, text, quote, lines; this one has steps, text",
         ),
         ({"title": "T"}, "this one has none"),
         ({"chart": "bars", "text": "Words."}, "a chart draws a table; this one has none"),
         ({"table": "levels", "across": "level"}, "across is for charts only"),
         ({"table": "levels", "chart": "bars", "fold": 2}, "fold is for tables only"),
         ({"table": "levels", "parts": 2, "part": 3}, "part 3 of 2"),
+        ({"lines": 0}, "greater than or equal to 1"),
         ({"table": "levels", "row_range": [3, 2]}, "rows from 3 to 2"),
     ],
 )
