@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import chain
+from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
@@ -21,6 +22,7 @@ from refgen.errors import UnknownNameError
 from refgen.files import bundled
 from refgen.layout.templates import environment
 from tests.aids.panels.laid_out import screen_blocks
+from tests.aids.stranger import lantern_road
 from tests.conftest import SYSTEMS, computed, game
 
 MADE_UP = (
@@ -142,6 +144,18 @@ def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:
     assert [column.title for column in block.columns] == ["Level", "Chance"]
     assert [(cell.text, cell.bar) for cell in block.rows[4]] == [("Fair", None), ("23%", 100)]
     assert [cell.header for cell in block.rows[4]] == [True, False]
+
+
+def test_a_random_table_shows_its_dice_in_the_title_where_it_shows_its_row_numbers(tmp_path: Path) -> None:
+    specs = (
+        BlockSpec(table="finds"),
+        BlockSpec(table="finds", title="Loot", part=2, parts=2),
+        BlockSpec(table="finds", columns=["find"]),
+        BlockSpec(table="weapons"),
+    )
+    road = lantern_road(tmp_path)
+    shown = [make_block(road, spec) for spec in specs]
+    assert [block.title for block in shown] == ["Finds (d6)", "Loot (d6)", "Finds", "Weapons"]
 
 
 def test_heat_is_a_step_between_never_and_always() -> None:
