@@ -1,12 +1,12 @@
 """The words of Markdown without the marks of emphasis, code, links and attributes, each character with its place.
 
-In: the passage of a stretch of Markdown and the tokens that markdown-it-py makes of it; or a whole document. Out: the
-visible words. A line break (also ``<br>``) is a blank. Tags that only format words are left out, unknown tags are kept.
+In: a passage of Markdown and the tokens that markdown-it-py makes of the passage; or a whole document. Out: the visible
+words. A line break (also ``<br>``) is a blank. Tags that only format words are left out, unknown tags are kept.
 
 Attributes are names, classes and ids for programs, which kramdown and pandoc never show to readers. In: the parser of
 markdown-it-py. Out: the parser with three more rules, which read attributes as tokens of the type ``attributes``: a
 line of its own (``{: .no_toc }``, ``{:toc}``, pandoc's ``::: note``), attributes behind emphasis, code or a link
-(``*1d6*{: .die}``), and words in square brackets with attributes behind them (``[Fudge]{.title}``). No plugin of
+(``*1d6*{: .die}``), and words in square brackets before attributes (``[Fudge]{.title}``). No plugin of
 markdown-it-py reads kramdown's lines, nor the attributes at the end of a heading.
 """
 
