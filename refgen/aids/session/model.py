@@ -238,7 +238,7 @@ class _SessionMaker:
         chosen = self.spec.tables
         for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
             with self._at("tables", number):
-                block = show_table(self.game.tables[name], marks=self.game.marks)
+                block = show_table(self.game.tables[name], marks=self.game.marks, words=self.game.words)
                 note = f"Roll: {dice[name]}. {block.note}".strip() if name in dice else block.note
                 yield replace(block, note=note)
 
