@@ -14,12 +14,10 @@ from fractions import Fraction
 
 from refgen.blocks.typesetting import Footnotes, typeset
 from refgen.layout.lengths import CELL_PADDING_INLINE, HEAD
+from refgen.look.colours import HEAT_STEPS
 from refgen.notation.printed_cell import FIGURES
 from refgen.notation.values import Percent, as_chance
 from refgen.rules.model import Cell, Column, RuleTable
-
-HEAT_STEPS = 8
-"""How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
 
 _NUMERIC = FIGURES | {"dice"}
 
