@@ -37,8 +37,7 @@ from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
 from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Text, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
 from refgen.resolver.rolls import roll_of
-from refgen.rules.fact_spec import FactSpec
-from refgen.rules.field_types import Identifier, RolledText
+from refgen.rules.field_types import FactSpec, Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.rules.sentence import read_in_place

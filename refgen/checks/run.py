@@ -32,7 +32,7 @@ from refgen.checks.results import CheckFailures, CheckResults
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.printed_cell import read_value
 from refgen.resolver.computed import ComputedTables
-from refgen.rules.fact_spec import FactSpec
+from refgen.rules.field_types import FactSpec
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.span import Span

@@ -25,7 +25,7 @@ from refgen.proposals.phrases import Phrases, phrases_for
 from refgen.proposals.random_tables import RandomTable
 from refgen.proposals.stat_blocks import is_stat_block
 from refgen.readers.document import Inline, Section
-from refgen.rules.fact_spec import FactPlace
+from refgen.rules.field_types import FactPlace
 from refgen.rules.guess import guess_notation, slug, unused
 from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.schema import DocumentSettings

@@ -19,15 +19,17 @@ from refgen.notation.formula_tree import names_in
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Format
-from refgen.rules.fact_spec import ExampleSpec, FactSpec, NotationSpec
 from refgen.rules.field_types import (
     Color,
     Columns,
     DiceLetter,
+    ExampleSpec,
+    FactSpec,
     FormulaText,
     Identifier,
     Language,
     NamelessSentences,
+    NotationSpec,
     OneHead,
     OneSentence,
     Pattern,
