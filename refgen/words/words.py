@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from refgen.languages import Numbers, decimal_mark, locale
 from refgen.suggestion import did_you_mean
@@ -31,6 +32,9 @@ OwnText = tuple[str, str | tuple[tuple[str, str], ...]]
 _FOLDER = Path(__file__).parent
 KNOWN = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 """The tags of the languages that have a file."""
+
+OF_ALL_SCRIPTS = ("percent", "list", "yes")
+"""The ids of texts that scripts of all pages have."""
 
 COUNT = "count"
 """The placeholder of the number by which the plural form of a text is chosen."""
@@ -72,6 +76,12 @@ class Words:
         """A list in words: "a, b and c"."""
         *first, last = parts
         return self("list", first=", ".join(first), last=last) if first else last
+
+    def for_scripts(self, *beginnings: str) -> Mapping[str, Any]:
+        """The data of templates/js/words.js, with the texts whose ids begin in some ways."""
+        named = _texts(self.language, self.own)
+        texts = {name: text for name, text in named.items() if name.startswith(beginnings) or name in OF_ALL_SCRIPTS}
+        return {"language": self.language, "decimal": self.decimal, "texts": texts}
 
     @property
     def missing(self) -> Sequence[str]:

@@ -52,7 +52,7 @@
     };
     const bar = () => {
       const made = head("", "bars");
-      made.append(cell("span", "As a bar", "hidden"));
+      made.append(cell("span", Words.text("explore-bar"), "hidden"));
       return made;
     };
     row.append(head(across.title), ...across.cells.flatMap((title) => [head(title, "end"), ...(withBars ? [bar()] : [])]));
