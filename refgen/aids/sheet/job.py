@@ -174,7 +174,7 @@ class SheetJob(AidJob):
     def draft(self) -> MadeFiles:
         """No files, since this sheet is for paper only. Raises RenderError if it does not fit by estimated heights."""
         for page_format in self.formats:
-            SheetPlanner(self.aid, page_format).pages()
+            SheetPlanner(self.aid, page_format, self.system.words).pages()
         return MadeFiles()
 
 
