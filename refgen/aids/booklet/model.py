@@ -169,8 +169,8 @@ def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
 def _verdict(finding: Finding, words: Words) -> str:
     """The reason why a finding is accepted, or how grave the finding is, and the rule."""
     if finding.accepted:
-        return words("accepted", reason=finding.accepted.reason)
-    return f"{words(f'severity-{finding.severity}')}: {finding.rule}"
+        return words("booklet-accepted", reason=finding.accepted.reason)
+    return f"{words(f'booklet-{finding.severity}')}: {finding.rule}"
 
 
 def _place_in_game(span: Span) -> str:

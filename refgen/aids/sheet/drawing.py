@@ -195,7 +195,7 @@ class Overlays:
                 label += self.words("boxes", count=count)
             if ticked:
                 group.marks += [INK, b" RG\n", *(self.ticks[box.name] for box in ticked)]
-                label += f", {self.words('boxes-ticked', count=len(ticked))}" if frames else self.words("ticked")
+                label += f", {self.words('boxes-ticked', count=len(ticked))}" if frames else self.words("is-ticked")
             group.spoken.append((order, label))
 
 
