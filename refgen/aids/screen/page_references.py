@@ -1,8 +1,8 @@
 """The pages of the printed book on which the blocks of a screen stand.
 
-In: a game, and the blocks of a screen. Out: the pages of each block: those that system.toml says of its table or of a
-section around the block, else the page in the document, where the document marks its pages: form feeds of plain text,
-as pdftotext writes them, or page breaks of HTML, as books for readers have them.
+In: a game, and the blocks of a screen. Out: the pages of each block: the page that system.toml says of the table or of
+a section around the block, else the page in the document, where the document marks pages: by form feeds, as pdftotext
+writes, or by page breaks of HTML, as EPUB has.
 """
 
 from __future__ import annotations
