@@ -142,14 +142,13 @@ class PageBlock:
 
 @dataclass(frozen=True, slots=True)
 class PageColumn:
-    """A column of a page: ``left`` and ``width`` in percent of the page area, ``gap`` in points.
+    """A column of a page: ``left`` and ``width`` in percent of the page area.
 
     ``first`` is the number of the column's first block in the panel, counted from 0.
     """
 
     left: float
     width: float
-    gap: float
     first: int
     blocks: tuple[PageBlock, ...]
 
@@ -159,7 +158,7 @@ class PanelPage(TypeSizes):
     """A panel, or a part of a panel that takes several pages.
 
     ``number`` counts all pages, ``panel_number`` all panels, both from 0; ``place`` says to readers which page of how
-    many this is. ``size`` is the type size in points.
+    many this is. ``size`` is the type size and ``gap`` the gap between blocks, both in points.
     """
 
     number: int
@@ -167,6 +166,7 @@ class PanelPage(TypeSizes):
     panel: Panel
     place: str
     size: float
+    gap: float
     columns: tuple[PageColumn, ...]
 
     @property
@@ -205,7 +205,7 @@ def set_pages(
         seen[panel.side] += 1
         place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
         columns = tuple(_column(panel, found, column, measured[number]) for column in found.pages[part])
-        pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
+        pages.append(PanelPage(len(pages), number, panel, place, found.size, round(found.gap, 2), columns))
     return pages
 
 
@@ -213,7 +213,7 @@ def _column(panel: Panel, found: Arrangement, column: ArrangedColumn, measured: 
     places = range(column.first, column.end)
     blocks = tuple(_block(panel.blocks[place], measured[place], column.width, found.size) for place in places)
     left, width = round(100 * column.left / found.width, 3), round(100 * column.width / found.width, 3)
-    return PageColumn(left, width, round(column.gap, 2), column.first, blocks)
+    return PageColumn(left, width, column.first, blocks)
 
 
 def _block(block: PanelBlock, measured: MeasuredBlock, column: float, size: float) -> PageBlock:
