@@ -36,10 +36,11 @@ def _entries(draft: GameDraft, mechanic: Mechanic) -> Iterator[Entry]:
     if mechanic.family not in _WITHOUT_ROLL:
         lines = [f"title = {toml_string(mechanic.dice.meaning)}", line("roll", writer.dice)]
         yield Entry(f"[rolls.{draft.new_id('check-roll', 'roll')}]", lines, same, certain)
-    lines = ['title = "Check"', line("roll", action.roll), f"trait = {action.trait}", *action.lines]
+    words = draft.words
+    lines = [line("title", words("check")), line("roll", action.roll), f"trait = {action.trait}", *action.lines]
     yield Entry(f"[actions.{check}]", lines, mechanic.evidence, certain)
     table = draft.new_id("chances-of-a-check", "chances")
-    lines = ['title = "Chances of a check"', line("rule", grid.rule), f"rows = [{grid.rows}]", *grid.lines]
+    lines = [line("title", words("chances-of-a-check")), line("rule", grid.rule), f"rows = [{grid.rows}]", *grid.lines]
     yield Entry(f"[derived.{table}]", lines, same, certain)
     explorer = draft.new_id("your-chances", "explorer")
     yield Entry(f"[explorers.{explorer}]", [f'table = "{table}"'], same, certain)

@@ -192,7 +192,7 @@ class _FactProposer:
         ):
             return None
         about = shorten(plain(section.title), _TITLE_LETTERS, placeholder=" …")
-        titles = [label or about or "Number", f"{label} ({about})" if label and about else about]
+        titles = [label or about or self.draft.words("number"), f"{label} ({about})" if label and about else about]
         if any((title, value) in self.told for title in titles):
             return None
         title = next((title for title in titles if slug(title, "number") not in taken), titles[-1]) or titles[0]

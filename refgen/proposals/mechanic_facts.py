@@ -18,6 +18,7 @@ from refgen.proposals.prose import PrintedValue, SentenceMaker
 from refgen.rules.field_types import FactPlace
 from refgen.rules.schema import DocumentSettings
 from refgen.source import plain
+from refgen.words.words import ENGLISH
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,12 @@ class FactWriter:
         """Whether every fact so far has a sentence that finds its value."""
         return all(fact.place is not None for fact in self.facts)
 
-    def fact(self, title: str, values: Sequence[PrintedValue], notation: NotationName = "number") -> str:
-        """The id of a new fact for a value that is printed at one or more places: the first that a sentence finds."""
-        fact_id = self.draft.new_id(title, "value")
+    def fact(self, name: str, values: Sequence[PrintedValue], notation: NotationName = "number") -> str:
+        """The id of a new fact for a value that is printed at one or more places: the first that a sentence finds.
+
+        ``name`` is the id of the text that is the title; the id of the fact is the title in English.
+        """
+        title, fact_id = self.draft.words(name), self.draft.new_id(ENGLISH(name), "value")
         places = ((value, self._place(fact_id, value, notation)) for value in values)
         value, place = next(((value, place) for value, place in places if place), (values[0], None))
         self.facts.append(MechanicFact(fact_id, title, notation, value, place))
