@@ -31,6 +31,15 @@ class Proposal:
     hints: Sequence[str] = ()
     obstacle: str = ""
 
+    @property
+    def place(self) -> str:
+        """The title and the place of the table, as evidence."""
+        return f'"{self.spec.title}" at {self.found.span}'
+
+    def texts(self, column: int) -> Sequence[str]:
+        """The printed texts of a column, by its position."""
+        return [row[column].text for row in self.found.rows if column < len(row)]
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -102,13 +102,7 @@ class OutcomeFinder:
 
     def banded(self, prose: Prose) -> Outcome | None:
         """The outcome of a section whose table has bands of results: of the only dice that the section rolls."""
-        dice = {
-            value.meaning: value
-            for start, end in prose.sentences
-            if self.clues.phrases.has("roll", prose.text[start:end])
-            for first, last in self.clues.dice_in(prose.text[start:end])
-            if (value := self.clues.dice_at(prose, start + first, start + last))
-        }
+        dice = {value.meaning: value for value in self.clues.dice_in_sentences(prose, "roll")}
         score = self.clues.score(prose, prose.text, len(prose.sentences)) + _BANDS
         if len(dice) != 1 or score < _MAIN:
             return None
@@ -128,14 +122,13 @@ class OutcomeFinder:
 
     def _outcome(self, prose: Prose, match: ClueMatch) -> Iterator[Outcome]:
         number = prose.sentence_at(match.start)
-        near, window = self.clues.dice_of(prose, match, number)
         is_pool = match.clue in _POOLED
-        dice = near[0] if near else self.clues.usual_dice(is_pool)
+        dice, near, window = self.clues.dice_of(prose, match, is_pool=is_pool)
         is_cut = any(
             self.clues.phrases.is_last_of_list(prose.text[max(0, start - _LIST) : start])
             for start, _ in match.values.values()
         )
-        if dice is None or len(near) > 1 or is_cut or not self._is_counted(dice, prose, is_pool=is_pool):
+        if dice is None or near > 1 or is_cut or not self._is_counted(dice, prose, is_pool=is_pool):
             return
         values = {name: self.clues.value(prose, match, name) for name in match.values if name != "dice"}
         if "success" in values:
@@ -214,9 +207,8 @@ class OutcomeFinder:
             number = prose.sentence_at(match.start)
             text = prose.text[prose.sentences[number][0] :]
             if above and (below or self.clues.phrases.has("failure", text)):
-                near, window = self.clues.dice_of(prose, above[0], prose.sentence_at(above[0].start))
-                dice = near[0] if near else self.clues.usual_dice(is_pool=False)
-                if dice is not None and len(near) <= 1 and low > faces(dice.meaning)[0]:
+                dice, near, window = self.clues.dice_of(prose, above[0], is_pool=False)
+                if dice is not None and near <= 1 and low > faces(dice.meaning)[0]:
                     values = {"high": self.clues.value(prose, above[0], "high"), "middle": middle}
                     yield Outcome("high-band", prose, dice, values, self.clues.score(prose, window, number) + _BANDS)
                     return
@@ -232,10 +224,9 @@ class OutcomeFinder:
     def _highest(self, prose: Prose) -> Iterator[Outcome]:
         """The section that says what the highest die of a pool means: its highest face, and the faces below."""
         for match in self.clues.matches(prose, "highest-die"):
-            near, window = self.clues.dice_of(prose, match, prose.sentence_at(match.start))
-            dice = near[0] if near else self.clues.usual_dice(is_pool=True)
+            dice, near, window = self.clues.dice_of(prose, match, is_pool=True)
             count, sides = faces(dice.meaning) if dice else (1, None)
-            if dice is None or len(near) > 1 or count != 1 or sides is None:
+            if dice is None or near > 1 or count != 1 or sides is None:
                 continue
             middles = [self.clues.value(prose, one, "middle") for one in self.clues.matches(prose, "middle-faces")]
             tops = [self.clues.value(prose, one, "high") for one in self.clues.matches(prose, "top-face")]
@@ -249,8 +240,7 @@ class OutcomeFinder:
     def _sum(self, prose: Prose) -> Iterator[Outcome]:
         """A section that says how the dice of a pool are added."""
         for match in self.clues.matches(prose, "sum"):
-            near, window = self.clues.dice_of(prose, match, prose.sentence_at(match.start))
-            dice = near[0] if near else self.clues.usual_dice(is_pool=True)
+            dice, _, window = self.clues.dice_of(prose, match, is_pool=True)
             chosen = self.clues.phrases.has("choose", window)
             if dice is not None and not chosen and faces(dice.meaning)[0] == 1 and self.clues.has_trait_dice:
                 number = prose.sentence_at(match.start)
