@@ -15,21 +15,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
 
-from refgen.errors import NotationError, RefgenError
+from refgen.errors import NotationError
 from refgen.export.model import toml_string
 from refgen.languages.language import data
 from refgen.notation.printed_cell import NotationName, read_value
 from refgen.proposals.draft import Entry, GameDraft
+from refgen.proposals.mechanic_facts import fact_lines
 from refgen.proposals.mechanics import Mechanic
 from refgen.proposals.phrases import Phrases, phrases_for
+from refgen.proposals.prose import SentenceMaker, escaped, first_words, last_words
 from refgen.proposals.random_tables import RandomTable
 from refgen.proposals.stat_blocks import is_stat_block
 from refgen.readers.document import Inline, Section
 from refgen.rules.fact_spec import FactPlace
 from refgen.rules.guess import guess_notation, slug, unused
-from refgen.rules.pattern import folded, value_pattern
-from refgen.rules.schema import DocumentSettings
-from refgen.rules.statements import FactFinder, Statement
+from refgen.rules.pattern import folded
 from refgen.rules.toml import unprintable
 from refgen.source import Passage, plain
 from refgen.span import Span
@@ -41,7 +41,6 @@ MOST_IN_SENTENCE = 4
 """A sentence with more dice and percentages is a list or a table."""
 
 _SENTENCE = re.compile(r"[^.!?]+(?:\.(?=\w)[^.!?]*)*")
-_WORD = re.compile(r"\S+")
 _LABELLED = re.compile(
     r"(?:(?P<verb>[^\W\d_]+) )?(?<![\w.,/#-])(?P<value>\w*\d[\d.,+-]*%?) (?P<label>[^\W\d_]{2,})(?![\w-]|\.\w)"
 )
@@ -103,7 +102,7 @@ class _Known:
             [*grids, *(table.found.span for table in draft.tables), *values],
             frozenset(dice.meaning for mechanic in mechanics for dice in mechanic.all_dice),
             frozenset(
-                (_without_one(table.dice), section.text.span)
+                (re.sub(r"^1(?=d)", "", table.dice), section.text.span)
                 for table in rolled
                 for section in sections
                 if section.text.span.holds(table.table.found.span)
@@ -132,7 +131,8 @@ class _FactProposer:
         words = data(self.phrases.language)
         function_words = frozenset(f"{words.get('common_words', '')} {words.get('changing_words', '')}".split())
         self._labels = {label for label in self._units(folded(prose)) if label not in function_words}
-        self._style = DocumentSettings(language=self.draft.language).style
+        self._style = self.draft.style
+        self._sentences = SentenceMaker(self.draft.document, self._style)
         letters = "|".join(map(re.escape, self.phrases.words.letters))
         self._dice = re.compile(rf"\d*(?:{letters})(?:\d+|F|%)(?:[+-]\d+)?", re.IGNORECASE)
         value = rf"(?:{self._dice.pattern}|\d+(?:[.,]\d+)?%)"
@@ -174,8 +174,9 @@ class _FactProposer:
         self.told |= {(fact.title, fact.text) for fact in facts.values()}
         self.count += len(facts)
         for number, fact in enumerate(facts.values()):
-            at = sentence.span if number == 0 else None
-            yield _entry(fact, place if number == 0 else None, at)
+            where = ", in the same sentence" if number else f" at {sentence.span}"
+            lines = fact_lines(fact.title, None if number else place, fact.notation)
+            yield Entry(f"[facts.{fact.id}]", lines, [f"{fact.notation}: {toml_string(fact.text)}{where}"])
 
     def _fact(self, section: Section, sentence: Passage, match: re.Match[str], taken: set[str]) -> _Fact | None:
         """The fact of a printed value, which takes a new id; None for a value that is known or says nothing."""
@@ -221,68 +222,25 @@ class _FactProposer:
             return None
         for title in (None, section.title or None):
             place = FactPlace(text=text, section=title)
-            if self._finds(place, facts):
+            found = self._sentences.found(place, {name: fact.notation for name, fact in facts.items()})
+            if found and all(folded(found[name].text) == fact.text for name, fact in facts.items()):
                 return place
         return None
-
-    def _finds(self, place: FactPlace, facts: Mapping[str, _Fact]) -> bool:
-        language = self._style.language
-        finder = FactFinder(
-            self.draft.document,
-            lambda name: value_pattern(facts[name].notation, {}, language=language),
-            style=self._style,
-        )
-        try:
-            first = self.draft.document.sections[0].text
-            statement = Statement(next(iter(facts)), place, place.section, lambda: first.span)
-            found = finder.find(statement)
-        except RefgenError:
-            return False
-        return all(folded(found[name].text) == fact.text for name, fact in facts.items())
-
-
-def _without_one(dice: str) -> str:
-    """Dice as phrases mean them: "d10" of "1d10"."""
-    return dice[1:] if dice.startswith("1d") else dice
 
 
 def _sentence(text: str, found: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
     """The words around some values, with a name for each and … for what is far from them."""
-    pieces = [_escaped(_last(text[: found[0][0]], _BEFORE))]
+    pieces = [escaped(last_words(text[: found[0][0]], _BEFORE))]
     for number, (name, (_, end)) in enumerate(zip(names, found, strict=True)):
         pieces.append(f"{{{name}}}")
         is_last = number == len(found) - 1
         behind = text[end:] if is_last else text[end : found[number + 1][0]]
-        pieces.append(_escaped(_first(behind, _BEHIND) if is_last else _short(behind)))
+        pieces.append(escaped(first_words(behind, _BEHIND) if is_last else _short(behind)))
     return "".join(pieces).strip()
 
 
-def _last(text: str, count: int) -> str:
-    words = list(_WORD.finditer(text))
-    return text[words[-count].start() :] if len(words) > count else text.lstrip()
-
-
-def _first(text: str, count: int) -> str:
-    words = list(_WORD.finditer(text))
-    return text[: words[count - 1].end()] if len(words) > count else text.rstrip()
-
-
 def _short(text: str) -> str:
-    words = _WORD.findall(text)
-    if len(words) <= _BETWEEN:
+    """The words between two values, without those in the middle of many."""
+    if len(text.split()) <= _BETWEEN:
         return text
-    return f"{_first(text, _BEHIND)} … {_last(text, 1)}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("[", "[[")
-
-
-def _entry(fact: _Fact, place: FactPlace | None, at: Span | None) -> Entry:
-    lines = [f"title = {toml_string(fact.title)}"]
-    if place is not None:
-        lines += [f"section = {toml_string(place.section)}"] if place.section else []
-        lines.append(f"text = {toml_string(place.text or '')}")
-    lines.append(f'type = "{fact.notation}"')
-    where = f" at {at}" if at else ", in the same sentence"
-    return Entry(f"[facts.{fact.id}]", lines, [f"{fact.notation}: {toml_string(fact.text)}{where}"])
+    return f"{first_words(text, _BEHIND)} … {last_words(text, 1)}"

@@ -28,8 +28,6 @@ from refgen.proposals.odds_candidates import (
     candidates_for_ranges,
 )
 from refgen.readers.document import RawCell
-from refgen.rules.guess import unused
-from refgen.rules.schema import DocumentSettings
 
 FEWEST_KINDS = 3
 """Fewer different chances explain nothing."""
@@ -89,7 +87,7 @@ def odds_entries(draft: GameDraft) -> Sequence[Entry]:
 
 def odds_columns(draft: GameDraft) -> Iterator[OddsColumn]:
     """The columns of chances that stand beside numbers or ranges."""
-    words, style = title_words(draft.language).chances, DocumentSettings(language=draft.language).style
+    words, style = title_words(draft.language).chances, draft.style
     for table in draft.usable_tables():
         types = [column.type for column in table.spec.columns]
         keys = [at for at, notation in enumerate(types) if notation in ("number", "interval")]
@@ -146,8 +144,7 @@ def _entry(draft: GameDraft, column: OddsColumn) -> Entry | None:
     certain = best.is_whole and all(fit.exact == best.exact for fit in equals)
     if not best.is_whole and len({tuple(fit.exact) for fit in equals}) > 1:
         return None  # several candidates explain as much: none is likely
-    name = unused(f"{column.table.id}-{column.column}-odds", draft.ids)
-    draft.ids.add(name)
+    name = draft.unused_id(f"{column.table.id}-{column.column}-odds")
     formula = best.candidate.formula.replace(KEY, column.row)
     lines = [
         'kind = "formula"',
