@@ -16,11 +16,11 @@ from typing_extensions import TypedDict
 
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS_BY_NAME
-from refgen.export.model import Count, Keywords, Line
+from refgen.export.model import Count, Keywords, Line, data_of
 from refgen.game import GameModel
 
 if TYPE_CHECKING:
-    from refgen.aids.cards.model import Card, CardDeck
+    from refgen.aids.cards.model import CardDeck
 
 
 class NoteData(TypedDict):
@@ -86,43 +86,21 @@ class DeckData(TypedDict):
 def deck_data(game: GameModel, deck: CardDeck) -> DeckData:
     """A deck as data; ``size`` is the number of cards, with every copy."""
     spec = game.ruleset.spec
-    return DeckData(
-        schema="refgen/deck/1",
-        system=game.id,
-        title=spec.title,
-        about=spec.about,
-        source=spec.source,
-        size=sum(card.count for card in deck.cards),
-        cards=[_card(card) for card in deck.cards],
-    )
-
-
-def _card(card: Card) -> CardData:
-    return CardData(
-        number=card.number,
-        title=card.title,
-        kind=card.kind,
-        icon=card.icon,
-        colour=card.colour,
-        count=card.count,
-        back=card.back,
-        source=card.source,
-        blocks=[_block(block) for block in card.blocks],
-    )
+    cards = [data_of(CardData, card, blocks=[_block(block) for block in card.blocks]) for card in deck.cards]
+    size = sum(card.count for card in deck.cards)
+    return data_of(DeckData, spec, schema="refgen/deck/1", system=game.id, size=size, cards=cards)
 
 
 def _block(block: Block) -> BlockData:
     contents = block.contents()
-    return BlockData(
-        kind=block.kind,
-        title=block.title,
+    return data_of(
+        BlockData,
+        block,
         texts=[*contents.texts],
         pairs=[PairData(term=term, text=text) for term, text in contents.pairs],
         heads=[*contents.heads],
         rows=[[*row] for row in contents.rows],
-        computed=block.computed,
-        note=block.note,
-        footnotes=[NoteData(sign=note.sign, text=note.text) for note in block.footnotes],
+        footnotes=[data_of(NoteData, note) for note in block.footnotes],
     )
 
 
