@@ -19,7 +19,7 @@ from typing import Literal
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
 from refgen.errors import PublishError, RulesError
-from refgen.export.spec_text import spec_toml
+from refgen.export.toml_text import spec_toml
 from refgen.files import bundled, inside
 from refgen.game import Catalog, GameModel, load_game
 from refgen.pipeline.game_files import write_whole
@@ -27,9 +27,8 @@ from refgen.pipeline.project import content_folder
 from refgen.pipeline.result import MARKER
 from refgen.proposals.draft import Entry, toml_comment
 from refgen.proposals.merge import merge
-from refgen.proposals.rules_files import ProposedRules, propose_rules
+from refgen.proposals.rules_files import ProposedRules, propose_rules, verified_rules
 from refgen.proposals.sources import GameSources
-from refgen.proposals.verified import verified_rules
 from refgen.rules.guess import slug, unused
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME
 from refgen.source import SourceFile

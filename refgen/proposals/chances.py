@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from refgen.export.model import toml_string
 from refgen.notation.printed_cell import NotationName
 from refgen.proposals.draft import Entry, GameDraft
-from refgen.proposals.mechanic_facts import FactWriter
+from refgen.proposals.facts import FactWriter
 from refgen.proposals.mechanic_tables import RollTable
 from refgen.proposals.mechanics import Family, Mechanic
-from refgen.proposals.outcomes import faces
+from refgen.proposals.phrases import faces
 from refgen.proposals.prose import PrintedValue
 
 POOL = "numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"

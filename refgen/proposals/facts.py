@@ -1,7 +1,7 @@
-"""Facts for dice and percentages in prose, as a first list for an author to look over.
+"""Facts for the printed values of mechanics, and for dice and percentages in prose, which an author looks over.
 
-In: the draft of a game, and the mechanics and random tables found in its document. Out: an entry for each die and each
-percentage that a sentence says the meaning of, and that a sentence finds, as far as it is new.
+In: the draft of a game, and the mechanics and random tables found in its document. Out: an entry for each value of a
+mechanic; and an entry for each die and each percentage that a sentence says the meaning of, and that a sentence finds.
 
 A number is left out where the words around the number do not say what it is, and where something else says the number:
 a table or stat block, a mechanic, the die of a table in the same section. Sentences that are examples, or lists of
@@ -11,7 +11,7 @@ numbers, are left out as a whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
 
@@ -19,11 +19,11 @@ from refgen.errors import NotationError
 from refgen.export.model import toml_string
 from refgen.languages.language import data
 from refgen.notation.printed_cell import NotationName, read_value
+from refgen.notation.values import DiceText, Interval, Number
 from refgen.proposals.draft import Entry, GameDraft
-from refgen.proposals.mechanic_facts import fact_lines
 from refgen.proposals.mechanics import Mechanic
 from refgen.proposals.phrases import Phrases, phrases_for
-from refgen.proposals.prose import SentenceMaker, escaped, first_words, last_words
+from refgen.proposals.prose import PrintedValue, SentenceMaker, escaped, first_words, last_words
 from refgen.proposals.random_tables import RandomTable
 from refgen.proposals.stat_blocks import is_stat_block
 from refgen.readers.document import Inline, Section
@@ -244,3 +244,84 @@ def _short(text: str) -> str:
     if len(text.split()) <= _BETWEEN:
         return text
     return f"{first_words(text, _BEHIND)} … {last_words(text, 1)}"
+
+
+@dataclass(frozen=True, slots=True)
+class MechanicFact:
+    """A fact: the id, title and notation, the printed value, and the sentence that finds the value; None for none."""
+
+    id: str
+    title: str
+    notation: NotationName
+    value: PrintedValue
+    place: FactPlace | None
+
+    def entry(self, *, certain: bool) -> Entry:
+        """The entry of the fact in system.toml."""
+        evidence = [f"{self.title}: {self.value.words}"]
+        if self.place is None:
+            evidence.append("No sentence finds this value alone: write its text.")
+        lines = fact_lines(self.title, self.place, self.notation)
+        return Entry(f"[facts.{self.id}]", lines, evidence, certain and self.place is not None)
+
+
+def fact_lines(title: str, place: FactPlace | None, notation: NotationName) -> Sequence[str]:
+    """The lines of a fact in system.toml; without a place, those of a fact that another sentence names."""
+    lines = [f"title = {toml_string(title)}"]
+    if place is not None:
+        lines += [f"section = {toml_string(place.section)}"] if place.section else []
+        lines.append(f"text = {toml_string(place.text or '')}")
+        pairs = ", ".join(f"{toml_string(printed)} = {toml_string(meant)}" for printed, meant in place.read.items())
+        lines += [f"read = {{ {pairs} }}"] if pairs else []
+    return [*lines, *([f'type = "{notation}"'] if notation != "number" else [])]
+
+
+@dataclass
+class FactWriter:
+    """Makes the facts of one game."""
+
+    draft: GameDraft
+    facts: list[MechanicFact] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._style = self.draft.style
+        self._sentences = SentenceMaker(self.draft.document, self._style)
+
+    @property
+    def found(self) -> bool:
+        """Whether every fact so far has a sentence that finds its value."""
+        return all(fact.place is not None for fact in self.facts)
+
+    def fact(self, title: str, values: Sequence[PrintedValue], notation: NotationName = "number") -> str:
+        """The id of a new fact for a value that is printed at one or more places: the first that a sentence finds."""
+        fact_id = self.draft.new_id(title, "value")
+        places = (
+            (value, self._sentences.place(fact_id, value, notation, self._reading(value, notation))) for value in values
+        )
+        value, place = next(((value, place) for value, place in places if place), (values[0], None))
+        self.facts.append(MechanicFact(fact_id, title, notation, value, place))
+        return fact_id
+
+    def entries(self, *, certain: bool) -> Iterable[Entry]:
+        """The entries of all facts."""
+        return (fact.entry(certain=certain) for fact in self.facts)
+
+    def _reading(self, value: PrintedValue, notation: NotationName) -> Mapping[str, str]:
+        """The reading of a print that the notation alone does not read as it is meant, such as "two six-sided dice"."""
+        printed, meaning = plain(value.passage.text), value.meaning
+        if notation == "number":  # success on "5+" is the number 5
+            meaning = meaning.rstrip("+")
+        try:
+            read = read_value(notation, self._style.usual(printed), language=self._style.language)
+        except NotationError:
+            return {printed: meaning}
+        return {} if read == read_value(notation, meaning) or _means(read, meaning) else {printed: meaning}
+
+
+def _means(read: object, meaning: str) -> bool:
+    """Whether a value that was read is what the print means."""
+    if isinstance(read, DiceText):
+        return read.expression.removeprefix("1d").removeprefix("d") == meaning.removeprefix("d")
+    if isinstance(read, Interval):
+        return meaning.startswith(str(read.low))
+    return isinstance(read, Number) and str(read.value) == meaning

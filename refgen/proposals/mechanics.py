@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from refgen.proposals.bare_dice import doubts_of_faces, with_bare_dice
-from refgen.proposals.certain_faces import certain_faces
 from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanic_tables import (
     RollTable,
@@ -22,11 +20,11 @@ from refgen.proposals.mechanic_tables import (
     target_table,
     trait_table,
 )
-from refgen.proposals.outcomes import Outcome, OutcomeFinder, faces
-from refgen.proposals.phrases import Clue, Phrases, phrases_for
+from refgen.proposals.outcomes import Outcome, OutcomeFinder, certain_faces
+from refgen.proposals.phrases import Clue, Phrases, faces, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
 from refgen.proposals.roll_traits import RollTraits
-from refgen.proposals.text_clues import TextClues
+from refgen.proposals.text_clues import TextClues, doubts_of_faces, with_bare_dice
 from refgen.source import plain
 
 

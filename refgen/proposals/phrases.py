@@ -103,6 +103,17 @@ _MARKS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
 _BLANK = r"[ \xa0\n]+"
 
 
+_DICE = re.compile(r"(\d*)d(\d+|F)")
+
+
+def faces(dice: str) -> tuple[int, int | None]:
+    """How many dice in refgen's notation, and their highest face; None for dice without one number of faces."""
+    match = _DICE.fullmatch(dice)
+    if match is None:
+        return 1, None
+    return int(match[1] or 1), 1 if match[2] == "F" else int(match[2])
+
+
 class PhraseFile(Strict):
     """A file of phrases; its letters of dice and number words are those that the file of the language does not have."""
 

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.mechanic_tables import RollTable
-from refgen.proposals.outcomes import Outcome, faces
-from refgen.proposals.phrases import Clue, Phrases
+from refgen.proposals.outcomes import Outcome
+from refgen.proposals.phrases import Clue, Phrases, faces
 from refgen.proposals.prose import PrintedValue, Prose
 from refgen.proposals.tables import LadderColumns, ladder_of
 from refgen.proposals.text_clues import TextClues

@@ -1,7 +1,8 @@
 """Clues in the prose of a document: the places and values that phrases of its language find, and the dice near them.
 
 In: the prose of a document and the phrases of its language. Out: TextClues, which say where each clue stands, which
-dice belong to a place, and how much sentences read like a main rule.
+dice belong to a place, and how much sentences read like a main rule. "2D" are 2d6 where the document speaks of
+six-sided dice alone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from refgen.proposals.phrases import Clue, ClueMatch, Phrases
+from refgen.proposals.phrases import Clue, ClueMatch, Phrases, faces
 from refgen.proposals.prose import PrintedValue, Prose
 from refgen.rules.pattern import folded
 
@@ -177,3 +178,35 @@ class TextClues:
         score = sum(has(clue, window) for clue in ("test", "trait", "success")) + has("failure", with_next)
         score += has("test", title) or has("roll", title)
         return score - 3 * has("special", window) - 6 * has("special", title)
+
+
+_BARE = re.compile(r"(?<![\w.,/-])([1-9])D(?![\w/-])")
+_SIDES = 6
+_SIX_SIDED = frozenset((_SIDES, 66, 666))
+"""The faces of six-sided dice, and of those that are read as digits: D66."""
+
+
+def with_bare_dice(phrases: Phrases, proses: Iterable[Prose]) -> Phrases:
+    """Phrases that read "2D" as 2d6, where sentences about rolls print such dice."""
+    found = {match[0]: f"{match[1]}d{_SIDES}".removeprefix("1") for match in _bare_dice(phrases, proses)}
+    return phrases.with_dice(found) if found else phrases
+
+
+def _bare_dice(phrases: Phrases, proses: Iterable[Prose]) -> Iterator[re.Match[str]]:
+    for prose in proses:
+        for start, end in prose.sentences:
+            sentence = prose.text[start:end]
+            if phrases.has("roll", sentence):
+                yield from _BARE.finditer(sentence)
+
+
+def doubts_of_faces(dice: PrintedValue, text: str, phrases: Phrases) -> Sequence[str]:
+    """Why the faces of printed dice are not sure: a document with bare dice prints no six-sided ones, or others too."""
+    if not _BARE.fullmatch(dice.passage.text):
+        return ()
+    printed = {text[start:end] for start, end in phrases.dice(text)}
+    sides = {faces(phrases.dice_meant(one))[1] for one in printed if not _BARE.fullmatch(one)}
+    if sides and sides <= _SIX_SIDED:
+        return ()
+    others = " alone" if sides & _SIX_SIDED else ""
+    return [f"The document does not say that {dice.passage.text} are six-sided dice{others}."]
