@@ -18,7 +18,7 @@ from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
-from refgen.errors import PublishError, RulesError
+from refgen.errors import PublishError, RulesError, os_errors_as
 from refgen.export.toml_text import spec_toml
 from refgen.files import bundled, inside
 from refgen.game import Catalog, GameModel, load_game
@@ -92,10 +92,8 @@ class NewGame:
         """
         for name in sorted(self.files, key=lambda name: PROPOSED in Path(name).parts):
             path = inside(self.root, name)
-            try:
+            with os_errors_as(PublishError, f"make {path.parent}"):
                 path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise PublishError(f"cannot make {path.parent}: {(error.strerror or str(error)).lower()}") from error
             write_whole(path, self.files[name])
 
 

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from refgen.errors import PublishError
+from refgen.errors import PublishError, os_errors_as
 
 try:
     import fcntl
@@ -184,17 +184,16 @@ def scratch() -> Iterator[Path]:
     parent = Path(tempfile.gettempdir())
     for _ in left_folders(parent, SCRATCH_PREFIX):
         pass
-    try:
-        with own_folder(parent, SCRATCH_PREFIX) as folder:
-            if threading.active_count() == 1:
-                tempfile.tempdir = str(folder)
-            try:
-                yield folder
-            finally:
-                tempfile.tempdir = before
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise PublishError(f"cannot write {parent}: {reason}", hint="Set TMPDIR to another folder.") from error
+    with (
+        os_errors_as(PublishError, f"write {parent}", "Set TMPDIR to another folder."),
+        own_folder(parent, SCRATCH_PREFIX) as folder,
+    ):
+        if threading.active_count() == 1:
+            tempfile.tempdir = str(folder)
+        try:
+            yield folder
+        finally:
+            tempfile.tempdir = before
 
 
 @contextmanager

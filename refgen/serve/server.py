@@ -25,7 +25,7 @@ from time import monotonic
 from typing import Any, BinaryIO
 from urllib.parse import parse_qs, quote
 
-from refgen.errors import RefgenError, ServeError
+from refgen.errors import RefgenError, ServeError, reason_of
 from refgen.files import bundled
 from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
 
@@ -128,8 +128,7 @@ class Server(ThreadingTCPServer):
 def _no_port(port: int, error: OSError) -> ServeError:
     if error.errno == errno.EADDRINUSE:
         return ServeError(f"port {port} is in use", hint="Choose another with --port, or leave it out for a free one.")
-    reason = (error.strerror or str(error)).lower()
-    return ServeError(f"cannot serve on port {port}: {reason}", hint="Choose another with --port.")
+    return ServeError(f"cannot serve on port {port}: {reason_of(error)}", hint="Choose another with --port.")
 
 
 class _InTime(RawIOBase):
