@@ -8,7 +8,7 @@ with a page a card, as "Import Data" of Foundry 11 to 14 takes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -170,77 +170,29 @@ _BETWEEN = 100_000
 """Between the places of two pages: others can be put there (CONST.SORT_INTEGER_DENSITY)."""
 
 
-class ResultData(TypedDict):
-    """A result of a roll table: a card as HTML, and the numbers that draw it."""
-
-    type: Literal["text"]
-    text: str
-    weight: int
-    range: list[int]
-    drawn: bool
-
-
-class RollTableData(TypedDict):
-    """A roll table; results are drawn without putting them back, as cards are."""
-
-    name: str
-    description: str
-    formula: str
-    replacement: bool
-    displayRoll: bool
-    results: list[ResultData]
-
-
-class PageData(TypedDict):
-    """A page of a journal."""
-
-    name: str
-    type: Literal["text"]
-    title: dict[str, Any]
-    text: dict[str, Any]
-    sort: int
-
-
-class JournalData(TypedDict):
-    """A journal."""
-
-    name: str
-    pages: list[PageData]
-
-
-def roll_table_data(deck: DeckData) -> RollTableData:
-    """Each card with a number of the die for every copy."""
-    return RollTableData(
-        name=deck["title"],
-        description=deck["about"],
-        formula=f"1d{deck['size']}",
-        replacement=False,
-        displayRoll=True,
-        results=list(_results(deck)),
-    )
-
-
-def _results(deck: DeckData) -> Iterator[ResultData]:
+def roll_table_data(deck: DeckData) -> Mapping[str, Any]:
+    """A roll table: each card, as HTML, with a number of the die for every copy; no card is put back."""
+    results: list[Mapping[str, Any]] = []
     first = 1
     for card in deck["cards"]:
         last = first + card["count"] - 1
         text = f"<h2>{escape(card['title'])}</h2>\n{card_html(card)}"
-        yield ResultData(type="text", text=text, weight=card["count"], range=[first, last], drawn=False)
+        results.append({"type": "text", "text": text, "weight": card["count"], "range": [first, last], "drawn": False})
         first = last + 1
+    table = {"name": deck["title"], "description": deck["about"], "formula": f"1d{deck['size']}"}
+    return {**table, "replacement": False, "displayRoll": True, "results": results}
 
 
-def journal_data(deck: DeckData) -> JournalData:
-    """A page a card."""
-    return JournalData(
-        name=deck["title"],
-        pages=[
-            PageData(
-                name=card["title"],
-                type="text",
-                title={"show": True, "level": 1},
-                text={"format": _HTML, "content": card_html(card)},
-                sort=number * _BETWEEN,
-            )
-            for number, card in enumerate(deck["cards"], start=1)
-        ],
-    )
+def journal_data(deck: DeckData) -> Mapping[str, Any]:
+    """A journal with a page a card."""
+    pages = [
+        {
+            "name": card["title"],
+            "type": "text",
+            "title": {"show": True, "level": 1},
+            "text": {"format": _HTML, "content": card_html(card)},
+            "sort": number * _BETWEEN,
+        }
+        for number, card in enumerate(deck["cards"], start=1)
+    ]
+    return {"name": deck["title"], "pages": pages}
