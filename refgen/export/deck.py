@@ -100,6 +100,7 @@ def _block(block: Block) -> BlockData:
         pairs=[PairData(term=term, text=text) for term, text in contents.pairs],
         heads=[*contents.heads],
         rows=[[*row] for row in contents.rows],
+        computed=bool(block.tag),
         footnotes=[data_of(NoteData, note) for note in block.footnotes],
     )
 

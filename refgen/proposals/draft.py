@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Document
-from refgen.rules.grid_layout import FoundTable
+from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, slug, unused
 from refgen.rules.schema import DocumentSettings, TableSpec
 

@@ -17,10 +17,10 @@ from refgen.checks.documents import ABOUT
 from refgen.errors import RefgenError, RulesError, each_error
 from refgen.export.model import toml_string
 from refgen.game import GameModel, SystemSpec
+from refgen.languages import decimal_mark
 from refgen.languages.guess import guess_language
-from refgen.languages.language import decimal_mark
-from refgen.layout.templates import token_colour
 from refgen.limits import limits
+from refgen.look.colours import token_colour
 from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import shown_by, undecided
 from refgen.proposals.chances import mechanic_entries

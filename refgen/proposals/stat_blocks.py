@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.proposals.draft import Proposal
 from refgen.proposals.prose import escaped
 from refgen.readers.document import Document, Section
-from refgen.rules.grid_layout import FoundTable
+from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, guess_column, slug, unused
 from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.schema import ColumnSpec, TableSpec

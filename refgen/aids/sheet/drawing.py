@@ -17,7 +17,7 @@ from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, 
 from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
-from refgen.layout.templates import pdf_colour, token_colour
+from refgen.look.colours import pdf_colour, token_colour
 
 INK = pdf_colour(token_colour("ink"))
 """The colour of text, as the operands of the PDF operator rg."""
