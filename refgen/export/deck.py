@@ -8,7 +8,7 @@ with a page a card, as "Import Data" of Foundry 11 to 14 takes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -172,16 +172,31 @@ _BETWEEN = 100_000
 
 
 def roll_table_data(deck: DeckData) -> Mapping[str, Any]:
-    """A roll table: each card, as HTML, with a number of the die for every copy; no card is put back."""
-    results: list[Mapping[str, Any]] = []
+    """A roll table: each card with a number of the die for every copy; no card is put back."""
+    results: list[tuple[str, int, int, int]] = []
     first = 1
     for card in deck["cards"]:
         last = first + card["count"] - 1
-        text = f"<h2>{escape(card['title'])}</h2>\n{card_html(card)}"
-        results.append({"type": "text", "text": text, "weight": card["count"], "range": [first, last], "drawn": False})
+        results.append((f"<h2>{escape(card['title'])}</h2>\n{card_html(card)}", card["count"], first, last))
         first = last + 1
-    table = {"name": deck["title"], "description": deck["about"], "formula": f"1d{deck['size']}"}
-    return {**table, "replacement": False, "displayRoll": True, "results": results}
+    return foundry_table(deck["title"], deck["about"], f"1d{deck['size']}", results, replacement=False)
+
+
+def foundry_table(
+    name: str, description: str, formula: str, results: Iterable[tuple[str, int, int, int]], *, replacement: bool
+) -> Mapping[str, Any]:
+    """A roll table of Foundry; each result is HTML, a weight, and the lowest and the highest number that draw it."""
+    return {
+        "name": name,
+        "description": description,
+        "formula": formula,
+        "replacement": replacement,
+        "displayRoll": True,
+        "results": [
+            {"type": "text", "text": text, "weight": weight, "range": [low, high], "drawn": False}
+            for text, weight, low, high in results
+        ],
+    }
 
 
 def journal_data(deck: DeckData) -> Mapping[str, Any]:
