@@ -24,7 +24,7 @@ POOL = "numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
 """The pools that are shown."""
 
 _PERCENTILES = f"numbers = [{', '.join(map(str, range(5, 100, 5)))}]"
-_ENDS = ("Lowest trait", "Highest trait")
+_ENDS = ("lowest-trait", "highest-trait")
 _MOST_RESULTS = 25
 """The widest dice whose results are shown one by one."""
 
@@ -51,11 +51,16 @@ def _entries(draft: GameDraft, mechanic: Mechanic) -> Iterator[Entry]:
     if mechanic.family not in _WITHOUT_ROLL:
         lines = [f"title = {toml_string(mechanic.dice.meaning)}", line("roll", writer.dice)]
         yield Entry(f"[rolls.{draft.new_id('check-roll', 'roll')}]", lines, same, certain)
-    lines = ['title = "Check"', line("roll", written.roll), f"trait = {written.trait}", *written.action]
+    lines = [
+        line("title", draft.words("check")),
+        line("roll", written.roll),
+        f"trait = {written.trait}",
+        *written.action,
+    ]
     yield Entry(f"[actions.{check}]", lines, mechanic.evidence, certain)
     table = draft.new_id("chances-of-a-check", "chances")
     rows = f"rows = [{written.rows or written.trait}]"
-    lines = ['title = "Chances of a check"', line("rule", written.rule), rows, *written.grid]
+    lines = [line("title", draft.words("chances-of-a-check")), line("rule", written.rule), rows, *written.grid]
     yield Entry(f"[derived.{table}]", lines, same, certain)
     explorer = draft.new_id("your-chances", "explorer")
     yield Entry(f"[explorers.{explorer}]", [f'table = "{table}"'], same, certain)
@@ -82,12 +87,13 @@ class FormulaWriter:
 
     def __init__(self, draft: GameDraft, mechanic: Mechanic) -> None:
         self.draft, self.mechanic, self.facts = draft, mechanic, FactWriter(draft)
+        self.words = draft.words
         self.named: dict[str, str] = {}
         self.trait, self.goal = draft.new_id("trait", "trait"), draft.new_id("difficulty", "difficulty")
         if mechanic.family is Family.STEP and mechanic.traits is not None:
             self.dice = f"{{{self.trait}.{mechanic.traits.number}}}"
         else:
-            self.dice = f"{{{self._fact('dice', 'Dice of a check', 'dice')}}}"
+            self.dice = f"{{{self._fact('dice', 'dice-of-a-check', 'dice')}}}"
 
     def written(self) -> CheckFormulas:
         """The formulas of the mechanic."""
@@ -122,27 +128,27 @@ class FormulaWriter:
 
     def _edge(self, role: str, end: str) -> str:
         """The face that always succeeds or never does; of several faces, the ``end`` of their range."""
-        title = "Always a success" if role == "always" else "Never a success"
+        title = "always-a-success" if role == "always" else "never-a-success"
         if role in self.mechanic.values and "-" in self.mechanic.values[role].meaning:
             return f"{end}({self._name(role, title, 'interval')})"
         return self._name(role, title)
 
     def _target(self) -> CheckFormulas:
         trait, term = self._trait()
-        goal, table = self._name("target", "Target"), self.mechanic.difficulties
-        if over := self._name("over", "Number to exceed"):
+        goal, table = self._name("target", "target"), self.mechanic.difficulties
+        if over := self._name("over", "number-to-exceed"):
             goal = f"{over} + 1"
         added, across = term, ""
         if table is not None:
             across = self._listed(table)
             added = f"{term} + {{{self.goal}.{table.number}}}"
-        rule = f"{self.dice} and all modifiers come to {f'more than {over}' if over else f'{goal} or more'}."
+        rule = self.words("rule-over" if over else "rule-target", dice=self.dice, number=over or goal)
         return self._reaching(trait, added, goal, across, rule)
 
     def _difficulty(self) -> CheckFormulas:
         trait, term = self._trait()
         across, goal = self._goals()
-        return self._reaching(trait, term, goal, across, f"{self.dice} and all modifiers reach the difficulty.")
+        return self._reaching(trait, term, goal, across, self.words("rule-difficulty", dice=self.dice))
 
     def _reaching(self, trait: str, added: str, goal: str, across: str, rule: str) -> CheckFormulas:
         """The action and the grid of dice that reach a goal together with what is added."""
@@ -152,7 +158,7 @@ class FormulaWriter:
         if limited := self._limited(f"{goal} - {taken}"):
             roll, reached = self.dice, self._limited(f"{goal} - {taken} - {{modifier}}")
             formula = f"chance({self.dice} >= {limited})"
-        return _success(roll, trait, rule, across, reached, formula)
+        return self._success(roll, trait, rule, across, reached, formula)
 
     def _under(self) -> CheckFormulas:
         always, never = self._edge("always", "high"), self._edge("never", "low")
@@ -164,30 +170,30 @@ class FormulaWriter:
 
         count, sides = faces(self.mechanic.dice.meaning)
         low, high = self._ends_of_trait(count * (sides or 1))
-        trait = self._axis(self.trait, "Trait", f'low = "{low}", high = "{high}"')
+        trait = self._axis(self.trait, "trait", f'low = "{low}", high = "{high}"')
         is_wide = count * (sides or 1) > _MOST_RESULTS
-        rows = self._axis(self.trait, "Trait", _PERCENTILES) if is_wide else trait
+        rows = self._axis(self.trait, "trait", _PERCENTILES) if is_wide else trait
         formula = f"chance({self.dice} <= {limit(f'{{{self.trait}}}')})"
         most = limit(f"{{{self.trait}}} + {{modifier}}")
-        rule = f"{self.dice} shows the trait or less."
-        grid = _columns(("success", "Success", formula))
+        rule = self.words("rule-under", dice=self.dice)
+        grid = self._columns(("success", "success", formula))
         return CheckFormulas(self.dice, trait, rule, [line("at_most", most)], grid, rows)
 
     def _count(self) -> CheckFormulas:
-        trait, across, face, least = self._axis(self.trait, "Dice", POOL), "", f"{{{self.goal}}}", "1"
-        rule = f"One die or more of a pool of {self.dice} shows the difficulty."
+        trait, across, face, least = self._axis(self.trait, "dice", POOL), "", f"{{{self.goal}}}", "1"
+        rule = self.words("rule-any-die", dice=self.dice)
         if "success" in self.mechanic.values:
             notation: NotationName = "interval" if _is_range(self.mechanic.values["success"]) else "number"
-            success = self._name("success", "Faces that succeed", notation)
+            success = self._name("success", "faces-that-succeed", notation)
             face, least = f"low({success})" if notation == "interval" else success, f"{{{self.goal}}}"
-            across = self._axis(self.goal, "Successes", "numbers = [1, 2, 3]")
+            across = self._axis(self.goal, "successes", "numbers = [1, 2, 3]")
             if (table := self.mechanic.difficulties) is not None:
                 across, least = self._listed(table), f"{{{self.goal}.{table.number}}}"
-            rule = f"So many dice or more of a pool of {self.dice} show {success}"
-            rule += "." if notation == "interval" else " or more."
+            counted_faces = "rule-count-in" if notation == "interval" else "rule-count"
+            rule = self.words(counted_faces, dice=self.dice, faces=success)
         else:
             across = self._axis(
-                self.goal, "Difficulty", f'low = "lowest({self.dice}) + 1", high = "highest({self.dice})"'
+                self.goal, "difficulty", f'low = "lowest({self.dice}) + 1", high = "highest({self.dice})"'
             )
 
         def counted(pool: str) -> str:
@@ -195,10 +201,10 @@ class FormulaWriter:
 
         roll = counted(f"max({{{self.trait}}} + {{modifier}}, 0)")
         cell = f"chance({counted(f'{{{self.trait}}}')} >= {least})"
-        return _success(roll, trait, rule, across, least, cell)
+        return self._success(roll, trait, rule, across, least, cell)
 
     def _sum(self) -> CheckFormulas:
-        trait = self._axis(self.trait, "Dice", POOL)
+        trait = self._axis(self.trait, "dice", POOL)
 
         def pool(number: str) -> str:
             if self.mechanic.wild is None:
@@ -207,33 +213,34 @@ class FormulaWriter:
 
         across, goal = self._goals("numbers = [5, 10, 15, 20, 25, 30]")
         roll, cell = pool(f"max({{{self.trait}}} + {{modifier}}, 1)"), f"chance({pool(f'{{{self.trait}}}')} >= {goal})"
-        return _success(roll, trait, "The sum of the dice reaches the difficulty.", across, goal, cell)
+        return self._success(roll, trait, self.words("rule-sum"), across, goal, cell)
 
     def _bands(self) -> CheckFormulas:
         trait, term = self._trait()
         high, middle, difficulty = self._three_bands()
         total = f"{self.dice} + {term}"
         chances = f"chance({total} >= {high})", f"chance({total} in {middle})", f"chance({total} < low({middle}))"
-        rule = f"{self.dice} and the bonus: {high} or more, {middle}, or less."
-        return CheckFormulas(f"{total} + {{modifier}}", trait, rule, [difficulty], _three_columns(*chances))
+        rule = self.words("rule-bands", dice=self.dice, high=high, middle=middle)
+        return CheckFormulas(f"{total} + {{modifier}}", trait, rule, [difficulty], self._three_columns(*chances))
 
     def _three_bands(self) -> tuple[str, str, str]:
         """The names of the facts of a full and of a partial success, and the line of both as difficulties."""
-        high, middle = self._name("high", "Full success"), self._name("middle", "Partial success", "interval")
-        options = f'options = {{ "Full success" = "{high}", "Partial success or better" = "low({middle})" }}'
-        return high, middle, f"difficulty = {self._axis(self.goal, 'Result', options)}"
+        high, middle = self._name("high", "full-success"), self._name("middle", "partial-success", "interval")
+        full, better = (toml_string(self.words(name)) for name in ("full-success", "partial-success-or-better"))
+        options = f'options = {{ {full} = "{high}", {better} = "low({middle})" }}'
+        return high, middle, f"difficulty = {self._axis(self.goal, 'result', options)}"
 
     def _table(self, table: RollTable) -> CheckFormulas:
         trait, term = self._trait()
         of = f'of = "{table.table}.{table.words}"'
         total, band = f"{self.dice} + {term}", f"{{{self.goal}.{table.number}}}"
-        difficulty = self._axis(self.goal, "Result", f"{of}, last = {toml_string(table.last)}")
+        difficulty = self._axis(self.goal, "result", f"{of}, last = {toml_string(table.last)}")
         action = [f"difficulty = {difficulty}", line("at_least", f"low({band})")]
-        grid = [f"across = {self._axis(self.goal, 'Result', of)}", line("cell", f"chance({total} in {band})")]
-        return CheckFormulas(f"{total} + {{modifier}}", trait, f"{self.dice} and the bonus.", action, grid)
+        grid = [f"across = {self._axis(self.goal, 'result', of)}", line("cell", f"chance({total} in {band})")]
+        return CheckFormulas(f"{total} + {{modifier}}", trait, self.words("rule-table", dice=self.dice), action, grid)
 
     def _highest(self) -> CheckFormulas:
-        trait = self._axis(self.trait, "Dice", POOL)
+        trait = self._axis(self.trait, "dice", POOL)
         high, middle, difficulty = self._three_bands()
 
         def reached(pool: str, face: str) -> str:
@@ -242,41 +249,44 @@ class FormulaWriter:
         pool = f"{{{self.trait}}}"
         full, some = (f"chance({reached(pool, face)} >= 1)" for face in (high, f"low({middle})"))
         roll = reached(f"max({pool} + {{modifier}}, 0)", f"{{{self.goal}}}")
-        rule = f"The highest of the dice shows {high}, {middle}, or less."
-        grid = _three_columns(full, f"{some} - {full}", f"1 - {some}")
+        rule = self.words("rule-highest", high=high, middle=middle)
+        grid = self._three_columns(full, f"{some} - {full}", f"1 - {some}")
         return CheckFormulas(roll, trait, rule, [difficulty, line("at_least", "1")], grid)
 
     def _step(self, table: RollTable) -> CheckFormulas:
-        trait = self._axis(self.trait, "Trait", f'of = "{table.table}.{table.words}"')
+        trait = self._axis(self.trait, "trait", f'of = "{table.table}.{table.words}"')
         roll = f"explode({self.dice})" if self.mechanic.wild else self.dice
-        across, goal = self._goals() if self.mechanic.difficulties else ("", self._name("target", "Target"))
-        rule, formula = "The die of the trait reaches the number.", f"chance({roll} >= {goal})"
-        return _success(f"{roll} + {{modifier}}", trait, rule, across, goal, formula)
+        across, goal = self._goals() if self.mechanic.difficulties else ("", self._name("target", "target"))
+        rule, formula = self.words("rule-step"), f"chance({roll} >= {goal})"
+        return self._success(f"{roll} + {{modifier}}", trait, rule, across, goal, formula)
 
     def _axis(self, axis: str, title: str, entries: str) -> str:
-        return f'{{ id = "{axis}", title = "{title}", {entries} }}'
+        """An axis; ``title`` is the id of the text over the axis."""
+        return f'{{ id = "{axis}", title = {toml_string(self.words(title))}, {entries} }}'
 
     def _trait(self) -> tuple[str, str]:
         """The axis of what is added to a roll, and the number that each entry of the axis adds."""
         table, levels = self.mechanic.traits, self.mechanic.difficulties
         if table is not None and table.is_ladder:
-            return self._axis(self.trait, "Trait", f'ladder = "{table.table}"'), f"{{{self.trait}}}"
+            return self._axis(self.trait, "trait", f'ladder = "{table.table}"'), f"{{{self.trait}}}"
         if table is not None:
-            axis = self._axis(self.trait, "Trait", f'of = "{table.table}.{table.words}"')
+            axis = self._axis(self.trait, "trait", f'of = "{table.table}.{table.words}"')
             return axis, f"{{{self.trait}.{table.number}}}"
         if faces(self.mechanic.dice.meaning)[1] == 1 and levels is not None and not levels.intervals:
-            axis = self._axis(self.trait, "Trait", f'of = "{levels.table}.{levels.words}"')
+            axis = self._axis(self.trait, "trait", f'of = "{levels.table}.{levels.words}"')
             return axis, f"{{{self.trait}.{levels.number}}}"
         if (ends := self.mechanic.trait_range) is not None:
             low, high = self._range(ends)
-            return self._axis(self.trait, "Trait", f'low = "{low}", high = "{high}"'), f"{{{self.trait}}}"
-        return self._axis(self.trait, "Bonus", 'options = { "Bonus +0" = "0" }'), f"{{{self.trait}}}"
+            return self._axis(self.trait, "trait", f'low = "{low}", high = "{high}"'), f"{{{self.trait}}}"
+        return self._axis(
+            self.trait, "bonus", f'options = {{ {toml_string(self.words("bonus-of-zero"))} = "0" }}'
+        ), f"{{{self.trait}}}"
 
     def _ends_of_trait(self, highest: int) -> tuple[str, str]:
         """The formulas of the lowest and highest trait that is rolled against."""
         made = self.mechanic.attributes
         if made is not None and _fits(made, highest):
-            dice = self.facts.fact("Dice of a trait", [made], "dice")
+            dice = self.facts.fact("dice-of-a-trait", [made], "dice")
             return f"lowest({{{dice}}})", f"highest({{{dice}}})"
         if (ends := self.mechanic.trait_range) is not None and int(ends[1].meaning) <= highest:
             low, high = self._range(ends)
@@ -290,7 +300,7 @@ class FormulaWriter:
     def _listed(self, table: RollTable) -> str:
         """The axis of the difficulties in a table, or on a ladder."""
         entries = f'ladder = "{table.table}"' if table.is_ladder else f'of = "{table.table}.{table.words}"'
-        return self._axis(self.goal, "Difficulty", entries)
+        return self._axis(self.goal, "difficulty", entries)
 
     def _goals(self, otherwise: str = "") -> tuple[str, str]:
         """The axis of the numbers to reach, and the number of each entry; without a table, numbers to show."""
@@ -304,7 +314,7 @@ class FormulaWriter:
             if count * (sides or 1) > _MOST_RESULTS
             else f'low = "lowest({self.dice})", high = "highest({self.dice})"'
         )
-        return self._axis(self.goal, "Number to reach", otherwise or ends), f"{{{self.goal}}}"
+        return self._axis(self.goal, "number-to-reach", otherwise or ends), f"{{{self.goal}}}"
 
     def _limited(self, needed: str) -> str:
         """The result that the dice need, where some faces always succeed or fail; "" where none do."""
@@ -312,6 +322,28 @@ class FormulaWriter:
         if always and never:
             return f"clamp({needed}, {never} + 1, {always})"
         return f"min({needed}, {always})" if always else f"max({needed}, {never} + 1)" if never else ""
+
+    def _success(self, roll: str, trait: str, rule: str, across: str, at_least: str, chance: str) -> CheckFormulas:
+        """The formulas of a roll that succeeds from a number on; ``across`` are the difficulties, "" for none."""
+        action = [f"difficulty = {across}"] if across else []
+        column = "success", "success", chance
+        grid = [f"across = {across}", line("cell", chance)] if across else self._columns(column)
+        return CheckFormulas(roll, trait, rule, [*action, line("at_least", at_least)], grid)
+
+    def _three_columns(self, full: str, partial: str, miss: str) -> Sequence[str]:
+        """The columns of the chances of three bands."""
+        bands = ("full", "full-success", full), ("partial", "partial-success", partial), ("miss", "miss", miss)
+        return self._columns(*bands)
+
+    def _columns(self, *columns: tuple[str, str, str]) -> Sequence[str]:
+        """Columns, each with an id, the id of the text over the column, and a formula; several stand on a line each."""
+        tables = [
+            f'{{ id = "{name}", title = {toml_string(self.words(title))}, formula = {toml_string(formula)} }}'
+            for name, title, formula in columns
+        ]
+        if len(tables) == 1:
+            return [f"columns = [{tables[0]}]"]
+        return ["columns = [", *(f"  {one}," for one in tables), "]"]
 
 
 def _fits(made: PrintedValue, highest: int) -> bool:
@@ -328,24 +360,3 @@ def _is_range(value: PrintedValue) -> bool:
 def line(key: str, text: str) -> str:
     """A line of TOML with a text."""
     return f"{key} = {toml_string(text)}"
-
-
-def _success(roll: str, trait: str, rule: str, across: str, at_least: str, chance: str) -> CheckFormulas:
-    """The formulas of a roll that succeeds from a number on; ``across`` are the difficulties, "" for none."""
-    action = [f"difficulty = {across}"] if across else []
-    grid = [f"across = {across}", line("cell", chance)] if across else _columns(("success", "Success", chance))
-    return CheckFormulas(roll, trait, rule, [*action, line("at_least", at_least)], grid)
-
-
-def _three_columns(full: str, partial: str, miss: str) -> Sequence[str]:
-    """The columns of the chances of three bands."""
-    return _columns(("full", "Full success", full), ("partial", "Partial success", partial), ("miss", "Miss", miss))
-
-
-def _columns(*columns: tuple[str, str, str]) -> Sequence[str]:
-    """Columns, each with an id, a title and a formula; several columns stand on a line each."""
-    tables = [
-        f'{{ id = "{name}", title = {toml_string(title)}, formula = {toml_string(formula)} }}'
-        for name, title, formula in columns
-    ]
-    return [f"columns = [{tables[0]}]"] if len(tables) == 1 else ["columns = [", *(f"  {one}," for one in tables), "]"]

@@ -15,6 +15,7 @@ from refgen.readers.document import Document
 from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, slug, unused
 from refgen.rules.schema import DocumentSettings, TableSpec
+from refgen.words.words import Words, words_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,11 @@ class GameDraft:
     language: str
     tables: Sequence[Proposal]
     ids: set[str] = field(default_factory=set)
+
+    @property
+    def words(self) -> Words:
+        """The words for titles and rules that no document says."""
+        return words_for(self.language)
 
     def usable_tables(self) -> Iterator[Proposal]:
         """The tables that system.toml takes as they are."""

@@ -33,6 +33,7 @@ from refgen.rules.pattern import folded
 from refgen.rules.toml import unprintable
 from refgen.source import Passage, plain
 from refgen.span import Span
+from refgen.words.words import ENGLISH
 
 MOST_FACTS = 20
 """A list that somebody still looks over."""
@@ -193,7 +194,7 @@ class _FactProposer:
         ):
             return None
         about = shorten(plain(section.title), _TITLE_LETTERS, placeholder=" …")
-        titles = [label or about or "Number", f"{label} ({about})" if label and about else about]
+        titles = [label or about or self.draft.words("number"), f"{label} ({about})" if label and about else about]
         if any((title, value) in self.told for title in titles):
             return None
         title = next((title for title in titles if slug(title, "number") not in taken), titles[-1]) or titles[0]
@@ -292,9 +293,12 @@ class FactWriter:
         """Whether every fact so far has a sentence that finds its value."""
         return all(fact.place is not None for fact in self.facts)
 
-    def fact(self, title: str, values: Sequence[PrintedValue], notation: NotationName = "number") -> str:
-        """The id of a new fact for a value that is printed at one or more places: the first that a sentence finds."""
-        fact_id = self.draft.new_id(title, "value")
+    def fact(self, name: str, values: Sequence[PrintedValue], notation: NotationName = "number") -> str:
+        """The id of a new fact for a value that is printed at one or more places: the first that a sentence finds.
+
+        ``name`` is the id of the text that is the title; the id of the fact is the title in English.
+        """
+        title, fact_id = self.draft.words(name), self.draft.new_id(ENGLISH(name), "value")
         places = (
             (value, self._sentences.place(fact_id, value, notation, self._reading(value, notation))) for value in values
         )

@@ -246,7 +246,7 @@ def _chances(draft: GameDraft, rolled: RandomTable) -> Iterator[Entry]:
     is_in = "in" if table.spec.columns[0].type == "interval" else "=="
     lines = [
         f"title = {toml_string(title)}",
-        f'rule = "Each row has the chance that {rolled.dice} gives its number."',
+        f"rule = {toml_string(draft.words('rule-rows', dice=rolled.dice))}",
         f'rows = [{{ id = "row", title = {toml_string(_heading(table, shown))}, of = "{table.id}.{shown}" }}]',
         f'columns = [{{ id = "chance", title = "%", formula = "chance({{{roll_id}}} {is_in} {{row.{rolled.key}}})" }}]',
     ]

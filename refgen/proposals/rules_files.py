@@ -38,6 +38,7 @@ from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME, SpecFiles
 from refgen.rules.toml import unprintable
 from refgen.source import plain
+from refgen.words.words import words_for
 
 ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
@@ -84,7 +85,7 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
     ids: set[str] = set()
     language = guess_language(" ".join(passage.text for section in document.sections for passage in section.paragraphs))
     style = DocumentSettings(language=language).style
-    tables, blocks = find_tables(document, ids, style), find_stat_blocks(document, ids)
+    tables, blocks = find_tables(document, ids, style), find_stat_blocks(document, ids, words_for(language))
     taken = {table.found.span for table in blocks}
     tables = [*(table for table in tables if table.found.span not in taken), *blocks]
     draft = GameDraft(document, language, tables, ids)
