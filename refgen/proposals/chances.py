@@ -15,7 +15,7 @@ from refgen.export.model import toml_string
 from refgen.notation.printed_cell import NotationName
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.facts import FactWriter
-from refgen.proposals.mechanic_tables import RollTable
+from refgen.proposals.mechanic_tables import OddsTable
 from refgen.proposals.mechanics import Family, Mechanic
 from refgen.proposals.phrases import faces
 from refgen.proposals.prose import PrintedValue
@@ -230,7 +230,7 @@ class FormulaWriter:
         options = f'options = {{ {full} = "{high}", {better} = "low({middle})" }}'
         return high, middle, f"difficulty = {self._axis(self.goal, 'result', options)}"
 
-    def _table(self, table: RollTable) -> CheckFormulas:
+    def _table(self, table: OddsTable) -> CheckFormulas:
         trait, term = self._trait()
         of = f'of = "{table.table}.{table.words}"'
         total, band = f"{self.dice} + {term}", f"{{{self.goal}.{table.number}}}"
@@ -253,7 +253,7 @@ class FormulaWriter:
         grid = self._three_columns(full, f"{some} - {full}", f"1 - {some}")
         return CheckFormulas(roll, trait, rule, [difficulty, line("at_least", "1")], grid)
 
-    def _step(self, table: RollTable) -> CheckFormulas:
+    def _step(self, table: OddsTable) -> CheckFormulas:
         trait = self._axis(self.trait, "trait", f'of = "{table.table}.{table.words}"')
         roll = f"explode({self.dice})" if self.mechanic.wild else self.dice
         across, goal = self._goals() if self.mechanic.difficulties else ("", self._name("target", "target"))
@@ -297,7 +297,7 @@ class FormulaWriter:
         """The names of the facts of the lowest and highest trait, in braces."""
         return [f"{{{self.facts.fact(title, [end])}}}" for title, end in zip(_ENDS, ends, strict=True)]
 
-    def _listed(self, table: RollTable) -> str:
+    def _listed(self, table: OddsTable) -> str:
         """The axis of the difficulties in a table, or on a ladder."""
         entries = f'ladder = "{table.table}"' if table.is_ladder else f'of = "{table.table}.{table.words}"'
         return self._axis(self.goal, "difficulty", entries)

@@ -27,7 +27,7 @@ _NUMERIC: frozenset[NotationName] = frozenset(("number", "modifier", "interval")
 
 
 @dataclass(frozen=True, slots=True)
-class RollTable:
+class OddsTable:
     """A table that the odds of a roll go by: the ids of the table and its columns of words and of numbers, its place.
 
     The words are difficulties, traits, or bands of results. ``added``: the numbers are modifiers, which are added to a
@@ -47,13 +47,13 @@ class RollTable:
 
 def difficulty_table(
     draft: GameDraft, phrases: Phrases, sections: Collection[str], *, added: bool, signed: bool
-) -> RollTable | None:
+) -> OddsTable | None:
     """The table of difficulties: numbers that are ``added`` to a roll, or numbers to reach.
 
     Numbers that are added have signs; numbers to reach only where dice have signed faces. Tables under the headings
     ``sections`` come first, then those that name tests; others must name difficulties by a word for nothing else.
     """
-    found: list[tuple[bool, bool, RollTable]] = []
+    found: list[tuple[bool, bool, OddsTable]] = []
     for proposal in draft.usable_tables():
         heads, is_near = _heads(proposal), proposal.spec.section in sections
         is_named = phrases.has("difficulty-table", heads) or (is_near and phrases.has("difficulty", heads))
@@ -62,7 +62,7 @@ def difficulty_table(
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
-def target_table(draft: GameDraft, phrases: Phrases, sections: Collection[str], target: int) -> RollTable | None:
+def target_table(draft: GameDraft, phrases: Phrases, sections: Collection[str], target: int) -> OddsTable | None:
     """The table of numbers to reach that has the usual ``target`` of a roll among its numbers."""
     table = difficulty_table(draft, phrases, sections, added=False, signed=False)
     if table is None:
@@ -72,7 +72,7 @@ def target_table(draft: GameDraft, phrases: Phrases, sections: Collection[str], 
     return table if target in _lows(proposal.texts(number), proposal.spec.columns[number].type) else None
 
 
-def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> RollTable | None:
+def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> OddsTable | None:
     """The first two columns of a table as difficulties and their numbers, or the other way round."""
     if not 2 <= len(proposal.spec.columns) <= 3:
         return None
@@ -81,7 +81,7 @@ def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> RollTable 
     return next((table for table in tables if table is not None), None)
 
 
-def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> RollTable | None:
+def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> OddsTable | None:
     """The only table under a heading whose ranges are bands: one up from a number, one down from a number.
 
     The head over the ranges names a total, or the ranges are the labels of a list: margins are other numbers.
@@ -91,7 +91,7 @@ def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> RollTable |
     return found[0] if len(found) == 1 else None
 
 
-def _bands(proposal: Proposal, phrases: Phrases) -> RollTable | None:
+def _bands(proposal: Proposal, phrases: Phrases) -> OddsTable | None:
     columns = proposal.spec.columns
     ranges = [at for at, column in enumerate(columns) if column.type == "interval"]
     words = [at for at, column in enumerate(columns) if column.type in ("text", "level")]
@@ -105,7 +105,7 @@ def _bands(proposal: Proposal, phrases: Phrases) -> RollTable | None:
     if not (is_whole and _go_down(bands) and _is_list_of_words(proposal, label)):
         return None
     last = proposal.texts(label)[-2]
-    return RollTable(proposal.id, columns[label].id, columns[number].id, proposal.place, last=last)
+    return OddsTable(proposal.id, columns[label].id, columns[number].id, proposal.place, last=last)
 
 
 def _go_down(bands: Sequence[Interval]) -> bool:
@@ -116,7 +116,7 @@ def _go_down(bands: Sequence[Interval]) -> bool:
     )
 
 
-def successes_table(draft: GameDraft, phrases: Phrases, sections: Collection[str]) -> RollTable | None:
+def successes_table(draft: GameDraft, phrases: Phrases, sections: Collection[str]) -> OddsTable | None:
     """The first table of how many successes a difficulty needs: small numbers, from one up."""
     for proposal in draft.usable_tables():
         heads, is_near = _heads(proposal), proposal.spec.section in sections
@@ -137,7 +137,7 @@ def _is_list_of_words(proposal: Proposal, column: int) -> bool:
     return len(set(texts)) == len(texts) >= 3 and all(any(map(str.isalpha, text)) for text in texts)
 
 
-def _difficulties(proposal: Proposal, words: int, number: int, added: bool, signed: bool) -> RollTable | None:
+def _difficulties(proposal: Proposal, words: int, number: int, added: bool, signed: bool) -> OddsTable | None:
     notation = proposal.spec.columns[number].type
     values = list(_lows(proposal.texts(number), notation))
     if notation not in _NUMERIC or len(values) != len(proposal.found.rows) or not _in_order(values):
@@ -150,7 +150,7 @@ def _difficulties(proposal: Proposal, words: int, number: int, added: bool, sign
     if is_signed != added and not signed:
         return None
     ids = [column.id for column in proposal.spec.columns]
-    return RollTable(proposal.id, ids[words], ids[number], proposal.place, added, notation == "interval")
+    return OddsTable(proposal.id, ids[words], ids[number], proposal.place, added, notation == "interval")
 
 
 def _lows(texts: Sequence[str], notation: NotationName) -> Iterator[int]:
@@ -176,13 +176,13 @@ def _in_order(values: Sequence[int]) -> bool:
     return len(values) >= 3 and len(steps) == 1 and len(set(values)) == len(values)
 
 
-def trait_table(draft: GameDraft, phrases: Phrases) -> RollTable | None:
+def trait_table(draft: GameDraft, phrases: Phrases) -> OddsTable | None:
     """The only table with a score and its modifier in each row."""
     found = [table for proposal in draft.usable_tables() if (table := _trait_modifiers(proposal, phrases))]
     return found[0] if len(found) == 1 else None
 
 
-def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> RollTable | None:
+def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> OddsTable | None:
     """The columns of scores and modifiers of a table whose title or heads name both."""
     if not (phrases.has("trait", _heads(proposal)) and 2 <= len(proposal.spec.columns) <= 3):
         return None
@@ -195,13 +195,13 @@ def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> RollTable | None:
         return None
     if sorted(modifiers) not in (modifiers, modifiers[::-1]):
         return None
-    return RollTable(proposal.id, columns[0].id, columns[last].id, proposal.place)
+    return OddsTable(proposal.id, columns[0].id, columns[last].id, proposal.place)
 
 
-def step_table(draft: GameDraft, phrases: Phrases) -> RollTable | None:
+def step_table(draft: GameDraft, phrases: Phrases) -> OddsTable | None:
     """The only table with one die for each of some traits or their levels."""
     found = [
-        RollTable(proposal.id, columns[words].id, columns[1 - words].id, proposal.place)
+        OddsTable(proposal.id, columns[words].id, columns[1 - words].id, proposal.place)
         for proposal in draft.usable_tables()
         if len(columns := proposal.spec.columns) == 2 and phrases.has("trait", _heads(proposal))
         for words in (0, 1)

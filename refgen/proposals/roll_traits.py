@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from refgen.proposals.draft import GameDraft, Proposal
-from refgen.proposals.mechanic_tables import RollTable
+from refgen.proposals.mechanic_tables import OddsTable
 from refgen.proposals.outcomes import Outcome
 from refgen.proposals.phrases import Clue, Phrases, faces
 from refgen.proposals.prose import PrintedValue, Prose
@@ -50,7 +50,7 @@ class RollTraits:
         """The phrases of the language of the document."""
         return self.clues.phrases
 
-    def ladder(self) -> RollTable | None:
+    def ladder(self) -> OddsTable | None:
         """The only ladder of the game, where its words are the levels of traits, and the roll adds one trait."""
         found = [(proposal, ladder) for proposal in self.draft.usable_tables() if (ladder := ladder_of(proposal))]
         if len(found) != 1 or not self._stems or self._adds_several:
@@ -58,9 +58,9 @@ class RollTraits:
         (proposal, ladder), *_ = found
         if not self._is_of_levels(proposal, ladder):
             return None
-        return RollTable(proposal.id, ladder.level, ladder.value, proposal.place, is_ladder=True)
+        return OddsTable(proposal.id, ladder.level, ladder.value, proposal.place, is_ladder=True)
 
-    def difficulties_on(self, ladder: RollTable) -> RollTable | None:
+    def difficulties_on(self, ladder: OddsTable) -> OddsTable | None:
         """The ladder of the traits as difficulties, where the rule of a roll with signed dice says so."""
         is_signed = faces(self.outcomes[0].dice.meaning)[1] == 1
         says_so = any(self.phrases.has("on-ladder", outcome.prose.text) for outcome in self.outcomes)
