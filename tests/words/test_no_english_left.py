@@ -130,7 +130,7 @@ def test_pdfs_of_a_russian_game_have_no_english_word(tmp_path: Path) -> None:
     project.build(refgen.BuildSettings(output=output, only=["screen", "sheet", "card", "booklet", "session"], jobs=1))
     characters = [tmp_path / "content" / "маяк" / "characters" / "анна.toml"]
     project.games["маяк"].fill_sheets(characters, output, merge=output / "все.pdf", editable=False)
-    assert len([*output.glob("**/*.pdf")]) == 12
+    assert len([*output.glob("**/*.pdf")]) == 11
     for path in sorted(output.glob("**/*.pdf")):
         with pypdfium2.PdfDocument(path) as pdf:
             texts = [line for page in pdf for line in page.get_textpage().get_text_range().splitlines()]
