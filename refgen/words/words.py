@@ -82,11 +82,17 @@ class Words:
         *first, last = parts
         return self("list", first=", ".join(first), last=last) if first else last
 
+<<<<<<< HEAD
     def for_scripts(self, *beginnings: str) -> Mapping[str, Any]:
         """The data of templates/js/words.js, with the texts whose ids begin in some ways."""
         named = _texts(self.language, self.own)
         texts = {name: text for name, text in named.items() if name.startswith(beginnings) or name in OF_ALL_SCRIPTS}
         return {"language": self.language, "decimal": self.decimal, "texts": texts}
+=======
+    def rounded(self, name: str, rule: str) -> str:
+        """The text ``name`` about figures that are rounded by a rule: "Rounded half-up."."""
+        return self(name, rule=self(f"rounded-{rule}"))
+>>>>>>> main
 
     @property
     def missing(self) -> Sequence[str]:
