@@ -67,14 +67,18 @@ class Words:
         """The decimal sign."""
         return "," if (self.numbers or decimal_mark(self.language)) == "1,5" else "."
 
+    @property
+    def group(self) -> str:
+        """The sign between thousands: that of the language, unless it is the decimal sign."""
+        return self("thousands") if self.decimal != self("thousands") else "." if self.decimal == "," else ","
+
     def figure(self, figure: str) -> str:
         """A computed figure, such as "12.5%" or "-1,250.5", with the signs and spaces of the language."""
         return _FIGURE.sub(self._written, figure)
 
     def _written(self, figure: re.Match[str]) -> str:
         whole, decimals, percent = figure.groups()
-        group = self("thousands") if self.decimal != self("thousands") else "." if self.decimal == "," else ","
-        text = whole.replace(",", group) + (f"{self.decimal}{decimals}" if decimals else "")
+        text = whole.replace(",", self.group) + (f"{self.decimal}{decimals}" if decimals else "")
         return self("percent", number=text) if percent else text
 
     def joined(self, parts: Iterable[str]) -> str:
@@ -82,17 +86,15 @@ class Words:
         *first, last = parts
         return self("list", first=", ".join(first), last=last) if first else last
 
-<<<<<<< HEAD
     def for_scripts(self, *beginnings: str) -> Mapping[str, Any]:
         """The data of templates/js/words.js, with the texts whose ids begin in some ways."""
         named = _texts(self.language, self.own)
         texts = {name: text for name, text in named.items() if name.startswith(beginnings) or name in OF_ALL_SCRIPTS}
-        return {"language": self.language, "decimal": self.decimal, "texts": texts}
-=======
+        return {"language": self.language, "decimal": self.decimal, "group": self.group, "texts": texts}
+
     def rounded(self, name: str, rule: str) -> str:
         """The text ``name`` about figures that are rounded by a rule: "Rounded half-up."."""
         return self(name, rule=self(f"rounded-{rule}"))
->>>>>>> main
 
     @property
     def missing(self) -> Sequence[str]:

@@ -11,7 +11,7 @@
   const choices = document.getElementById("choices");
   const answer = document.getElementById("answer");
 
-  const exactly = ([shown, exact]) => (exact ? `${shown} (${exact})` : shown);
+  const exactly = ([shown, exact]) => (exact ? `${Words.figure(shown)} (${exact})` : Words.figure(shown));
 
   // A figure as a number, for the length of a bar: "1,500", "12.5%", "<0.1%".
   function sizeOf([shown]) {
