@@ -15,6 +15,7 @@ from refgen.notation.number import read_interval
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Interval
 from refgen.readers.document import RawCell
+from refgen.words.words import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class RowCover:
             yield [*self.beyond, *above, self.inside[-1]][0], gaps
             return
         for number in doubled[1:]:
-            yield number, gaps or "another number"
+            yield number, gaps or Phrase("check-another-number")
         if not doubled and not self.is_modified:
             for number in self.outside:
-                yield number, f"a row of {self.outcomes[0]} to {self.outcomes[-1]}"
+                yield number, Phrase("check-row-of", low=self.outcomes[0], high=self.outcomes[-1])

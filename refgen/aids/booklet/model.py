@@ -159,7 +159,7 @@ def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
             typeset(_verdict(one, words)),
             _place_in_game(one.span),
         )
-        for one in findings
+        for one in (finding.in_words(words) for finding in findings)
     ]
     starts = ("where", "printed", "by-the-rules", "verdict")
     heads = {**_heads(words, starts, "start"), words("stands-at"): "end"}

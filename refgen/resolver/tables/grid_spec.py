@@ -29,6 +29,7 @@ from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
+from refgen.words.words import Phrase
 
 if TYPE_CHECKING:
     from refgen.resolver.action import Action
@@ -165,7 +166,7 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> RuleTable:
         if level is not None:
             cells.insert(1, Cell(level.name))
         rows.append(tuple(cells))
-    return computed(table_id, spec, columns, rows, f"The odds of {dice_of(ruleset, spec.dice)}.")
+    return computed(table_id, spec, columns, rows, Phrase("rule-odds-of", dice=dice_of(ruleset, spec.dice)))
 
 
 class MatrixSpec(ComputedSpec):
@@ -200,7 +201,7 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ru
         chances = (_chance(action, action.attempt(trait, entry, modifier), entry, spec) for entry in difficulties)
         shown = [value or Cell("")] if any(values) else []
         rows.append((Cell(trait.shown.text), *shown, *chances))
-    rule = f"Chance that {action.success_words(modifier)}."
+    rule = Phrase("rule-chance-that", success=action.success_words(modifier))
     return computed(table_id, spec, [*heads, *columns], rows, rule)
 
 
@@ -248,7 +249,7 @@ def _odds(ruleset: Ruleset, spec: OddsSpec) -> GridSpec:
         rows = AxisSpec(id="value", title="Roll", low=low, high=high, reverse=True, signed=signed)
         level = FormulaColumn(id="level", title="Level", formula="{value}", show="level", ladder=spec.ladder)
         columns.insert(0, level)
-    return _grid(spec, rows=[rows], columns=columns, rule=f"The odds of {dice_of(ruleset, spec.dice)}.")
+    return _grid(spec, rows=[rows], columns=columns, rule=Phrase("rule-odds-of", dice=dice_of(ruleset, spec.dice)))
 
 
 def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
@@ -266,7 +267,7 @@ def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
     if action.names_of(action.difficulty) and not action.target:
         target = "0"
     roll, goal = (_with_modifier(text, spec.modifier) for text in (action.roll, target))
-    rule = f"Chance that {known.success_words()}."
+    rule = Phrase("rule-chance-that", success=known.success_words())
     return _grid(spec, rows=[trait], columns=columns, across=across, cell=f"chance({roll} {sign} {goal})", rule=rule)
 
 
