@@ -391,6 +391,7 @@ def test_cepheus_rolls_two_dice_against_eight(tmp_path: Path) -> None:
     assert game.actions["check"].chance("6 through 8", "Average", modifier=-2) == two_dice(10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "language"),
     [("cairn-en.md", "en"), ("cairn-brazilian-portuguese.md", "pt-BR"), ("cairn-russian.md", "ru")],
@@ -401,11 +402,13 @@ def test_cairn_rolls_at_or_under_an_ability(name: str, language: str, tmp_path: 
     assert game.actions["check"].chance(18, modifier=5) == Fraction(19, 20)
 
 
+@pytest.mark.slow
 def test_mausritter_in_finnish_rolls_at_or_under_an_ability(tmp_path: Path) -> None:
     game = built(foreign_draft("mausritter-fi/mausritter-fi.md", "fi"), tmp_path)
     assert chances(game) == {str(ability): [Fraction(ability, 20)] for ability in range(3, 19)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["opend6.html", "opend6-pandoc.md"])
 def test_open_d6_adds_a_pool_with_a_wild_die(name: str, tmp_path: Path) -> None:
     rows = chances(built(foreign_draft(f"opend6/{name}"), tmp_path))

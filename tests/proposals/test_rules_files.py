@@ -7,7 +7,7 @@ import pytest
 from refgen.proposals.rules_files import propose_rules, title_of
 from refgen.readers.read import read_document
 from refgen.source import SourceFile
-from tests.proposals.drafts import foreign_draft
+from tests.proposals.drafts import foreign, opened
 from tests.proposals.test_tables import DOCUMENT
 
 SYSTEM = r"""title = "The Game"
@@ -102,4 +102,4 @@ def test_the_title_of_a_document(name: str, text: str, title: str) -> None:
     [("opend6/opend6.docx", "opend6"), ("opend6/opend6.odt", "Mimimal OpenD6 System Reference Document")],
 )
 def test_the_chapters_of_a_word_processors_file_are_no_title(name: str, title: str) -> None:
-    assert title_of(foreign_draft(name).document) == title
+    assert title_of(opened(foreign(name))) == title
