@@ -16,6 +16,7 @@ from typing import Literal
 
 from refgen.errors import RefgenError
 from refgen.proposals.draft import Proposal
+from refgen.proposals.prose import escaped
 from refgen.readers.document import Document, Section
 from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, guess_column, slug, unused
@@ -275,7 +276,7 @@ class StatPattern:
         text, is_first = f"{{name}}{self.after} ", True
         for name, form in zip(self.ids[1:], forms, strict=False):
             before, _, behind = shapes[form].partition("{}")
-            value = f"{_escaped(before)}{{{name}}}{_escaped(behind)}"
+            value = f"{escaped(before)}{{{name}}}{escaped(behind)}"
             if form in self.always:
                 text += value if is_first else f"{self.between}{value}"
                 is_first = False
@@ -315,10 +316,6 @@ def _are_forms(blocks: Sequence[StatBlock], one: str, two: str, always: frozense
     is_alike = one[:STEM].casefold() == two[:STEM].casefold() and min(len(one), len(two)) > STEM
     is_together = any(block.labelled(one) and block.labelled(two) for block in blocks)
     return is_alike and not is_together and always.isdisjoint((one, two))
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("[", "[[")
 
 
 def _found(document: Document, spec: TableSpec) -> FoundTable | None:

@@ -81,6 +81,10 @@ class Words:
         *first, last = parts
         return self("list", first=", ".join(first), last=last) if first else last
 
+    def rounded(self, name: str, rule: str) -> str:
+        """The text ``name`` about figures that are rounded by a rule: "Rounded half-up."."""
+        return self(name, rule=self(f"rounded-{rule}"))
+
     @property
     def missing(self) -> Sequence[str]:
         """The ids of texts that stand in English, because neither the language nor the game has them."""
