@@ -1,6 +1,6 @@
 """The public Project: the games of a folder, or the bundled games; commands and notebooks start with a Project.
 
-In: a folder, the name of a game, or nothing. Out: a Project, or a Game of a project.
+In: a folder, the name of a game, or nothing; or rule documents. Out: a Project, a Game of a project, or a NewGame.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from refgen.suggestion import did_you_mean
 if TYPE_CHECKING:
     from refgen.api.settings import BuildSettings
     from refgen.export.check import Report
+    from refgen.pipeline.new_game import NewGame
     from refgen.pipeline.request import BuildRequest
     from refgen.pipeline.result import BuildResult
 
@@ -262,3 +263,27 @@ def _known(names: Collection[str], known: Sequence[str]) -> Collection[str]:
         if name not in known:
             raise UnknownNameError(f'"{name}" is not one of {", ".join(known)}', hint=did_you_mean(name, known))
     return names
+
+
+def propose(
+    paths: Sequence[str | Path], folder: str | Path = ".", *, name: str = "", title: str = "", example: str = ""
+) -> NewGame:
+    """The game that some documents describe, as a game of the project in ``folder``.
+
+    ``paths`` are files, folders and patterns such as "rules/*.md". ``name`` is the id of the game and ``title`` its
+    title, by default those of the documents. Without paths the game is an ``example``, by default the first one.
+    Nothing is written before ``write`` of the NewGame. Raises RefgenError for a file that cannot be read.
+    """
+    from refgen.pipeline.new_game import example_game, new_game
+    from refgen.proposals.sources import find_sources
+
+    if not paths:
+        return example_game(example, Path(folder))
+    return new_game(find_sources([str(path) for path in paths]), Path(folder), name=name, title=title)
+
+
+def example_names() -> Sequence[str]:
+    """The names of the small complete games that ``propose`` knows."""
+    from refgen.pipeline.new_game import examples
+
+    return list(examples())

@@ -18,8 +18,8 @@ from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
-from refgen.errors import PublishError, RulesError
-from refgen.export.spec_text import spec_toml
+from refgen.errors import PublishError, RulesError, os_errors_as
+from refgen.export.toml_text import spec_toml
 from refgen.files import bundled, inside
 from refgen.game import Catalog, GameModel, load_game
 from refgen.pipeline.game_files import write_whole
@@ -27,9 +27,8 @@ from refgen.pipeline.project import content_folder
 from refgen.pipeline.result import MARKER
 from refgen.proposals.draft import Entry, toml_comment
 from refgen.proposals.merge import merge
-from refgen.proposals.rules_files import ProposedRules, propose_rules
+from refgen.proposals.rules_files import ProposedRules, propose_rules, verified_rules
 from refgen.proposals.sources import GameSources
-from refgen.proposals.verified import verified_rules
 from refgen.rules.guess import slug, unused
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME
 from refgen.source import SourceFile
@@ -93,10 +92,8 @@ class NewGame:
         """
         for name in sorted(self.files, key=lambda name: PROPOSED in Path(name).parts):
             path = inside(self.root, name)
-            try:
+            with os_errors_as(PublishError, f"make {path.parent}"):
                 path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise PublishError(f"cannot make {path.parent}: {(error.strerror or str(error)).lower()}") from error
             write_whole(path, self.files[name])
 
 

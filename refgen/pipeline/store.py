@@ -21,7 +21,7 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
-from refgen.errors import PublishError
+from refgen.errors import PublishError, os_errors_as, reason_of
 from refgen.pipeline.digests import all_inputs, environment_digests, file_digest
 from refgen.pipeline.output_files import MANIFEST, read_manifest
 from refgen.pipeline.result import BuildResult
@@ -83,7 +83,7 @@ class Store:
                     Path(new).unlink()
                 raise
         except OSError as error:
-            self.fault = f"cannot write {self.folder}: {(error.strerror or str(error)).lower()}"
+            self.fault = f"cannot write {self.folder}: {reason_of(error)}"
         else:
             self._written += len(data)
 
@@ -140,10 +140,8 @@ def clear_cache() -> Path | None:
     folder = cache_folder()
     if folder is None or not (folder / "steps").is_dir():
         return None
-    try:
+    with os_errors_as(PublishError, f"remove {folder / 'steps'}"):
         shutil.rmtree(folder / "steps")
-    except OSError as error:
-        raise PublishError(f"cannot remove {folder / 'steps'}: {(error.strerror or str(error)).lower()}") from error
     return folder / "steps"
 
 

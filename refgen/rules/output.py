@@ -13,7 +13,7 @@ from pydantic import Discriminator, Tag, model_validator
 from refgen.languages import Numbers
 from refgen.rules.field_types import Language
 from refgen.rules.toml import Strict, text_or_table
-from refgen.words.words import KNOWN, OwnText, Text, Words, base, check_own_text
+from refgen.words.words import OwnText, Text, Words, base, check_own_text, words_for
 
 WrittenText = Annotated[
     Annotated[str, Tag("text")] | Annotated[dict[str, str], Tag("table")], Discriminator(text_or_table)
@@ -49,7 +49,7 @@ class OutputSettings(Strict):
 
     def words_of(self, document: str) -> Words:
         """The words of a game whose document is in a language ("" for one that nobody says)."""
-        language = self.language or (document if base(document) in KNOWN else "en")
+        language = self.language or words_for(document).language
         return Words(language, self.numbers, tuple(_own(name, text) for name, text in sorted(self.words.items())))
 
 

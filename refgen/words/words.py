@@ -36,8 +36,8 @@ COUNT = "count"
 """The placeholder of the number by which the plural form of a text is chosen."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
-_DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
-_PERCENT = re.compile(r"([\d.,]+)%")
+_FIGURE = re.compile(r"(\d+(?:,\d{3}(?!\d))*)(?:\.(\d+))?(%?)")
+"""A figure as it is computed: thousands between commas, decimals after a point, the percent sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,14 @@ class Words:
         return "," if (self.numbers or decimal_mark(self.language)) == "1,5" else "."
 
     def figure(self, figure: str) -> str:
-        """A computed figure, such as "12.5%" or "-0.5", with the decimal sign and the percent sign of the language."""
-        figure = _DECIMAL_POINT.sub(self.decimal, figure)
-        return _PERCENT.sub(lambda match: self("percent", number=match[1]), figure)
+        """A computed figure, such as "12.5%" or "-1,250.5", with the signs and spaces of the language."""
+        return _FIGURE.sub(self._written, figure)
+
+    def _written(self, figure: re.Match[str]) -> str:
+        whole, decimals, percent = figure.groups()
+        group = self("thousands") if self.decimal != self("thousands") else "." if self.decimal == "," else ","
+        text = whole.replace(",", group) + (f"{self.decimal}{decimals}" if decimals else "")
+        return self("percent", number=text) if percent else text
 
     def joined(self, parts: Iterable[str]) -> str:
         """A list in words: "a, b and c"."""
@@ -82,6 +87,11 @@ class Words:
 
 ENGLISH = Words()
 """The words of a game of which nobody says a language."""
+
+
+def words_for(document: str) -> Words:
+    """The words of the language of a document; English where refgen has none, or nobody says the language ("")."""
+    return Words(document) if base(document) in KNOWN else ENGLISH
 
 
 def base(tag: str) -> str:

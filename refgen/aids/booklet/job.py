@@ -14,7 +14,6 @@ import pikepdf
 from refgen.aids.booklet import pages as area
 from refgen.aids.booklet.model import Booklet
 from refgen.aids.booklet.pages import (
-    BOOKLET,
     LAID_OUT,
     BookletPage,
     ContentsLines,
@@ -53,7 +52,7 @@ def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
 def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
     match item:
         case Cover():
-            yield from (Piece(text, "cover") for text in (system.title, BOOKLET, *item.lines))
+            yield from (Piece(text, "cover") for text in (system.title, system.words("reference-booklet"), *item.lines))
         case Heading():
             yield Piece(item.text, f"{name}, heading")
         case ContentsLines():
@@ -80,7 +79,7 @@ def fit_booklet(
 
 def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
     """The HTML of some pages of a reference booklet."""
-    values = {"name": BOOKLET, "area": area, "within": WITHIN, "styled": SharedStyles()}
+    values = {"area": area, "within": WITHIN, "styled": SharedStyles()}
     return aid_html("booklet/booklet.html", system, pages=pages, **values)
 
 
