@@ -12,10 +12,9 @@ import pytest
 
 from refgen.errors import RefgenError, ResolverError, RulesError
 from refgen.game import SystemSpec
-from refgen.resolver.action import entry_named
+from refgen.resolver.action import Contest, contest, entry_named
 from refgen.resolver.action_reader import action_of
 from refgen.resolver.computed import TABLE_KINDS, ComputedTables
-from refgen.resolver.contest import Contest, contest
 from refgen.resolver.formula.axis import AxisSpec
 from refgen.resolver.tables.grid_spec import MatrixSpec
 from refgen.rules.load import load_ruleset

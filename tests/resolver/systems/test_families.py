@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from refgen.resolver.action import Action
+from refgen.resolver.action import Action, Contest
 from refgen.resolver.action_reader import action_of
-from refgen.resolver.contest import Contest
 from refgen.rules.model import RuleTable
 from tests.resolver.systems.small import FOLDER, derived, printed, small
 
