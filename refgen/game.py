@@ -279,8 +279,8 @@ class GameModel:
     def marks(self) -> Mapping[Span, Mark]:
         """The marks of printed numbers that differ from the rules, by place, of the checks that a place needs."""
         if "_report" in vars(self):  # all checks have run
-            return marks(self._report.findings)
-        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings)
+            return marks(self._report.findings, self.words)
+        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings, self.words)
 
 
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
@@ -336,12 +336,12 @@ class SystemInfo:
     @property
     def rounding(self) -> str:
         """The sentence of a page with computed figures; a table that is rounded otherwise has a note of its own."""
-        return self.words("rounding", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
+        return self.words.rounded("rounding", USUAL_ROUNDING)
 
     @property
     def brief_rounding(self) -> str:
         """How computed figures are rounded, in few words for a card."""
-        return self.words("rounding-on-card", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
+        return self.words.rounded("rounding-on-card", USUAL_ROUNDING)
 
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:

@@ -104,7 +104,7 @@ def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], r
     return BookletTable(
         _anchor(table.id),
         replace(block, note=""),
-        tuple(filter(None, (typeset(table.explained), block.note))),
+        tuple(filter(None, (typeset(table.explained_in(game.words)), block.note))),
         block.source,
         tuple(_sources(table, tables.values())),
         (CrossReference(game.words("findings"), _FINDINGS),) if found else (),
