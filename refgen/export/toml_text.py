@@ -64,12 +64,9 @@ def spec_toml(spec: BaseModel) -> str:
 def _written(spec: BaseModel) -> dict[str, Any]:
     """The keys of a spec that differ from their defaults, with plain values."""
     fields = type(spec).model_fields.items()
-    values = {name: getattr(spec, name) for name, field in fields if _differs(getattr(spec, name), field)}
+    usual = {name: field.get_default(call_default_factory=True) for name, field in fields}
+    values = {name: value for name, other in usual.items() if (value := getattr(spec, name)) != other}
     return {_key(name): _plain(value) for name, value in values.items()}
-
-
-def _differs(value: object, field: Any) -> bool:
-    return bool(value != field.get_default(call_default_factory=True))
 
 
 def _plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -159,15 +160,8 @@ def unpacked(entry: bytes) -> tuple[Any, list[dict[str, bytes]]]:
     """The metadata and the files that were packed as an entry."""
     head, _, body = entry.partition(b"\n")
     metadata, sizes = json.loads(head)
-    files = _cut(body, [size for group in sizes for size in group.values()])
-    return metadata, [{path: next(files) for path in group} for group in sizes]
-
-
-def _cut(body: bytes, sizes: list[int]) -> Iterator[bytes]:
-    start = 0
-    for size in sizes:
-        yield body[start : start + size]
-        start += size
+    files = BytesIO(body)
+    return metadata, [{path: files.read(size) for path, size in group.items()} for group in sizes]
 
 
 SPEC_NAME = "system.toml"

@@ -183,7 +183,8 @@ class FormulaWriter:
         trait, across, face, least = self._axis(self.trait, "dice", POOL), "", f"{{{self.goal}}}", "1"
         rule = self.words("rule-any-die", dice=self.dice)
         if "success" in self.mechanic.values:
-            notation: NotationName = "interval" if _is_range(self.mechanic.values["success"]) else "number"
+            numbers = re.findall(r"\d+", self.mechanic.values["success"].passage.text)  # several in "5 or 6"
+            notation: NotationName = "interval" if len(numbers) > 1 else "number"
             success = self._name("success", "faces-that-succeed", notation)
             face, least = f"low({success})" if notation == "interval" else success, f"{{{self.goal}}}"
             across = self._axis(self.goal, "successes", "numbers = [1, 2, 3]")
@@ -350,11 +351,6 @@ def _fits(made: PrintedValue, highest: int) -> bool:
     """Whether a trait made by these dice is rolled against with dice that show so much at most."""
     count, sides = faces(made.meaning)
     return sides is not None and highest // 2 <= count * sides <= highest
-
-
-def _is_range(value: PrintedValue) -> bool:
-    """Whether several numbers stand in a printed value, as in "5 or 6"."""
-    return len(re.findall(r"\d+", value.passage.text)) > 1
 
 
 def line(key: str, text: str) -> str:

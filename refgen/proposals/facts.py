@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from textwrap import shorten
 
 from refgen.errors import NotationError
@@ -247,25 +247,6 @@ def _short(text: str) -> str:
     return f"{first_words(text, _BEHIND)} … {last_words(text, 1)}"
 
 
-@dataclass(frozen=True, slots=True)
-class MechanicFact:
-    """A fact: the id, title and notation, the printed value, and the sentence that finds the value; None for none."""
-
-    id: str
-    title: str
-    notation: NotationName
-    value: PrintedValue
-    place: FactPlace | None
-
-    def entry(self, *, certain: bool) -> Entry:
-        """The entry of the fact in system.toml."""
-        evidence = [f"{self.title}: {self.value.words}"]
-        if self.place is None:
-            evidence.append("No sentence finds this value alone: write its text.")
-        lines = fact_lines(self.title, self.place, self.notation)
-        return Entry(f"[facts.{self.id}]", lines, evidence, certain and self.place is not None)
-
-
 def fact_lines(title: str, place: FactPlace | None, notation: NotationName) -> Sequence[str]:
     """The lines of a fact in system.toml; without a place, those of a fact that another sentence names."""
     lines = [f"title = {toml_string(title)}"]
@@ -282,7 +263,7 @@ class FactWriter:
     """Makes the facts of one game."""
 
     draft: GameDraft
-    facts: list[MechanicFact] = field(default_factory=list)
+    facts: list[Entry] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._style = self.draft.style
@@ -291,7 +272,7 @@ class FactWriter:
     @property
     def found(self) -> bool:
         """Whether every fact so far has a sentence that finds its value."""
-        return all(fact.place is not None for fact in self.facts)
+        return all(fact.certain for fact in self.facts)
 
     def fact(self, name: str, values: Sequence[PrintedValue], notation: NotationName = "number") -> str:
         """The id of a new fact for a value that is printed at one or more places: the first that a sentence finds.
@@ -303,12 +284,16 @@ class FactWriter:
             (value, self._sentences.place(fact_id, value, notation, self._reading(value, notation))) for value in values
         )
         value, place = next(((value, place) for value, place in places if place), (values[0], None))
-        self.facts.append(MechanicFact(fact_id, title, notation, value, place))
+        evidence = [f"{title}: {value.words}"]
+        if place is None:
+            evidence.append("No sentence finds this value alone: write its text.")
+        lines = fact_lines(title, place, notation)
+        self.facts.append(Entry(f"[facts.{fact_id}]", lines, evidence, certain=place is not None))
         return fact_id
 
     def entries(self, *, certain: bool) -> Iterable[Entry]:
         """The entries of all facts."""
-        return (fact.entry(certain=certain) for fact in self.facts)
+        return (replace(fact, certain=certain and fact.certain) for fact in self.facts)
 
     def _reading(self, value: PrintedValue, notation: NotationName) -> Mapping[str, str]:
         """The reading of a print that the notation alone does not read as it is meant, such as "two six-sided dice"."""

@@ -20,7 +20,7 @@ from refgen.proposals.mechanic_tables import (
     target_table,
     trait_table,
 )
-from refgen.proposals.outcomes import Outcome, OutcomeFinder, certain_faces
+from refgen.proposals.outcomes import CertainFaces, Outcome, OutcomeFinder
 from refgen.proposals.phrases import Clue, Phrases, faces, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
 from refgen.proposals.roll_traits import RollTraits
@@ -231,7 +231,7 @@ class _Completer:
         family = _FAMILY_OF.get(best.clue, Family.SUM)
         if family is Family.TARGET and self._targets(group):
             family = Family.DIFFICULTY
-        certain = certain_faces(self.clues, group, low_succeeds=family is Family.UNDER)
+        certain = CertainFaces(self.clues, group, low_succeeds=family is Family.UNDER)
         twice = next(self.clues.places("advantage"), None)
         notes = [*certain.notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
         values = {**best.values, **certain.values}

@@ -249,27 +249,12 @@ def _is_possible(dice: PrintedValue, values: Mapping[str, PrintedValue]) -> bool
 _TOLD: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
 
 
-@dataclass(frozen=True, slots=True)
-class CertainFaces:
-    """The printed faces that "always" or "never" succeed, by these words; notes and doubts about further faces."""
-
-    values: Mapping[str, PrintedValue]
-    notes: Sequence[str]
-    doubts: Sequence[str]
-
-
-def certain_faces(clues: TextClues, outcomes: Sequence[Outcome], *, low_succeeds: bool) -> CertainFaces:
-    """The faces that decide the rolls of some outcomes, of which low or high results succeed."""
-    finder = _FaceFinder(clues, outcomes, low_succeeds)
-    for clue in CERTAIN:
-        for value, sentence in clues.values(clue, "face"):
-            finder.take(clue, value, sentence)
-    return CertainFaces(finder.values, finder.notes, [*finder.doubts, *finder.further_doubts()])
-
-
 @dataclass
-class _FaceFinder:
-    """Finds the faces that always succeed or fail, clue by clue of one document."""
+class CertainFaces:
+    """The printed faces that "always" or "never" succeed, by these words, for the rolls of some outcomes.
+
+    Of the rolls low or high results succeed. There are notes and doubts about further faces of the document.
+    """
 
     clues: TextClues
     outcomes: Sequence[Outcome]
@@ -281,8 +266,14 @@ class _FaceFinder:
     def __post_init__(self) -> None:
         self._proses = [outcome.prose for outcome in self.outcomes]
         self._is_denied = any(self.clues.phrases.has("no-certain-faces", prose.text) for prose in self.clues.rolls)
+        for clue in CERTAIN:
+            for value, sentence in self.clues.values(clue, "face"):
+                self._take(clue, value, sentence)
+        proses = [prose for prose in self.clues.rolls if self._is_of_every_roll(prose)]
+        if not self._is_denied and any(map(self.clues.has_other_certain_results, proses)):
+            self.doubts.append("Some results always succeed or fail, and no single face stands for them.")
 
-    def take(self, clue: Clue, value: PrintedValue, sentence: str) -> None:
+    def _take(self, clue: Clue, value: PrintedValue, sentence: str) -> None:
         """Take a face that always succeeds, or never does. Of faces within each other, the most count."""
         words, dice = f"{_TOLD[clue]}: {value.words}", self.outcomes[0].dice.meaning
         known = _numbers(self.values[clue]) if clue in self.values else frozenset()
@@ -296,13 +287,6 @@ class _FaceFinder:
             self.doubts.append(f"Elsewhere, {words}.")
         else:
             self.values[clue] = value
-
-    def further_doubts(self) -> Sequence[str]:
-        """The doubt that the document words automatic results in a way that no phrase reads, if it does."""
-        proses = [prose for prose in self.clues.rolls if self._is_of_every_roll(prose)]
-        if self._is_denied or not any(map(self.clues.has_other_certain_results, proses)):
-            return ()
-        return ["Some results always succeed or fail, and no single face stands for them."]
 
     def _is_of_every_roll(self, prose: Prose) -> bool:
         return prose in self._proses or self.clues.is_of_every_roll(prose)

@@ -187,12 +187,9 @@ class Phrases:
 
     def is_last_of_list(self, text: str) -> bool:
         """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
-        return self._list_before.search(text) is not None
-
-    @cached_property
-    def _list_before(self) -> re.Pattern[str]:
         joined = "|".join(map(re.escape, self.words.lists.get("or", [])))
-        return re.compile(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$", re.IGNORECASE)
+        pattern = _compiled(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$")
+        return pattern.search(text) is not None
 
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
         """The places of dice in a folded text."""

@@ -71,11 +71,6 @@ class OddsFit:
     exact: Sequence[Fraction]
     different: Sequence[int]
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether every printed chance is that of the candidate."""
-        return not self.different
-
 
 def odds_entries(draft: GameDraft) -> Sequence[Entry]:
     """For each column of printed odds the check that explains the column best."""
@@ -138,8 +133,8 @@ def _entry(draft: GameDraft, column: OddsColumn) -> Entry | None:
     if not fits:
         return None
     best, equals = fits[0], [fit for fit in fits if len(fit.different) == len(fits[0].different)]
-    certain = best.is_whole and all(fit.exact == best.exact for fit in equals)
-    if not best.is_whole and len({tuple(fit.exact) for fit in equals}) > 1:
+    certain = not best.different and all(fit.exact == best.exact for fit in equals)
+    if best.different and len({tuple(fit.exact) for fit in equals}) > 1:
         return None  # several candidates explain as much: none is likely
     name = draft.unused_id(f"{column.table.id}-{column.column}-odds")
     formula = best.candidate.formula.replace(KEY, column.row)

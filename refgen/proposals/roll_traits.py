@@ -122,7 +122,10 @@ class RollTraits:
         if self.phrases.has("base-roll", text):
             return True
         is_other = any(self.phrases.has(clue, text) for clue in _NO_TRAITS) or any(self.phrases.dice(text))
-        is_named = bool(self._stems & self._stems_in(text)) if self._stems else self.clues.is_of_traits(prose)
+        if self._stems:
+            is_named = bool(self._stems & self._stems_in(text))
+        else:
+            is_named = self.phrases.has("trait", prose.section.title) or self.phrases.has("test", prose.section.title)
         return not is_other and is_named
 
     @property

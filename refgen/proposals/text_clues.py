@@ -32,7 +32,6 @@ _SEVERAL = frozenset(("middle", "success", "face"))
 CERTAIN: Sequence[Clue] = ("always", "never")
 """The clues of faces that decide a roll alone."""
 
-_OF_TRAITS: Sequence[Clue] = ("trait", "test")
 _OF_ROLLS: Sequence[Clue] = ("roll", "test")
 _OF_RESULTS: Sequence[Clue] = ("test", "roll", "success", "trait")
 
@@ -64,10 +63,6 @@ class TextClues:
         for prose in self.rolls if proses is None else proses:
             for match in self.matches(prose, clue):
                 yield prose.value(match.start, match.end, "")
-
-    def is_of_traits(self, prose: Prose) -> bool:
-        """Whether the heading of a section names traits or tests."""
-        return any(self.phrases.has(clue, prose.section.title) for clue in _OF_TRAITS)
 
     def is_of_every_roll(self, prose: Prose) -> bool:
         """Whether the heading of a section is about rolls and their results in general."""
