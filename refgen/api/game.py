@@ -199,7 +199,7 @@ class Game(GameModel):
         """Fill the sheets of characters (default: those that come with the game), given themselves or as files.
 
         Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
-        Without a ``paper`` it is that of ``[output]``, or A4.
+        The ``paper`` is by default that of ``[output]``, or A4.
         With ``calculate`` computed fields follow what is typed, in viewers that
         run the scripts of a PDF; such files do not claim to be PDF/UA. Files are read and sheets written one after the
         other, whatever their number; more than a thousand sheets are made by ``jobs`` processes (None: one for each
