@@ -180,8 +180,7 @@ class GameModel:
     @cached_property
     def words(self) -> Words:
         """The words that refgen prints in the aids and on the pages of the game."""
-        spec = self.ruleset.spec
-        return spec.output.words_of(spec.document.language)
+        return self.ruleset.words
 
     @property
     def printed(self) -> Mapping[str, RuleTable]:
