@@ -30,9 +30,11 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
+from refgen.words.words import COMPUTED, ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
+    from refgen.checks.rolled_tables import TableRoll
     from refgen.resolver.action import Action
     from refgen.resolver.rolls import NamedRoll
 
@@ -175,6 +177,11 @@ class GameModel:
         """The name of the game."""
         return self.ruleset.title
 
+    @cached_property
+    def words(self) -> Words:
+        """The words that refgen prints in the aids and on the pages of the game."""
+        return self.ruleset.words
+
     @property
     def printed(self) -> Mapping[str, RuleTable]:
         """The tables that the document prints."""
@@ -243,6 +250,12 @@ class GameModel:
         spec = expanded(self.ruleset, table_id, specs[table_id])
         return spec.model_dump(mode="json", exclude_unset=True)
 
+    def table_roll(self, table: RuleTable) -> TableRoll | None:
+        """The dice of a random table; None for a table whose rows are not exactly the results of some dice."""
+        from refgen.checks.rolled_tables import table_roll  # few tables are rolled on, and few pages ask
+
+        return table_roll(self.ruleset, table)
+
     def check(self) -> CheckReport:
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""
         return self._report
@@ -265,8 +278,8 @@ class GameModel:
     def marks(self) -> Mapping[Span, Mark]:
         """The marks of printed numbers that differ from the rules, by place, of the checks that a place needs."""
         if "_report" in vars(self):  # all checks have run
-            return marks(self._report.findings)
-        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings)
+            return marks(self._report.findings, self.words)
+        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings, self.words)
 
 
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
@@ -310,8 +323,6 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
-    ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the same for a card; a table that
-    is rounded otherwise has a note about its rounding.
     """
 
     id: str
@@ -319,11 +330,20 @@ class SystemInfo:
     about: str
     accent: str
     source: str
-    rounding: str = f"Computed figures are rounded {USUAL_ROUNDING}."
-    brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
+    words: Words = ENGLISH
+
+    @property
+    def rounding(self) -> str:
+        """The sentence of a page with computed figures; a table that is rounded otherwise has a note of its own."""
+        return f"{COMPUTED} " + self.words.rounded("rounding", USUAL_ROUNDING)
+
+    @property
+    def brief_rounding(self) -> str:
+        """How computed figures are rounded, in few words for a card."""
+        return f"{COMPUTED} " + self.words.rounded("rounding-on-card", USUAL_ROUNDING)
 
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:
         """The SystemInfo of a game."""
         spec = game.ruleset.spec
-        return cls(game.id, spec.title, spec.about, spec.accent, spec.source)
+        return cls(game.id, spec.title, spec.about, spec.accent, spec.source, game.words)

@@ -17,6 +17,7 @@ from pydantic import BaseModel, model_validator
 from refgen.blocks.block import Block, BlockContext
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartKeys
+from refgen.blocks.lines_block import LinesBlock, LinesKeys
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.text_blocks import (
     FactsBlock,
@@ -27,12 +28,13 @@ from refgen.blocks.text_blocks import (
     TextBlock,
     TextKeys,
 )
-from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of
+from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of, named_figures
 from refgen.errors import AidError, RefgenError
 from refgen.files import inside
 from refgen.rules.field_types import short_form
 from refgen.rules.toml import load_toml, locate
 from refgen.source import SourceFile
+from refgen.span import Span
 
 KINDS: Sequence[type[Block]] = (
     ChartBlock,
@@ -43,6 +45,7 @@ KINDS: Sequence[type[Block]] = (
     FactsBlock,
     TextBlock,
     QuoteBlock,
+    LinesBlock,
 )
 """All kinds of blocks; a spec describes a block of the first kind that is wanted. ``BlockSpec`` has the keys of all."""
 
@@ -52,15 +55,15 @@ CONTENT = tuple(dict.fromkeys(kind.key for kind in KINDS))
 """The keys of which a block has exactly one."""
 
 
-class BlockSpec(TextKeys, ChartKeys):
+class BlockSpec(TextKeys, ChartKeys, LinesKeys):
     """A block of a panel, card or sheet, with exactly one of the keys in ``CONTENT``.
 
-    A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation. Of
-    a long table, ``row_range`` is the first and the last row to show (counted from 1), ``part`` the number of one of
-    ``parts`` equal parts of these rows, and ``fold`` the number of groups of rows side by side. ``chart`` draws
-    ``columns`` of a table over the column ``across``; ``width`` is the width of the whole chart, ``height`` the height
-    of the drawing, in em; a chart is never wider than its column. ``note`` replaces the note of the table; "" leaves
-    the note out.
+    A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, a quotation, or so
+    many free ``lines`` to write on. Of a long table, ``row_range`` is the first and the last row to show (counted from
+    1), ``part`` the number of one of ``parts`` equal parts of these rows, and ``fold`` the number of groups of rows
+    side by side. ``chart`` draws ``columns`` of a table over the column ``across``; ``width`` is the width of the whole
+    chart, ``height`` the height of the drawing, in em; a chart is never wider than its column. ``note`` replaces the
+    note of the table; "" leaves the note out.
     """
 
     @model_validator(mode="after")
@@ -89,6 +92,15 @@ def make_block(scope: BlockScope, spec: BlockSpec, *, titled: bool = True, withi
     footnotes = footnotes_of(scope, spec.note or "", *kind.texts_of(spec))
     title, note = fill_placeholders(scope, spec.title), fill_placeholders(scope, spec.note or "", footnotes)
     return kind.make(spec, BlockContext(scope, title, note, footnotes, titled, within))
+
+
+def printed_spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
+    """The places where the document prints the figures and texts of a block."""
+    kind = kind_of(spec)
+    if span := kind.printed_at(spec, scope):
+        yield span
+    for text in (spec.note or "", *kind.texts_of(spec)):
+        yield from (stated.span for stated in named_figures(scope, text) if stated.span)
 
 
 SpecT = TypeVar("SpecT", bound=BaseModel)

@@ -48,6 +48,7 @@ from refgen.resolver.formula.axis import constant
 from refgen.resolver.lookup import ladder_of
 from refgen.rules.toml import locate
 from refgen.suggestion import did_you_mean
+from refgen.words.words import Words
 
 SPEC_NAME = "sheet.toml"
 
@@ -129,7 +130,7 @@ class _PartMaker:
             yield maker._part(spec, f"{spec.key}.{number}", f"{title} {number}")
 
     def _part(self, spec: PartSpec, base: str, title: str) -> SheetPart:
-        pattern = self._pattern(spec, base, title)
+        pattern = SheetRow("", self._inputs(spec, f"{base}.{NUMBER}", f"{title} {NUMBER}")) if spec.lines else None
         part = SheetPart(
             base,
             title,
@@ -168,11 +169,6 @@ class _PartMaker:
             yield SheetRow("", (Field(base, title, FieldKind.AREA, lines=spec.area),))
         for track in spec.tracks:
             yield from _track_rows(self.game, base, track)
-
-    def _pattern(self, spec: PartSpec, base: str, title: str) -> SheetRow | None:
-        if not spec.lines:
-            return None
-        return SheetRow("", self._inputs(spec, f"{base}.{NUMBER}", f"{title} {NUMBER}"))
 
     def _inputs(self, spec: PartSpec, base: str, label: str) -> tuple[Field, ...]:
         """The fields of a line; one without a head where no inputs are named."""
@@ -232,16 +228,8 @@ class _PartMaker:
     def _rule(self, spec: FieldSpec) -> Rule | None:
         if not spec.value:
             return None
-        rounding = spec.rounding or self.rounding
-        return Rule(
-            spec.value,
-            spec.show,
-            spec.ladder or "",
-            spec.places,
-            rounding,
-            fill_placeholders(self.game, spec.unit),
-            self.let,
-        )
+        rounding, unit = spec.rounding or self.rounding, fill_placeholders(self.game, spec.unit)
+        return Rule(spec.value, spec.show, spec.ladder or "", spec.places, rounding, unit, self.let)
 
 
 def _field_spec(entry: FieldEntry, ladder: str | None) -> FieldSpec:
@@ -300,7 +288,8 @@ def _track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[Sheet
             message = f'the track "{spec.track}" has {most} boxes "{box.name}" at most, not 1 to {MOST_BOXES}'
             raise AidError(message, hint="Correct how many boxes there are, or take the track off the sheet.")
         name = f"{base}.{slug(box.name)}"
-        fields = (*_points_fields(tracks, name, box.name), *_box_fields(name, box.name, box.count, most))
+        boxes = _box_fields(name, box.name, box.count, most, game.words)
+        fields = (*_points_fields(tracks, name, box.name, game.words), *boxes)
         yield SheetRow(box.name, fields, _track_note(box.values, spec), Boxes(spec.track, spec.level, place + 1))
 
 
@@ -308,7 +297,9 @@ def _track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
     """The heads over the points and over the values of a track."""
     spec = _track_spec(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
-    return "Points" if has_points else "", ", ".join(value.replace("-", " ").capitalize() for value in spec.values)
+    return game.words("points").capitalize() if has_points else "", ", ".join(
+        value.replace("-", " ").capitalize() for value in spec.values
+    )
 
 
 def _track_spec(entry: TrackEntry) -> TrackRowsSpec:
@@ -328,18 +319,17 @@ def _track_note(values: object, spec: TrackRowsSpec) -> str:
     return ", ".join(shown)
 
 
-def _points_fields(tracks: Tracks, name: str, label: str) -> Iterator[Field]:
+def _points_fields(tracks: Tracks, name: str, label: str, words: Words) -> Iterator[Field]:
     """A field for the points that mark the box, where the track has points."""
     if tracks.spec.low:
         rule = Rule("", show="text")
-        yield Field(f"{name}.{POINTS}", f"{label}: {POINTS}", FieldKind.COMPUTED, id=POINTS, rule=rule)
+        yield Field(f"{name}.{POINTS}", f"{label}: {words('points')}", FieldKind.COMPUTED, id=POINTS, rule=rule)
 
 
-def _box_fields(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
+def _box_fields(name: str, label: str, usual: int, most: int, words: Words) -> Iterator[Field]:
     for number in range(1, most + 1):
-        yield Field(
-            f"{name}.{number}", f"{label}, box {number}", FieldKind.BOX, id=str(number), optional=number > usual
-        )
+        title = words("box-of", label=label, number=number)
+        yield Field(f"{name}.{number}", title, FieldKind.BOX, id=str(number), optional=number > usual)
 
 
 def _counted_row(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
@@ -352,5 +342,5 @@ def _counted_row(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
     if not 1 <= most <= MOST_BOXES:
         raise AidError(f'"{spec.most or spec.boxes}" comes to {most} boxes, not to 1 to {MOST_BOXES}')
     label = fill_placeholders(game, spec.label)
-    boxes = tuple(_box_fields(name, label, 0 if unknown else most, most))
+    boxes = tuple(_box_fields(name, label, 0 if unknown else most, most, game.words))
     return SheetRow(label, boxes, fill_placeholders(game, spec.note), Boxes(formula=spec.boxes))

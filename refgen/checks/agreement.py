@@ -1,6 +1,7 @@
 """Checks that a printed value is equal to another value: of a table (computed or printed), of a fact, or of dice.
 
 In: a printed table or fact, and the entry of proof.toml that names the other value. Out: a Comparison for each pair.
+Of a ruleset: notes on prints that are read as something else than they say ("< -7" as -7 or less).
 """
 
 from __future__ import annotations
@@ -20,21 +21,33 @@ from refgen.checks.comparison import (
     CheckSpec,
     CheckSubject,
     Comparison,
-    column_index,
-    fact_of,
+    comparison_id,
     precision_of,
     printed_number,
     row_names,
     subject,
     subject_of,
 )
+from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import is_same_distribution
-from refgen.errors import CheckError
-from refgen.notation.values import DiceText, Interval, Number, Value, as_number
-from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
+from refgen.errors import CheckError, NotationError
+from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
+from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Text, Value, as_number
+from refgen.resolver.lookup import (
+    column_index,
+    column_of,
+    dice_of,
+    find_named,
+    key_of,
+    sources_of_dice,
+    table_of,
+    words_of,
+)
 from refgen.resolver.rolls import roll_of
-from refgen.rules.field_types import Identifier, RolledText
+from refgen.rules.field_types import FactSpec, Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
+from refgen.rules.schema import ColumnSpec
+from refgen.rules.sentence import read_in_place
 from refgen.suggestion import did_you_mean
 
 
@@ -99,8 +112,8 @@ def _partners(printed: RuleTable, other: RuleTable, spec: CompareSpec) -> Iterat
     if spec.key is None:
         return islice(chain(other.rows, repeat(None)), len(printed.rows))
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
-    by_key = {_key(row[other_index]): row for row in other.rows}
-    return (by_key.get(_key(row[index])) for row in printed.rows)
+    by_key = {key_of(row[other_index]): row for row in other.rows}
+    return (by_key.get(key_of(row[index])) for row in printed.rows)
 
 
 def _is_left_out(printed: Cell, other: Cell) -> bool:
@@ -131,11 +144,6 @@ def _comparison(about: CheckSubject, cells: tuple[Cell, Cell, Cell], rule: str, 
         inferred=inferred,
         sources=tuple(dict.fromkeys(span for span in spans if span is not None and span != about.span)),
     )
-
-
-def _key(cell: Cell) -> Fraction | str:
-    number = as_number(cell.value)
-    return cell.text if number is None else number
 
 
 def _bound(cell: Cell) -> str:
@@ -218,8 +226,8 @@ class QuotesSpec(CheckSpec):
 
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """A sentence about a table gives the same figure as the row of the table that the sentence names."""
-        fact, table = fact_of(inputs.ruleset, self.fact), table_of(inputs.ruleset, self.table)
-        at = fact_of(inputs.ruleset, self.at) if self.at is not None else None
+        fact, table = find_named(inputs.ruleset.facts, self.fact, "fact"), table_of(inputs.ruleset, self.table)
+        at = find_named(inputs.ruleset.facts, self.at, "fact") if self.at is not None else None
         wanted = as_number(at.value) if at is not None else self.row
         pairs = zip(column_of(table, self.key), column_of(table, self.column), strict=True)
         found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
@@ -253,7 +261,7 @@ class RangeSpec(CheckSpec):
 
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """The range of results that a sentence states is the range of the dice."""
-        fact = fact_of(inputs.ruleset, self.fact)
+        fact = find_named(inputs.ruleset.facts, self.fact, "fact")
         outcomes = roll_of(inputs.ruleset, self.dice).outcomes
         yield Comparison(
             subject_of(inputs.check_id, fact),
@@ -275,7 +283,7 @@ class SameDistributionSpec(CheckSpec):
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """The dice of a fact come up exactly as other dice do."""
         ruleset, check_id = inputs.ruleset, inputs.check_id
-        fact = fact_of(ruleset, self.fact)
+        fact = find_named(ruleset.facts, self.fact, "fact")
         rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, self.dice)
         dice = dice_of(ruleset, self.dice)
         yield Comparison(
@@ -285,3 +293,52 @@ class SameDistributionSpec(CheckSpec):
             same=is_same_distribution(rolled, other),
             sources=sources_of_dice(ruleset, self.dice),
         )
+
+
+READ_AS = "not what the print says by itself"
+
+
+def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
+    """Notes on the cells of tables, then on the facts, whose print is read as something else than it says."""
+    for table in ruleset.printed_tables:
+        for at, column in enumerate(ruleset.spec.tables[table.id].columns):
+            title = table.columns[at].title
+            for name, row in zip(row_names(table), table.rows, strict=True) if column.read else ():
+                if (span := row[at].span or table.span) is not None:
+                    finding_id = comparison_id("readings", table.id, name, title)
+                    about = CheckSubject(finding_id, row[at].text, span, table.id, table.title, name, title)
+                    yield from _reading_finding(ruleset, column, about, row[at].value)
+    for fact in ruleset.facts.values():
+        about = subject_of(comparison_id("readings", fact.id), fact)
+        yield from _reading_finding(ruleset, ruleset.spec.facts[fact.id], about, fact.value)
+
+
+def _reading_finding(
+    ruleset: Ruleset, spec: ColumnSpec | FactSpec, about: CheckSubject, value: Value | None
+) -> Iterator[Finding]:
+    """A note if the value of a print is not the value of its text by itself."""
+    read = read_in_place(spec.read, about.printed)
+    literal = _literal(ruleset, spec, about.printed) if read != about.printed else None
+    if literal is not None and literal != value and not isinstance(literal, Text | LabelledDice):
+        note, shown = FindingKind.READING, _words(value, read)
+        yield Finding.about(about, note, Severity.NOTE, system=ruleset.id, rule=READ_AS, computed=shown)
+
+
+def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
+    """The value of a printed text by itself; None for a blank text, and for a text that is not in the notation."""
+    try:
+        written = in_usual_style(spec.type, text, ruleset.style)
+        ladder = ruleset.ladders.get(spec.ladder or "")
+        return None if is_blank(spec.type, text) else read_value(spec.type, written, ladder, ruleset.style.language)
+    except NotationError:
+        return None
+
+
+def _words(value: Value | None, read: str) -> str:
+    match value:
+        case Interval(low=int() as low, high=None):
+            return f"{low} or more"
+        case Interval(low=None, high=int() as high):
+            return f"{high} or less"
+        case _:
+            return read

@@ -107,7 +107,6 @@ def serve(
     """
     if project is not None and (choice.folder is not None or choice.bundled):
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
-    from refgen.serve.builder import BuilderSettings
     from refgen.serve.served_pages import ServedPages
     from refgen.serve.server import Server
     from refgen.serve.watch_session import WatchSession
@@ -115,7 +114,7 @@ def serve(
     settings = refgen.BuildSettings(output=str(output), jobs=jobs)
     order = with_fixed_folder(replace(choice, folder=project or choice.folder).order(settings))
     pages = ServedPages(Path(order.target))
-    session = WatchSession(BuilderSettings(order), _event_teller(quiet=quiet), pages)
+    session = WatchSession(order, _event_teller(quiet=quiet), pages)
     server = Server(pages, port or 0)
     with server.running():
         click.echo(f"serving {server.url} (Ctrl-C ends it)")
@@ -144,10 +143,9 @@ def with_fixed_folder(order: BuildOrder) -> BuildOrder:
 
 def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
-    from refgen.serve.builder import BuilderSettings
     from refgen.serve.watch_session import WatchSession
 
-    WatchSession(BuilderSettings(with_fixed_folder(order)), _event_teller(quiet=quiet)).run()
+    WatchSession(with_fixed_folder(order), _event_teller(quiet=quiet)).run()
 
 
 def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:

@@ -1,30 +1,26 @@
-"""The folder of templates: the Jinja2 environment, the assets that pages refer to, and the colours of tokens.css.
+"""The folder of templates: the Jinja2 environment, and the assets that pages refer to.
 
 In: nothing. Out: the one Jinja2 environment (autoescape on, undefined names are errors), and each asset (style sheet,
 script, font, drawing) by its path in the output folder.
-
-In: the name of a token; or a colour as #rrggbb. Out: its colour on paper or in the dark theme; the accent of a system
-on dark ground; the operands of a PDF operator. Relative luminance and contrast are those of WCAG 2.2; no library that
-refgen depends on has them (tinycss2 reads colours, but does not convert from sRGB).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
+from refgen.look.colours import on_dark, token_colour
+from refgen.words.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""
@@ -40,14 +36,22 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["accents"] = accents
-    made.globals |= {"FIELD_GAP": FIELD_GAP, "token_colour": token_colour, "content_of": content_of, "styled": inline}
+    made.filters |= {"accents": accents, "with_links": with_links}
+    made.globals |= {
+        "FIELD_GAP": FIELD_GAP,
+        "COMPUTED": COMPUTED,
+        "token_colour": token_colour,
+        "content_of": content_of,
+        "styled": inline,
+    }
+    made.globals |= {"framed": framed}
     return made
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     """The HTML of an aid, in a folder of the output beside the folder of the assets."""
-    return environment().get_template(template).render(system=system, root="../", **values)
+    page = environment().get_template(template)
+    return page.render(system=system, words=system.words, root="../", **values)
 
 
 def content_of(block: Any) -> Any:
@@ -56,10 +60,25 @@ def content_of(block: Any) -> Any:
     return template.module.content  # type: ignore[attr-defined]
 
 
+def framed(block: Any, level: int, content: Markup) -> Markup:
+    """The content of a block in its frame: title, note and footnotes."""
+    return Markup(environment().get_template("blocks/frame.html").render(block=block, level=level, content=content))  # noqa: S704
+
+
 def inline(declarations: str, classes: str = "") -> Markup:
     """The attributes of an element with CSS declarations and classes, on a page whose elements share no styles."""
     named = Markup(' class="{}"').format(classes) if classes else Markup()
     return named + Markup(' style="{}"').format(declarations)
+
+
+def with_links(text: str, *targets: str) -> Markup:
+    """A text whose stretches in square brackets are links, each to the next of some targets."""
+    before, *stretches = text.split("[")
+    made = escape(before)
+    for stretch, target in zip(stretches, targets, strict=True):
+        linked, _, after = stretch.partition("]")
+        made += Markup('<a href="{}">{}</a>{}').format(target, linked, after)
+    return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,80 +122,5 @@ def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
     return {f"{name}{suffix}.svg": svg.replace(DRAWN_IN, shade).encode() for suffix, shade in colours.items()}
 
 
-MIN_CONTRAST = 5.4
-"""The least contrast of an accent with each ground on which it may stand."""
-
 PALE = "#e5dacf"
 """The colour of large drawings on paper, which no token has: each tint of tokens.css stands for a chance."""
-
-MIN_READABLE = 4.5
-"""The least contrast of text with its ground (WCAG 2.2, 1.4.3)."""
-
-_LIGHTNESS_STEPS = 255
-
-_TOKEN = re.compile(r"--([a-z0-9-]+): (#[0-9a-f]{6});")
-_DARK_TOKEN = re.compile(r"--([a-z0-9-]+): light-dark\(#[0-9a-f]{6}, (#[0-9a-f]{6})\);")
-
-
-def token_colour(token: str) -> str:
-    """The colour of a token such as "ink" on paper, as #rrggbb. Raises KeyError for an unknown token."""
-    return _tokens(_TOKEN)[token]
-
-
-def dark_token_colour(token: str) -> str:
-    """The colour of a token in the dark theme of screens, as #rrggbb. Raises KeyError for an unknown token."""
-    return _tokens(_DARK_TOKEN)[token]
-
-
-@cache
-def _tokens(pattern: re.Pattern[str]) -> Mapping[str, str]:
-    return dict(pattern.findall((bundled("templates") / "css" / "tokens.css").read_text(encoding="utf-8")))
-
-
-def pdf_colour(value: str) -> bytes:
-    """A colour as the operands of the PDF operator rg: red, green and blue from 0 to 1 (ISO 32000-1, 8.6.8)."""
-    return b"%.6f %.6f %.6f" % _shares(value)
-
-
-def contrast(first: str, second: str) -> float:
-    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio")."""
-    darker, lighter = sorted((luminance(first), luminance(second)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def luminance(value: str) -> float:
-    """How bright a colour is, from 0 to 1 (WCAG 2.2, "relative luminance")."""
-    red, green, blue = (_linear(share) for share in _shares(value))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def text_on(ground: str) -> str:
-    """The colour of text on a ground: white or ink, whichever has the greater contrast."""
-    return max((token_colour("paper"), token_colour("ink")), key=lambda front: contrast(front, ground))
-
-
-@cache
-def on_dark(accent: str) -> str:
-    """The accent on dark ground: the same hue and saturation, lighter until its contrast is MIN_CONTRAST."""
-    hue, lightness, saturation = rgb_to_hls(*_shares(accent))
-    start = round(lightness * _LIGHTNESS_STEPS)
-    steps = (_hex(hls_to_rgb(hue, step / _LIGHTNESS_STEPS, saturation)) for step in range(start, _LIGHTNESS_STEPS))
-    return next((step for step in (accent, *steps) if _stands_out(step)), _hex((1.0, 1.0, 1.0)))
-
-
-def _stands_out(accent: str) -> bool:
-    return all(contrast(accent, dark_token_colour(ground)) >= MIN_CONTRAST for ground in ("paper", "tint"))
-
-
-def _linear(share: float) -> float:
-    return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
-
-
-def _shares(value: str) -> tuple[float, float, float]:
-    """Red, green and blue, each from 0 to 1."""
-    red, green, blue = (int(value[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    return red, green, blue
-
-
-def _hex(shares: tuple[float, float, float]) -> str:
-    return "#" + "".join(f"{round(share * 255):02x}" for share in shares)

@@ -17,12 +17,11 @@ from refgen.aids.sheet_filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter
-from refgen.errors import PublishError
+from refgen.errors import PublishError, os_errors_as
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat
-from refgen.pipeline.executors.loop import LOCAL, executor, in_order
 from refgen.pipeline.operating_system import left_folders, own_folder
-from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
+from refgen.pipeline.result import CHARACTERS, LOCAL, BuildResult, Event, Progress
 
 FIRST_SHEETS = 1000
 """The number of sheets that are made before other processes start: starting them takes as long."""
@@ -45,6 +44,8 @@ def make_sheets(
     first = next(chunks, None)
     if first is None:
         return
+    from refgen.pipeline.executors.loop import executor, in_order  # few sheets need no other process
+
     # These processes lay nothing out: warmed up for layouts they would need much more memory.
     with executor(where, jobs, tune_gc) as steps:
         for made in in_order(steps, partial(_make_chunk, maker.packed()), chain([first], chunks)):
@@ -144,14 +145,9 @@ def _write_separate(sheets: Iterator[_Good], folder: Path, page_format: PageForm
 @contextmanager
 def _staging_folder(folder: Path, place: Path) -> Iterator[Path]:
     """A folder for files that are to be put into another. Temporary folders of killed processes are removed."""
-    try:
+    with os_errors_as(PublishError, f"write {place}", "Choose another place with -o or --merge."):
         folder.mkdir(parents=True, exist_ok=True)
         for _ in left_folders(folder, PREFIX):
             pass
         with own_folder(folder, PREFIX) as rough:
             yield rough
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise PublishError(
-            f"cannot write {place}: {reason}", hint="Choose another place with -o or --merge."
-        ) from error

@@ -9,7 +9,7 @@ each time.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -29,7 +29,7 @@ from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.operating_system import trim_memory
 from refgen.pipeline.output_files import DATA, SITE, BuildFiles, Files, ManifestEntry, OutputFiles, Spool, site_part
 from refgen.pipeline.project import ProjectFolders
-from refgen.pipeline.request import BuildRequest, Inputs, of_rules
+from refgen.pipeline.request import BuildRequest, GameInputs
 from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.site_pages import GameSites
 from refgen.pipeline.store import packed, unpacked
@@ -73,41 +73,6 @@ class FinishedGame:
     def results(self) -> list[JobResult]:
         """The results of all jobs of the game."""
         return [result for aid in self.aids for result in aid.results]
-
-
-@dataclass(slots=True)
-class GameInputs:
-    """The digests of the files of games, as they were when the build first asked for the files."""
-
-    project: ProjectFolders
-    _known: dict[str, Inputs] = field(default_factory=dict)
-
-    def of(self, name: str) -> Inputs:
-        """The digests of all files of a game, by their paths."""
-        if name not in self._known:
-            self._known[name] = self.project.inputs(name)
-        return self._known[name]
-
-    def of_all(self, names: Iterable[str]) -> dict[str, str]:
-        """The digests of all files of some games, by their paths."""
-        return {path: digest for name in names for path, digest in self.of(name).items()}
-
-    def digest(self, name: str) -> str:
-        """A single digest of all files of a game."""
-        return _digest(self.of(name))
-
-    def rules(self, name: str) -> str:
-        """A single digest of the files that the rules of a game rest on, and of the settings of its documents."""
-        document = f"{self.project.documents.get(name, '')} {self.project.written.model_dump_json()}"
-        return digest([name, document, _digest(of_rules(self.of(name)))])
-
-    def are_unchanged(self, names: Iterable[str]) -> bool:
-        """Whether no file of these games, all of which were read, has changed since the build began."""
-        return all(self._is_unchanged(name, self.project.read.get(name)) for name in names)
-
-    def _is_unchanged(self, name: str, read: Inputs | None) -> bool:
-        known = self.of(name)
-        return read is not None and of_rules(read) == of_rules(known) and known == self.project.inputs(name)
 
 
 @dataclass(slots=True)
@@ -217,7 +182,9 @@ class GameSteps:
         if made.aid is None:
             self._note_missing(name, kind)
         self._note_errors(name, made.errors)
-        jobs = [*KINDS[kind].jobs(games[name], made.aid, self.request.options[kind])] if made.aid is not None else []
+        jobs = (
+            [*KINDS[kind].jobs(games[name], made.aid, self._options(games[name], kind))] if made.aid is not None else []
+        )
         left = self._left(jobs, AidResults(kind, others=made.others))
         is_sound = not made.errors and all(file.is_unchanged for file in given)
         if self.request.store and is_sound and self.inputs.are_unchanged([name, *made.others]):
@@ -225,6 +192,10 @@ class GameSteps:
             others = {other: self.inputs.digest(other) for other in sorted(made.others)}
             self.request.store.put(self._aid_key(name, kind), packed([shown, others]))
         return left
+
+    def _options(self, game: GameModel, kind: str) -> Any:
+        """How the aids of a kind are made of a game."""
+        return self.request.options[game.ruleset.spec.output.paper][kind]
 
     def _recalled_aid(self, name: str, kind: str) -> StepJobs | None:
         """An aid whose jobs were all done by an earlier build; None for any other aid."""
@@ -245,7 +216,10 @@ class GameSteps:
 
     def _aid_key(self, name: str, kind: str) -> str:
         rests_on = [self.inputs.rules(name), self.inputs.digest(name)]
-        chosen = [fingerprint(self.request.options[kind]), fingerprint(self.request.inputs.get(kind, ()))]
+        chosen = [
+            fingerprint([options[kind] for options in self.request.options.values()]),
+            fingerprint(self.request.inputs.get(kind, ())),
+        ]
         return step_key(digest(["aid 1", kind, *rests_on, *chosen]))
 
     def _screen(self, name: str) -> StepJobs | None:
@@ -260,7 +234,7 @@ class GameSteps:
         self._note_errors(name, STANDALONE_KIND.faults(screen))
         self.result.taken_from[name] = frozenset(games.asked)
         system = replace(system, id=name, title=screen.title or system.title)
-        jobs = [*STANDALONE_KIND.jobs_of(system, screen, self.request.options[STANDALONE_KIND.name])]
+        jobs = [*STANDALONE_KIND.jobs_of(system, screen, self._options(main, STANDALONE_KIND.name))]
         return self._left(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
 
     def _left(self, jobs: Sequence[AidJob], aid: AidResults) -> StepJobs:
@@ -360,7 +334,3 @@ def _data_files(game: GameModel) -> dict[str, bytes]:
         f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
         f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),
     }
-
-
-def _digest(inputs: Inputs) -> str:
-    return digest(part for item in inputs.items() for part in item)

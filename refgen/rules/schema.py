@@ -13,23 +13,26 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
-from refgen.languages.language import Numbers, language_of
+from refgen.languages import Numbers, language_of
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Format
-from refgen.rules.fact_spec import ExampleSpec, FactSpec, NotationSpec
 from refgen.rules.field_types import (
     Color,
     Columns,
     DiceLetter,
+    ExampleSpec,
+    FactSpec,
     FormulaText,
     Identifier,
     Language,
     NamelessSentences,
+    NotationSpec,
     OneHead,
     OneSentence,
+    Page,
     Pattern,
     Patterns,
     Readings,
@@ -37,6 +40,7 @@ from refgen.rules.field_types import (
     SentenceText,
     short_form,
 )
+from refgen.rules.output import OutputSettings
 from refgen.rules.toml import Strict, text_or_table
 
 Pinned = bool | str
@@ -175,10 +179,11 @@ RowCount = Annotated[
 class TableSpec(TablePlace):
     """A table: title, place in the document, columns, and the numbers that have a row each.
 
-    A column of text may be written as its id alone.
+    A column of text may be written as its id alone. ``page`` is the page of the printed book with the table.
     """
 
     title: str
+    page: Page | None = None
     columns: Columns[Annotated[ColumnSpec, short_form("id", ColumnSpec)]]
     row_numbers: RowNumbersSpec | None = None
     note: str = ""
@@ -276,6 +281,8 @@ class DocumentSpec(DocumentSettings):
 class RulesSpec(Strict):
     """The contents of system.toml: a game, and its document or ``documents`` (names, or patterns such as "*.md").
 
+    ``pages`` are the pages of the printed book on which sections begin, by heading.
+
     From ``examples`` on, the contents of proof.toml; the figures of examples are facts like all others. ``pinned`` has,
     by reason (or ""), the facts, tables and columns ("table.column") whose numbers the game sets, so that nothing else
     could tell them.
@@ -286,8 +293,10 @@ class RulesSpec(Strict):
     document: Annotated[DocumentSpec, short_form("file", DocumentSpec)] = DocumentSpec()
     documents: list[str] = []
     format: Format | None = None
+    output: OutputSettings = OutputSettings()
     accent: Color
     source: str
+    pages: dict[str, Page] = {}
     ladders: dict[Identifier, LadderSpec] = {}
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}

@@ -17,13 +17,21 @@ from lxml import html
 from refgen.aids.cards.model import CardDeck
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import sheet_html
-from refgen.blocks.table_cells import HEAT_STEPS
 from refgen.characters.sheet import CharacterSheet
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
-from refgen.layout.templates import MIN_CONTRAST, accents, dark_token_colour, on_dark, pdf_colour, token_colour
-from refgen.layout.templates import contrast as own_contrast
+from refgen.layout.templates import accents
+from refgen.look.colours import (
+    HEAT_STEPS,
+    MIN_CONTRAST,
+    dark_token_colour,
+    heat_ramp,
+    on_dark,
+    pdf_colour,
+    token_colour,
+)
+from refgen.look.colours import contrast as own_contrast
 from refgen.site.html import page_html
 from refgen.site.page import GameSummary, make_home
 from tests.aids.cards.decks import faces_of, html_of
@@ -81,6 +89,14 @@ def test_heat_grows_step_by_step_in_light_in_dark_and_in_grey() -> None:
             steps = [contrast(shown[heat], shown["paper"]) for heat in HEATS]
             assert steps == sorted(steps)
             assert len(set(steps)) == len(steps)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_heat_runs_through_more_than_one_hue(name: str) -> None:
+    colours = theme(name)
+    steps = [colours[heat] for heat in HEATS]
+    assert steps == heat_ramp([steps[0], colours["heat-middle"], steps[-1]])
+    assert abs(lightness_and_hue(steps[2])[1] - lightness_and_hue(steps[-1])[1]) > 0.25
 
 
 def test_print_is_light_whatever_the_screen_is() -> None:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser
 
-from refgen.layout.templates import MIN_CONTRAST
+from refgen.look.colours import MIN_CONTRAST
 from tests.layout.themes import contrast, theme
 from tests.waiting import PATIENCE, wait_until
 

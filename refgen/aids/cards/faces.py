@@ -32,7 +32,7 @@ from refgen.layout.lengths import (
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme
 from refgen.layout.sizing import breakable_text
-from refgen.layout.templates import MIN_READABLE, contrast, text_on, token_colour
+from refgen.look.colours import MIN_READABLE, contrast, text_on, token_colour
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """The type sizes of titles: the largest in which a title fits on one line; in the smallest a title may break. Larger
@@ -73,7 +73,7 @@ class CardFront:
     @property
     def computed(self) -> bool:
         """Whether the front shows computed figures."""
-        return any(block.computed for block in self.blocks)
+        return any(block.tag for block in self.blocks)
 
     @property
     def colour(self) -> str:

@@ -12,23 +12,22 @@ from pathlib import Path
 
 from pydantic import Field
 
-from refgen.aids.session.party import (
+from refgen.blocks.kinds import load_aid_spec, placed
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.typesetting import fill_placeholders
+from refgen.characters.filling import FilledValues
+from refgen.characters.make_sheet import has_sheet, make_sheet
+from refgen.characters.party import (
     FREE,
     CharacterTurn,
     PartyPart,
     boxes_of,
     boxes_text,
-    keys_of,
     party_parts,
+    read_party,
+    refuse_unknown_keys,
     turns_of,
 )
-from refgen.blocks.kinds import load_aid_spec, placed
-from refgen.blocks.table_block import TableBlock, show_table
-from refgen.blocks.typesetting import fill_placeholders
-from refgen.characters.character_files import read_characters
-from refgen.characters.filling import FilledValues, fill
-from refgen.characters.form import Form
-from refgen.characters.make_sheet import has_sheet, make_sheet
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
@@ -39,6 +38,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
 from refgen.source import SourceFile
 from refgen.suggestion import did_you_mean
+from refgen.words.words import Words
 
 SPEC_NAME = "session.toml"
 
@@ -47,9 +47,6 @@ MOST_TABLES = 6
 
 MOST_BOXES = 10
 """The most boxes of a row that are drawn for each combatant; for a longer row the number of boxes is shown."""
-
-INITIATIVE = "Initiative"
-"""The head of the column beside the names for a game whose sheet says no order."""
 
 
 class SessionColumnSpec(Strict):
@@ -65,10 +62,10 @@ class SessionSpec(Strict):
     ``rows`` is how many blank lines there are for combatants, each with ``columns`` and the boxes of ``tracks``: parts
     of the sheet, or tracks of system.toml. ``values`` are the parts and fields of the sheet shown of the party,
     ``rounds`` is how many rounds there are to tick, ``lines`` how many free lines (by default as many as fit the page),
-    ``tables`` the tables to roll on.
+    ``tables`` the tables to roll on. Without a ``title`` the sheet is called "Session" in its language.
     """
 
-    title: str = "Session"
+    title: str = ""
     rows: int = Field(8, ge=0, le=100)
     columns: list[str | SessionColumnSpec] | None = None
     tracks: list[str] | None = None
@@ -119,17 +116,17 @@ class _Column:
     row: SheetRow | None = None
     boxes: int = 0
 
-    def cell(self, filled: FilledValues | None) -> str:
+    def cell(self, filled: FilledValues | None, words: Words) -> str:
         """The text of the cell for a character, or for a blank line."""
         if self.row is None:
             value = filled.texts.get(self.key, "") if filled else ""
-            return value or _boxes_or_count(FREE * self.boxes)
-        return _boxes_or_count(boxes_text(self.row, filled))
+            return value or _boxes_or_count(FREE * self.boxes, words)
+        return _boxes_or_count(boxes_text(self.row, filled), words)
 
 
-def _boxes_or_count(boxes: str) -> str:
+def _boxes_or_count(boxes: str, words: Words) -> str:
     """Boxes to tick, or their number where there are too many to draw."""
-    return boxes if len(boxes) <= MOST_BOXES else f"of {len(boxes)}"
+    return boxes if len(boxes) <= MOST_BOXES else words("of-boxes", number=len(boxes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +142,22 @@ class _SessionMaker:
         """The session sheet of the characters in some files."""
         with self._at("values"):
             wanted = self._known_values()
-        columns = [*self._columns(), *self._tracks()]
-        filled, faults = self._filled(files)
+        columns, words = [*self._columns(), *self._tracks()], self.game.words
+        filled, faults = read_party(self.game, self.sheet, files)
         tables = tuple(self._tables())
         with self._at("title"):
             if not (self.spec.rows or filled or self.spec.rounds or self.spec.lines != 0 or tables):
                 raise AidError("the session sheet has nothing on it", hint="Ask for rows, rounds, lines or tables.")
-            title = fill_placeholders(self.game, self.spec.title)
+            title = fill_placeholders(self.game, self.spec.title) or words("session")
         return SessionSheet(
             title=title,
             heads=tuple(column.head for column in columns),
-            blank=tuple(column.cell(None) for column in columns),
+            blank=tuple(column.cell(None, words) for column in columns),
             rows=self.spec.rows,
-            combatants=tuple((each.character.name, *(column.cell(each) for column in columns)) for each in filled),
-            turns=tuple(turns_of(self.sheet, filled)) if self.sheet else (),
+            combatants=tuple(
+                (each.character.name, *(column.cell(each, words) for column in columns)) for each in filled
+            ),
+            turns=tuple(turns_of(self.sheet, filled, words)) if self.sheet else (),
             names=tuple(each.character.name for each in filled),
             party=tuple(party_parts(self.sheet, filled, wanted)) if self.sheet else (),
             rounds=self.spec.rounds,
@@ -172,29 +171,12 @@ class _SessionMaker:
         """A context in which faults without a place get the place of a key of session.toml, if there is such a file."""
         return placed(self.source, *path) if self.source else nullcontext()
 
-    def _filled(self, files: Sequence[Path]) -> tuple[Sequence[FilledValues], Sequence[RefgenError]]:
-        """The filled sheets of the characters in some files, and the errors found in these."""
-        if not files:
-            return [], []
-        if self.sheet is None:
-            raise AidError(
-                f"{self.game.title} has no sheet for characters",
-                hint="Its system.toml leaves the sheet out: see [aids] there.",
-            )
-        form = Form(self.game, self.sheet)
-        found = read_characters(form, files)
-        filled = [fill(form, character) for character in found.characters]
-        return filled, [*found.errors, *(fault for each in filled for fault in each.faults)]
-
     def _known_values(self) -> Sequence[str]:
         """The keys of the parts shown of the party; by default all but tracks, whose boxes stand with the combatants.
 
         Raises AidError for a key that the sheet does not have.
         """
-        known = keys_of(self.sheet) if self.sheet else set()
-        for key in self.spec.values or ():
-            if key not in known:
-                raise AidError(f'there is no part or field "{key}" to show', hint=did_you_mean(key, sorted(known)))
+        refuse_unknown_keys(self.sheet, self.spec.values or ())
         if self.spec.values is not None or self.sheet is None:
             return self.spec.values or []
         return [part.id for part in self.sheet.parts() if not all(row.boxes for row in part.rows) or part.pattern]
@@ -204,7 +186,7 @@ class _SessionMaker:
         if self.spec.columns is None:
             order = self.sheet.order if self.sheet else None
             labels = {field.name: field.label for field in self.sheet.fields()} if self.sheet else {}
-            yield _Column(labels[order.key], order.key) if order else _Column(INITIATIVE)
+            yield _Column(labels[order.key], order.key) if order else _Column(self.game.words("initiative"))
             return
         known = {field.name for field in self.sheet.fields()} if self.sheet else set()
         for number, column in enumerate(self.spec.columns):
@@ -233,14 +215,18 @@ class _SessionMaker:
                     raise AidError(f'there is no track "{name}"', hint=did_you_mean(name, known))
 
     def _tables(self) -> Iterator[TableBlock]:
-        """The tables to roll on, each with its dice: the tables of session.toml, or the first of the game."""
+        """The tables to roll on, the dice of each in its title or note: those of session.toml, or the game's first."""
         dice = self._dice()
         chosen = self.spec.tables
         for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
             with self._at("tables", number):
-                block = show_table(self.game.tables[name], marks=self.game.marks)
-                note = f"Roll: {dice[name]}. {block.note}".strip() if name in dice else block.note
-                yield replace(block, note=note)
+                table = self.game.tables[name]
+                block = show_table(table, marks=self.game.marks, words=self.game.words)
+                if roll := self.game.table_roll(table):
+                    block = replace(block, title=roll.titled(block.title))
+                elif name in dice:
+                    block = replace(block, note=f"{self.game.words('roll-dice', dice=dice[name])} {block.note}".strip())
+                yield block
 
     def _dice(self) -> Mapping[str, str]:
         """The dice of each table whose first column covers each of their results once, as a check of the game says."""

@@ -1,0 +1,245 @@
+"""The party: values of several characters side by side for the referee, and who acts first.
+
+In: files of characters, and the blank sheet of their game. Out: the filled sheets; Turns with exact chances, and
+PartyParts: the traits, computed values, boxes and lists of each character, as texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, zip_longest
+from math import ceil, floor
+from pathlib import Path
+
+from refgen.characters.character_files import read_characters
+from refgen.characters.filling import FilledValues, fill
+from refgen.characters.form import Form
+from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.errors import AidError, RefgenError
+from refgen.game import GameModel
+from refgen.notation.figures import percent, units
+from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.rolls import roll
+from refgen.suggestion import did_you_mean
+from refgen.words.words import Words
+
+TICK = "✓"
+"""The sign in the cell of a character who has an entry without a value."""
+
+FREE, TICKED = "☐", "☑"
+"""A box to tick, and a ticked box."""
+
+_SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
+
+
+def read_party(
+    game: GameModel, sheet: CharacterSheet | None, files: Sequence[Path], folder: Path | None = None
+) -> tuple[Sequence[FilledValues], Sequence[RefgenError]]:
+    """The filled sheets of the characters in some files, and the errors found in these.
+
+    The files lie in the ``folder`` of the game; None for typed paths. Raises AidError for a game without a sheet.
+    """
+    if not files:
+        return [], []
+    if sheet is None:
+        raise AidError(
+            f"{game.title} has no sheet for characters",
+            hint="Its system.toml leaves the sheet out: see [aids] there.",
+        )
+    form = Form(game, sheet)
+    found = read_characters(form, files, folder)
+    filled = [fill(form, character) for character in found.characters]
+    return filled, [*found.errors, *(fault for each in filled for fault in each.faults)]
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterTurn:
+    """A place in the order: name, value, and the chances to act before the next character and together with it."""
+
+    name: str
+    value: str
+    before: str = ""
+    together: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartyRow:
+    """A row of a part: its label, and the text of each character."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartyPart:
+    """A part of the sheet with the values of some characters."""
+
+    title: str
+    rows: tuple[PartyRow, ...]
+
+    def of(self, first: int, end: int) -> PartyPart:
+        """The part for the characters from ``first`` to before ``end``, without rows that are empty for all of them."""
+        rows = (replace(row, cells=row.cells[first:end]) for row in self.rows)
+        return replace(self, rows=tuple(row for row in rows if any(row.cells)))
+
+
+def turns_of(sheet: CharacterSheet, characters: Sequence[FilledValues], words: Words) -> list[CharacterTurn]:
+    """The characters in the order in which they act. With dice, chances are exact: each rolls and adds the value."""
+    order = sheet.order
+    if order is None:
+        return []
+    acting = (each for each in characters if order.key in each.exact)
+    known = [(_printed_value(sheet, order.key, each.exact[order.key]), each) for each in acting]
+    known.sort(key=lambda one: (-one[0], one[1].character.name))
+    chances = [
+        map(words.figure, _chances(order.dice, this - following)) for (this, _), (following, _) in pairwise(known)
+    ]
+    return [
+        CharacterTurn(each.character.name, each.texts[order.key], *shown)
+        for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # no character acts after the last
+    ]
+
+
+def _printed_value(sheet: CharacterSheet, key: str, exact: Fraction) -> Fraction:
+    """A value rounded as it is printed, which is the number that a player adds to a roll."""
+    rule = next((field.rule for field in sheet.fields() if field.name == key), None)
+    return Fraction(units(exact, rule.places, rule.rounding), 10**rule.places) if rule else exact
+
+
+def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
+    """The chances to act before somebody whose value is lower by ``lead``, and together with them."""
+    if not dice:
+        return "", ""
+    difference = _difference(dice)
+    before = difference.at_least(floor(-lead) + 1)
+    return percent(before), percent(difference.at_least(ceil(-lead)) - before)
+
+
+@cache
+def _difference(dice: str) -> Distribution:
+    return roll(dice).less(roll(dice))
+
+
+def party_parts(
+    sheet: CharacterSheet, characters: Sequence[FilledValues], wanted: Collection[str]
+) -> Iterator[PartyPart]:
+    """The parts of a sheet with levels, numbers, computed values or boxes; lists are shown line by line.
+
+    ``wanted`` are the keys of the parts and fields that are shown.
+    """
+    for part in sheet.parts():
+        if part.pattern is not None:
+            found = _list_rows(part, part.pattern, characters) if part.id in wanted else iter(())
+        else:
+            found = (row for each in part.rows for row in _party_rows(_shown_row(part, each, wanted), characters))
+        rows = tuple(row for row in found if any(row.cells))
+        if rows:
+            yield PartyPart(part.title, rows)
+
+
+def refuse_unknown_keys(sheet: CharacterSheet | None, keys: Iterable[str]) -> None:
+    """Raises AidError for a key that is no part and no field of the sheet, or one that cannot be shown."""
+    known = _keys_of(sheet) if sheet else set()
+    for key in keys:
+        if key not in known:
+            raise AidError(f'there is no part or field "{key}" to show', hint=did_you_mean(key, sorted(known)))
+
+
+def all_keys(sheet: CharacterSheet) -> Sequence[str]:
+    """The keys of all parts that can be shown, in the order of the sheet."""
+    return [part.id for part in _shown_parts(sheet)]
+
+
+def _shown_parts(sheet: CharacterSheet) -> Sequence[SheetPart]:
+    return [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
+
+
+def _keys_of(sheet: CharacterSheet) -> set[str]:
+    """The keys of all parts and fields that can be shown."""
+    parts = _shown_parts(sheet)
+    rows = [row for part in parts if part.pattern is None for row in part.rows]
+    fields = {field.name for row in rows for field in row.fields if field.kind in _SHOWN}
+    return {part.id for part in parts} | fields | {row.key for row in rows if row.boxes}
+
+
+def _shown_row(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> SheetRow:
+    """A row with only its wanted fields; with none if the part repeats."""
+    if "." in part.id:
+        return replace(row, fields=(), boxes=None)
+    if part.id in wanted or (row.boxes and row.key in wanted):
+        return row
+    return replace(row, fields=tuple(field for field in row.fields if field.name in wanted), boxes=None)
+
+
+def _party_rows(row: SheetRow, characters: Sequence[FilledValues]) -> Iterator[PartyRow]:
+    """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
+    if boxes_of(row):
+        shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
+        cells = (_joined([*_joined_values(each, shown), boxes_text(row, each)]) for each in characters)
+        yield PartyRow(row.label, tuple(cells))
+        return
+    shown = [field for field in row.fields if field.kind in _SHOWN]
+    for field in shown:
+        label = row.label if len(shown) == 1 else field.label
+        yield PartyRow(label, tuple(_joined(_texts(each, [field.name])) for each in characters))
+
+
+def boxes_of(row: SheetRow) -> Sequence[Field]:
+    """The boxes of a row that everybody has on the blank sheet."""
+    return [field for field in row.fields if field.kind is FieldKind.BOX and not field.optional]
+
+
+def boxes_text(row: SheetRow, filled: FilledValues | None) -> str:
+    """The boxes of a row: for a character with some ticked, else as on the blank sheet."""
+    if filled is None:
+        return FREE * len(boxes_of(row))
+    if row.boxes is None:
+        return "".join(TICKED if field.name in filled.texts else FREE for field in boxes_of(row))
+    key = row.key
+    ticked = int(filled.character.values.get(key, 0))
+    return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
+
+
+def _joined_values(filled: FilledValues, shown: Sequence[Field]) -> Iterator[str]:
+    """The values of a row, joined to one text; nothing for a row without values."""
+    if text := ", ".join(_texts(filled, [field.name for field in shown])):
+        yield text
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return " ".join(filter(None, texts))
+
+
+def _list_rows(part: SheetPart, pattern: SheetRow, characters: Sequence[FilledValues]) -> Iterator[PartyRow]:
+    """A row for each entry that several characters share; below, line by line, the other entries of each."""
+    first, *others = pattern.fields
+    shown = [field.id for field in others if field.kind in _SHOWN]
+    if not shown or first.kind in _SHOWN:
+        return
+    have = [dict(_list_entries(part, first.id, shown, each)) for each in characters]
+    count = Counter(name for entries in have for name in entries)
+    shared = [name for name, times in count.items() if times > 1]
+    for name in shared:
+        yield PartyRow(name, tuple(entries[name] or TICK if name in entries else "" for entries in have))
+    besides = (
+        [f"{name}: {values}" if values else name for name, values in entries.items() if count[name] == 1]
+        for entries in have
+    )
+    for number, cells in enumerate(zip_longest(*besides, fillvalue="")):
+        yield PartyRow("Others" if shared and not number else "", cells)
+
+
+def _list_entries(part: SheetPart, named: str, shown: Sequence[str], filled: FilledValues) -> Iterator[tuple[str, str]]:
+    """The lines of a character's list: the name of each, and its values."""
+    for number in range(1, filled.lines.get(part.id, 0) + 1):
+        base = f"{part.id}.{number}."
+        if name := filled.texts.get(base + named):
+            yield name, ", ".join(_texts(filled, [base + field_id for field_id in shown]))
+
+
+def _texts(filled: FilledValues, names: Iterable[str]) -> Sequence[str]:
+    return [text for name in names if (text := filled.texts.get(name))]

@@ -1,0 +1,311 @@
+"""The texts and fields that must be read on a part of an aid (a panel, a page, a face of a card), and mismatches.
+
+In: nothing. Out: Pieces and ExpectedParts, which blocks and each kind of aid make in the order in which their templates
+show texts; and Mismatches, which the read-back reports.
+
+In: pieces in reading order, and the texts that were read, in the order of the file. Out: an Alignment. A piece may
+stand in several texts, its lines; a text never holds more than one piece, so that "1" and "12" in neighbouring cells
+are not taken for "11" and "2".
+
+In: the pieces of charts, and the alternative texts that were read. Out: the faults of these texts. The rows with the
+highest and the lowest figure are found from the exact figures a second time; of equal figures any may be named.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, product, zip_longest
+from typing import NamedTuple, Protocol
+
+from refgen.words.words import Words
+
+
+class DescribedFigure(Protocol):
+    """A figure of a chart, exact and as text."""
+
+    @property
+    def value(self) -> Fraction | None:
+        """The exact value; None for a blank."""
+
+    @property
+    def text(self) -> str:
+        """The figure as the table shows it."""
+
+
+class DescribedSeries(Protocol):
+    """A series of a chart: name and figures."""
+
+    @property
+    def name(self) -> str:
+        """The name of the series; "" for the only series of a chart."""
+
+    @property
+    def figures(self) -> Sequence[DescribedFigure]:
+        """The figures of all rows in order."""
+
+
+class DescribedChart(Protocol):
+    """A chart with an alternative text, which must name the highest and the lowest figure of each series."""
+
+    @property
+    def words(self) -> Words:
+        """The words of the alternative text."""
+
+    @property
+    def alternative(self) -> str:
+        """The alternative text."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of all rows in order."""
+
+    @property
+    def series(self) -> Sequence[DescribedSeries]:
+        """The series of the chart."""
+
+
+class Piece(NamedTuple):
+    """A text that stands together: a cell, a head, a title, a step.
+
+    ``where`` is the place of the text in words. ``box`` is the number of the box that must hold the text; None: the
+    frame of the part. ``painted`` pieces, such as the numbers of steps, are no text in HTML; on paper they are painted
+    last in their box. A ``chart`` is a piece without text, and its labels are pieces as well.
+    """
+
+    text: str
+    where: str
+    box: int | None = None
+    painted: bool = False
+    chart: DescribedChart | None = None
+
+
+class ExpectedField(NamedTuple):
+    """A field to fill in: names in HTML and in the PDF, label, and number of the box that must hold the field.
+
+    Fields of several pages with the same value have the same name in the PDF. ``box`` None: the page.
+    """
+
+    name: str
+    pdf_name: str
+    label: str
+    box: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedPart:
+    """A part of an aid: the words for it in messages, the pieces on it, and the fields to fill in."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+    fields: tuple[ExpectedField, ...] = ()
+
+
+PageFault = tuple[str, str]
+"""A place on a page, and the fault there, both in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """A difference between a page and the model.
+
+    ``file`` is a path in the output, ``where`` the place on the page in words ("" for the whole file), ``what`` the
+    difference in words.
+    """
+
+    file: str
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        """``file: where: what``."""
+        return ": ".join(part for part in (self.file, self.where, self.what) if part)
+
+
+def header(*texts: str) -> Iterator[Piece]:
+    """The pieces at the head of a page."""
+    return (Piece(text, "header") for text in texts)
+
+
+def boxed(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces of a box, pieces that are painted last behind all others."""
+    for painted in (False, True):
+        for piece in pieces:
+            if piece.painted == painted:
+                yield piece._replace(box=box)
+
+
+def field_count_faults(wanted: Iterable[str], found: Sequence[str]) -> Iterator[PageFault]:
+    """The faults of fields that a page does not have exactly once, and of fields that the model does not have."""
+    counts = Counter(found)
+    for name in wanted:
+        if counts[name] != 1:
+            yield f'field "{name}"', "is not there" if not counts[name] else f"is there {counts[name]} times"
+        del counts[name]
+    yield from ((f'field "{name}"', "is there, which the model does not have") for name in counts)
+
+
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_UNSEEN = (0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF)
+"""Characters that are never seen: soft hyphen, spaces and joiners without width, byte order mark."""
+
+_AS_SEEN = _LIGATURES | dict.fromkeys(_UNSEEN, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The numbers of the texts of each piece that was found, and the faults of the other pieces and texts."""
+
+    texts: tuple[tuple[Piece, range], ...]
+    faults: tuple[PageFault, ...]
+
+
+@lru_cache(maxsize=2**15)
+def normalized(text: str) -> str:
+    """A text as it is compared: without blanks, at any of which a line may break, and without invisible characters.
+
+    Letters with accents become single characters (NFC), and ligatures become letters, as in fonts. NFKC would make x²
+    and x2 the same.
+    """
+    text = "".join(text.split())
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", text.translate(_AS_SEEN))
+
+
+def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
+    """Find each piece among the texts; all texts are normalized, and none is empty."""
+    nonempty = [(piece, text) for piece in pieces if (text := normalized(piece.text))]
+    found = list(_leading_pieces(nonempty, texts))
+    reached = found[-1][1].stop if found else 0
+    wanted = [piece for piece, _ in nonempty]
+    if len(found) == len(wanted) and reached == len(texts):
+        return Alignment(tuple(found), ())
+    rest = list(_best_match(wanted[len(found) :], texts, reached))
+    return Alignment((*found, *rest), tuple(_faults(wanted, texts, [*found, *rest])))
+
+
+def _leading_pieces(pieces: Sequence[tuple[Piece, str]], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
+    """The pieces, each with its texts, up to the first piece that does not stand in its place."""
+    start = 0
+    for piece, text in pieces:
+        stop = _end_of_piece(text, texts, start)
+        if stop is None:
+            return
+        yield piece, range(start, stop)
+        start = stop
+
+
+def _end_of_piece(text: str, texts: Sequence[str], start: int) -> int | None:
+    """The number behind the last text of a piece that begins at text ``start``; None if the piece does not."""
+    for stop in range(start, len(texts)):
+        if not text.startswith(texts[stop]):
+            return None
+        text = text[len(texts[stop]) :]
+        if not text:
+            return stop + 1
+    return None
+
+
+def _best_match(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator[tuple[Piece, range]]:
+    """The pieces with the most text that can be found in order: the heaviest common subsequence, computed backwards."""
+    height, width = len(wanted), len(texts) - start
+    ends = [
+        [_end_of_piece(normalized(piece.text), texts, start + column) for column in range(width)] for piece in wanted
+    ]
+    weights = [len(normalized(piece.text)) for piece in wanted]
+    best = [[0] * (width + 1) for _ in range(height + 1)]
+    for row in range(height - 1, -1, -1):
+        for column in range(width - 1, -1, -1):
+            end = ends[row][column]
+            taken = weights[row] + best[row + 1][end - start] if end is not None else 0
+            best[row][column] = max(taken, best[row + 1][column], best[row][column + 1])
+    row = column = 0
+    while row < height and column < width:
+        end = ends[row][column]
+        if end is not None and best[row][column] == weights[row] + best[row + 1][end - start]:
+            yield wanted[row], range(start + column, end)
+            row, column = row + 1, end - start
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+
+
+def _faults(wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]) -> Iterator[PageFault]:
+    """The faults between each two neighbours among the pieces that were found."""
+    places = {id(piece): number for number, piece in enumerate(wanted)}
+    marks = [(-1, range(0)), *((places[id(piece)], span) for piece, span in found), (len(wanted), range(len(texts), 0))]
+    for (before, earlier), (after, later) in pairwise(marks):
+        yield from _gap(wanted[before + 1 : after], texts[earlier.stop : later.start], wanted[after : after + 1])
+
+
+def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[Piece]) -> Iterator[PageFault]:
+    if len(missing) == 1 or len(missing) == len(instead):
+        others = ["".join(instead)] if len(missing) == 1 else instead
+        for piece, other in zip(missing, others, strict=True):
+            yield piece.where, f'"{piece.text}" is not there' + (f', but "{other}"' if other else "")
+        return
+    for piece in missing:
+        yield piece.where, f'"{piece.text}" is not there'
+    if instead:
+        place = f"before {following[0].where}" if following else "at the end"
+        yield place, f'"{" ".join(instead)}" stands there, which the model does not have'
+
+
+def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> Iterator[PageFault]:
+    """The faults of the alternative texts of charts; ``found`` are the texts that were read, in order."""
+    charts = [(piece.chart, f"{piece.where}, alternative text") for piece in pieces if piece.chart]
+    if len(found) != len(charts):
+        yield "", f"{len(found)} charts, but the model has {len(charts)}"
+        return
+    for (chart, where), words in zip(charts, found, strict=True):
+        yield from ((where, what) for what in (*_unlike_model(chart, words), *_unlike_figures(chart)))
+
+
+def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
+    """The first word of an alternative text that differs from the model."""
+    if not found:
+        yield "is not there"
+        return
+    for wanted, word in zip_longest(chart.alternative.split(), found.split(), fillvalue="nothing"):
+        if wanted != word:
+            yield f'"{wanted}" is not there, but "{word}"'
+            return
+
+
+def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
+    """The highest and lowest figures that the alternative text of a chart does not state."""
+    rest = chart.alternative
+    ends = chart.words("chart-rows", first=chart.names[0], last=chart.names[-1])
+    if f"{ends};" not in rest:
+        yield f'it does not say "{ends}"'
+    for series in chart.series:
+        claims = list(_claims(chart, series))
+        said = next((claim for claim in claims if claim in rest), "")
+        if not said:
+            yield f'it does not say "{claims[0][:-1]}"'
+        rest = rest[rest.find(said) + len(said) :]
+
+
+def _claims(chart: DescribedChart, series: DescribedSeries) -> Iterator[str]:
+    """The true sentences about the highest and the lowest figure of a series, in the words of an alternative text."""
+    figures = known_figures(series)
+    highs, lows = (_rows_with(figures, choose(figure for _, figure in figures)) for choose in (max, min))
+    name = "chart-extremes-of" if series.name else "chart-extremes"
+    for high, low in product(highs, lows):
+        most, least = (f"{chart.names[row]}, {series.figures[row].text}" for row in (high, low))
+        yield chart.words(name, series=series.name, high=most, low=least)
+
+
+def known_figures(series: DescribedSeries) -> list[tuple[int, Fraction]]:
+    """The figures of a series that are not blank, each with the number of its row."""
+    return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
+
+
+def _rows_with(figures: list[tuple[int, Fraction]], wanted: Fraction) -> list[int]:
+    return [row for row, figure in figures if figure == wanted]
