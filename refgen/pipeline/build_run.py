@@ -74,7 +74,7 @@ class _BuildRun:
 
     def __post_init__(self) -> None:
         request = self.request
-        self.sites = GameSites(self.project.games, request.published, request.store, self.spool)
+        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, self.project.output)
         earlier = _earlier_files(request)
         self.games = GameSteps(self.project, request, self.spool, self.sites, earlier, self.progress, self.result)
 

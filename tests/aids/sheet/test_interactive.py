@@ -111,7 +111,7 @@ def test_the_page_loads_nothing_but_our_assets_and_has_no_script_of_its_own(syst
     root = html.fromstring(page(system))
     loaded = [own.get("src") for own in root.xpath("//script[@src]")]
     assert loaded == ["../assets/js/theme.js", *(f"../assets/js/{name}.js" for name in FORM_SCRIPTS)]
-    assert [own.get("type") for own in root.xpath("//script[not(@src)]")] == ["application/json"]
+    assert [own.get("type") for own in root.xpath("//script[not(@src)]")] == ["application/json"] * 2
     assert [name for own in root.iter() for name in own.attrib if name.startswith("on")] == []
 
 
