@@ -18,9 +18,9 @@ from refgen.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level
-from refgen.resolver.action_odds import ActionOdds, action_odds
-from refgen.resolver.action_odds import Question as Question
-from refgen.resolver.contest import Contest
+from refgen.resolver.action import Contest
+from refgen.resolver.action_reader import ActionOdds, action_odds
+from refgen.resolver.action_reader import Question as Question
 from refgen.resolver.tables.conditions import AnsweredCondition, ConditionStatus, answer_conditions
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.rolled_tables import dice_by_numbers
-from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
+from refgen.checks.sequence import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
 from refgen.languages.title_words import TitleWords, title_words
 from refgen.proposals.draft import Entry, GameDraft, Proposal

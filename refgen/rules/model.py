@@ -286,6 +286,11 @@ class Ruleset(Generic[SpecT_co]):
         return self.spec.title
 
     @property
+    def words(self) -> Words:
+        """The words that refgen prints in the aids and on the pages of the game."""
+        return self.spec.output.words_of(self.spec.document.language)
+
+    @property
     def document(self) -> SourceFile:
         """The first document."""
         return self.documents[0]

@@ -18,10 +18,9 @@ from typing import ClassVar, NotRequired, TypedDict
 from refgen.errors import ResolverError
 from refgen.game import GameModel
 from refgen.notation.levels import Ladder
-from refgen.resolver.action import Action, number_of_entry
-from refgen.resolver.action_odds import ladder_of_results
+from refgen.resolver.action import Action, Degree, number_of_entry
+from refgen.resolver.action_reader import ladder_of_results
 from refgen.resolver.computed import Explorer
-from refgen.resolver.contest import Degree
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.rules.model import Cell

@@ -33,6 +33,9 @@ _FOLDER = Path(__file__).parent
 KNOWN = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 """The tags of the languages that have a file."""
 
+COMPUTED = "◊"
+"""The mark of a computed block in every language; the sentence about rounding, once a page, begins with the mark."""
+
 OF_ALL_SCRIPTS = ("percent", "list", "yes")
 """The ids of texts that scripts of all pages have."""
 

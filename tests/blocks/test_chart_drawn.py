@@ -122,6 +122,7 @@ def test_words_in_a_chart_are_never_markup() -> None:
     assert "<script>" not in svg(block)
 
 
+@pytest.mark.slow
 def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
     aid = screen(battle(), battle("bars"))

@@ -135,3 +135,11 @@ def test_pdfs_of_a_russian_game_have_no_english_word(tmp_path: Path) -> None:
         with pypdfium2.PdfDocument(path) as pdf:
             texts = [line for page in pdf for line in page.get_textpage().get_text_range().splitlines()]
         assert english([*texts, *spoken(path)]) == [], path.name
+
+
+def test_a_check_says_which_texts_a_language_lacks(tmp_path: Path) -> None:
+    output = '[output]\nlanguage = "sv"\nwords = { computed = "beräknad" }\n'
+    report = refgen.project(write_lighthouse(tmp_path, output)).check("маяк")
+    (found,) = (finding for finding in report.findings if finding.id == "words")
+    assert found.printed == "sv"
+    assert "texts of refgen stand in English: percent, thousands, list, rounded" in found.rule

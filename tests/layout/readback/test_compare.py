@@ -198,7 +198,7 @@ def test_figures_that_only_together_are_the_same() -> None:
         (
             "a tag",
             {"tag": ""},
-            'before "Wounds", head 1: "computed" stands there, which the model does not have',
+            'before "Wounds", head 1: "◊" stands there, which the model does not have',
         ),
         (
             "a note",
