@@ -50,7 +50,7 @@ from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.rules.sentence import read_in_place
 from refgen.suggestion import did_you_mean
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 
 class CompareSpec(CheckSpec):

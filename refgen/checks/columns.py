@@ -37,7 +37,7 @@ from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
-from refgen.words.words import Phrase, chained
+from refgen.words import Phrase, chained
 
 
 class SumSpec(CheckSpec):

@@ -24,7 +24,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 
 class CheckSpec(Strict):

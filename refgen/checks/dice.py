@@ -31,7 +31,7 @@ from refgen.rules.model import Ruleset
 from refgen.rules.toml import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
-from refgen.words.words import Phrase, chained
+from refgen.words import Phrase, chained
 
 _NAMED = re.compile(rf"(?<![\w.])(?P<dice>{DICE_WITHOUT_BLANKS}(?:\s?[-+]\s?\d+\b)?)(?P<more>\s?[-+/])?(?![\w])")
 """Dice, perhaps with a number added, and perhaps a sign before a modifier that is no number ("d6 + Level")."""

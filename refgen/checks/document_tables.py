@@ -22,7 +22,7 @@ from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation, guess_style
 from refgen.source import plain
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 FEWEST_ROWS = 4
 """Fewer row numbers show no order, unless the dice are named."""

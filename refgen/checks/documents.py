@@ -29,7 +29,7 @@ from refgen.rules.sentence import read_in_place
 from refgen.rules.toml import KeyPath, Strict
 from refgen.source import plain
 from refgen.span import Span
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 
 def check_defects(ruleset: Ruleset) -> list[Finding]:

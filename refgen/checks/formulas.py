@@ -42,7 +42,7 @@ from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import FactSpec, FormulaText, Identifier
 from refgen.rules.model import Ruleset
 from refgen.span import Span
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 
 class FormulaSpec(CheckSpec):

@@ -23,7 +23,7 @@ from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile
 from refgen.span import Span
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 PINS_NAME = "pins.toml"
 OLD_NAME = "decreed.toml"

@@ -48,7 +48,7 @@ from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
-from refgen.words.words import ENGLISH, Phrase, Words, chained
+from refgen.words import ENGLISH, Phrase, Words, chained
 
 CHECK_KINDS: tuple[type[CheckSpec], ...] = (
     CompareSpec,

@@ -20,7 +20,7 @@ from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Interval, Level, Modifier, Number, TrackChange, as_number
 from refgen.readers.document import RawCell
 from refgen.rules.model import Cell
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 WAYS = {"rising": 1, "falling": -1}
 SORTED_AT_LEAST = 5

@@ -23,7 +23,7 @@ from refgen.notation.values import Level, Number, Text, fraction
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec, RowCountSpec, RulesSpec, TableSpec
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 COVERS = "partition"
 """The kind of check of a column that may stand in any order."""

@@ -19,7 +19,7 @@ from refgen.notation.formula_tree import Grammar
 from refgen.notation.number import read_interval
 from refgen.notation.values import Condition, Interval, Level, Relation, TrackChange, TraitComparison
 from refgen.suggestion import did_you_mean, typo_of
-from refgen.words.words import Phrase, chained
+from refgen.words import Phrase, chained
 
 _LEVEL = re.compile(
     r"(?:(?P<before>[-+−]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"

@@ -22,7 +22,7 @@ from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
 from refgen.site.page import Head
 from refgen.span import Span
-from refgen.words.words import Words
+from refgen.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, attempt_rules, attempts_of
 from refgen.site.page import Head, Link
-from refgen.words.words import Words
+from refgen.words import Words
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""

@@ -25,7 +25,7 @@ from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.source import plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.words.words import Phrase, chained
+from refgen.words import Phrase, chained
 
 _RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
 

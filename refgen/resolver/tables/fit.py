@@ -24,7 +24,7 @@ from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.words.words import Phrase
+from refgen.words import Phrase
 
 
 class FitCandidate(Strict):
