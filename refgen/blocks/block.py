@@ -23,7 +23,7 @@ from refgen.layout import lengths
 from refgen.layout.pieces import Piece
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.words.words import COMPUTED
+from refgen.words import COMPUTED
 
 
 class BlockKeys(Strict):

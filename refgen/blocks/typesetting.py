@@ -21,7 +21,7 @@ from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
-from refgen.words.words import Words
+from refgen.words import Words
 
 if TYPE_CHECKING:
     from refgen.checks.rolled_tables import TableRoll  # few tables are rolled on

@@ -14,7 +14,7 @@ from refgen.checks.comparison import CheckSubject, JudgedComparison, Verdict
 from refgen.errors import RefgenError
 from refgen.notation.figures import Rounding
 from refgen.span import Span
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 
 class FindingKind(StrEnum):

@@ -48,7 +48,7 @@ from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 CHECK_KINDS: tuple[type[CheckSpec], ...] = (
     CompareSpec,

@@ -20,7 +20,7 @@ from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.look.colours import on_dark, token_colour
-from refgen.words.words import COMPUTED
+from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""

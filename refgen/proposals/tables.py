@@ -27,7 +27,7 @@ from refgen.rules.table_shape import guess_shape, in_shape
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
-from refgen.words.words import Words, words_for
+from refgen.words import Words, words_for
 
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")

@@ -13,12 +13,12 @@ from math import ceil, floor
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval, Number
-from refgen.resolver.action_spec import DIFFICULTY, MODIFIER, TRAIT
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.formula.dice_functions import reach_to
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
+from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT
 from refgen.rules.model import Cell
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key

@@ -24,7 +24,7 @@ from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, folded
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 PlainValue = int | Fraction | str | None
 

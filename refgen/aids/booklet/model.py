@@ -17,7 +17,7 @@ from refgen.checks.finding import CheckReport, Finding
 from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.span import Span
-from refgen.words.words import Words
+from refgen.words import Words
 
 _LADDERS, _ROLLS, _FACTS, _FINDINGS = "words-ladder", "words-rolls", "words-facts", "findings"
 

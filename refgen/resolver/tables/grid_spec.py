@@ -10,11 +10,10 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
-from refgen.resolver.action_spec import MODIFIER, ActionsSpec
 from refgen.resolver.formula.axis import AxisSpec, constant
 from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import ComputedSpec, dice_of, ladder_of
-from refgen.resolver.rolls import roll_of
+from refgen.resolver.rolls import MODIFIER, ActionsSpec, roll_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import Strict
