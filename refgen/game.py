@@ -7,7 +7,7 @@ is made once, when it is first asked for. A Catalog of tables, facts, ladders or
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -30,6 +30,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
+from refgen.template_files import TemplateFiles, template_files
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
@@ -170,6 +171,11 @@ class GameModel:
     def id(self) -> str:
         """The name of its folder."""
         return self.ruleset.id
+
+    @cached_property
+    def templates(self) -> TemplateFiles:
+        """What the game and its project add to the templates of refgen."""
+        return template_files(self.folder) if self.folder else TemplateFiles()
 
     @property
     def title(self) -> str:
@@ -318,7 +324,7 @@ class SystemInfo:
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
     ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the same for a card; a table that
-    is rounded otherwise has a note about its rounding.
+    is rounded otherwise has a note about its rounding. ``templates`` are the files that extend the templates of refgen.
     """
 
     id: str
@@ -326,6 +332,7 @@ class SystemInfo:
     about: str
     accent: str
     source: str
+    templates: TemplateFiles = field(default=TemplateFiles(), hash=False)
     rounding: str = f"Computed figures are rounded {USUAL_ROUNDING}."
     brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
 
@@ -333,4 +340,4 @@ class SystemInfo:
     def of(cls, game: GameModel) -> SystemInfo:
         """The SystemInfo of a game."""
         spec = game.ruleset.spec
-        return cls(game.id, spec.title, spec.about, spec.accent, spec.source)
+        return cls(game.id, spec.title, spec.about, spec.accent, spec.source, game.templates)

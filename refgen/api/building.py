@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.api.settings import BuildOrder
+from refgen.files import MARKER, project_above
 from refgen.pipeline.digests import environment_digests, file_digest
 from refgen.pipeline.executors.loop import scheduler_of
 from refgen.pipeline.output_files import MANIFEST
-from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest, no_progress
+from refgen.pipeline.result import BuildResult, Progress, marker_of, no_progress
 from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store
 from refgen.pipeline.store import clear_cache as clear_cache
 
@@ -115,7 +116,7 @@ def dice_letters(folder: Path | None = None) -> tuple[str, ...]:
 
     A project whose refgen.toml has no [document] is not loaded. Raises RulesError for a refgen.toml that does not fit.
     """
-    root = nearest(Path.cwd()) if folder is None else folder
+    root = project_above(Path.cwd()) if folder is None else folder
     if root is None or not (root / MARKER).is_file() or b"document" not in (root / MARKER).read_bytes():
         return ()
     from refgen.pipeline.project import document_settings

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from refgen.files import bundled
 from refgen.game import SystemInfo
+from refgen.layout.extending import extended, style_sheet
 from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
@@ -23,6 +25,17 @@ from refgen.look.colours import on_dark, token_colour
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""
+
+
+EXTENDED: Mapping[str, str] = {
+    "panels/panels.html": "screen",
+    "sheet/sheet.html": "sheet",
+    "sheet/continuation.html": "sheet",
+    "sheet/form.html": "form",
+    "cards/cards.html": "cards",
+    "booklet/booklet.html": "booklet",
+}
+"""The templates of aids, and the name under which a project extends each (refgen.layout.extending)."""
 
 
 @cache
@@ -43,7 +56,9 @@ def environment() -> Environment:
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     """The HTML of an aid, in a folder of the output beside the folder of the assets."""
-    return environment().get_template(template).render(system=system, root="../", **values)
+    name = EXTENDED[template]
+    values |= {"system": system, "root": "../", "added_css": style_sheet(system.templates, name)}
+    return extended(system.templates, name, environment().get_template(template), values, assets())
 
 
 def content_of(block: Any) -> Any:
@@ -52,9 +67,14 @@ def content_of(block: Any) -> Any:
     return template.module.content  # type: ignore[attr-defined]
 
 
-def framed(block: Any, level: int, content: Markup) -> Markup:
+@pass_context
+def framed(context: Context, block: Any, level: int, content: Markup) -> Markup:
     """The content of a block in its frame: title, note and footnotes."""
-    return Markup(environment().get_template("blocks/frame.html").render(block=block, level=level, content=content))  # noqa: S704
+    values = {"block": block, "level": level, "content": content, "system": context["system"], "root": context["root"]}
+    made = extended(
+        context["system"].templates, "block", environment().get_template("blocks/frame.html"), values, assets()
+    )
+    return Markup(made)  # noqa: S704  # a page of refgen, in which all text is escaped
 
 
 def inline(declarations: str, classes: str = "") -> Markup:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from refgen.errors import RulesError
+from refgen.files import MARKER, inside, project_above
 from refgen.files import bundled as content_of_refgen
-from refgen.files import inside
 from refgen.game import Catalog, GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.pipeline.digests import game_inputs
-from refgen.pipeline.result import MARKER, nearest
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
@@ -122,7 +121,7 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
     path = folder.resolve()
     if not (path / SYSTEM_NAME).is_file():
         return None
-    root = nearest(path)
+    root = project_above(path)
     written = document_settings(root) if root else DocumentSettings()
     return ProjectFolders({path.name: path}, {path.name: document} if document else {}, written=written)
 
@@ -135,7 +134,7 @@ def find_project(
     Where there is no project, bundled games may be ``named`` all the same. ``documents`` are texts "GAME=FILE". Raises
     RulesError where there is no project, for a folder without games, and for an unknown name.
     """
-    root = None if bundled else folder if folder is not None else nearest(Path.cwd())
+    root = None if bundled else folder if folder is not None else project_above(Path.cwd())
     if root is None:
         if not bundled and not named:
             raise _no_project()

@@ -21,6 +21,7 @@ from refgen.errors import RefgenError, RulesError
 from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
+from refgen.files import MARKER
 from refgen.game import GameModel
 from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.layout.preview import png_size
@@ -28,7 +29,6 @@ from refgen.layout.readback.html_pages import ids, read_html
 from refgen.layout.readback.pieces import Mismatch
 from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
-from refgen.pipeline.result import MARKER
 from refgen.pipeline.search_index import Groups, search_files
 from refgen.pipeline.store import Store, packed, unpacked
 from refgen.site import address

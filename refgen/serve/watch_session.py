@@ -19,13 +19,13 @@ from typing import NoReturn
 
 from refgen.api.settings import BuildOrder
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import MARKER, bundled
 from refgen.game import Catalog
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.project import ProjectFolders, find_project
 from refgen.pipeline.publish import check_output
-from refgen.pipeline.result import MARKER, BuildResult
+from refgen.pipeline.result import BuildResult
 from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch import (
