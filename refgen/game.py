@@ -30,7 +30,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.template_files import TemplateFiles, template_files
+    ``templates`` are the files that extend the templates of refgen.
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
@@ -182,6 +182,12 @@ class GameModel:
         """The name of the game."""
         return self.ruleset.title
 
+    @cached_property
+    def words(self) -> Words:
+        """The words that refgen prints in the aids and on the pages of the game."""
+        spec = self.ruleset.spec
+        return spec.output.words_of(spec.document.language)
+
     @property
     def printed(self) -> Mapping[str, RuleTable]:
         """The tables that the document prints."""
@@ -323,8 +329,7 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
-    ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the same for a card; a table that
-    is rounded otherwise has a note about its rounding. ``templates`` are the files that extend the templates of refgen.
+    ``templates`` are the files that extend the templates of refgen.
     """
 
     id: str
@@ -332,12 +337,21 @@ class SystemInfo:
     about: str
     accent: str
     source: str
+    words: Words = ENGLISH
     templates: TemplateFiles = field(default=TemplateFiles(), hash=False)
-    rounding: str = f"Computed figures are rounded {USUAL_ROUNDING}."
-    brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
+
+    @property
+    def rounding(self) -> str:
+        """The sentence of a page with computed figures; a table that is rounded otherwise has a note of its own."""
+        return self.words("rounding", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
+
+    @property
+    def brief_rounding(self) -> str:
+        """How computed figures are rounded, in few words for a card."""
+        return self.words("rounding-on-card", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
 
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:
         """The SystemInfo of a game."""
         spec = game.ruleset.spec
-        return cls(game.id, spec.title, spec.about, spec.accent, spec.source, game.templates)
+        return cls(game.id, spec.title, spec.about, spec.accent, spec.source, game.words, game.templates)

@@ -83,7 +83,8 @@ class Project:
         folders = self._folders
         folder, document = folders.folders[name], folders.documents.get(name)
         folders.read[name] = folders.inputs(name)
-        return Game(load_ruleset(folder, SystemSpec, document, folders.written, partial=True), folder, self.build)
+        settings = folders.written, folders.output
+        return Game(load_ruleset(folder, SystemSpec, document, *settings, partial=True), folder, self.build)
 
     def _whole(self, name: str) -> Game:
         game = self.partial[name]

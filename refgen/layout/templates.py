@@ -57,7 +57,7 @@ def environment() -> Environment:
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     """The HTML of an aid, in a folder of the output beside the folder of the assets."""
     name = EXTENDED[template]
-    values |= {"system": system, "root": "../", "added_css": style_sheet(system.templates, name)}
+    values |= {"system": system, "words": system.words, "root": "../", "added_css": style_sheet(system.templates, name)}
     return extended(system.templates, name, environment().get_template(template), values, assets())
 
 

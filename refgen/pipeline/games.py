@@ -99,7 +99,8 @@ class GameInputs:
     def rules(self, name: str) -> str:
         """A single digest of the files that the rules of a game rest on, and of the settings of its documents."""
         document = f"{self.project.documents.get(name, '')} {self.project.written.model_dump_json()}"
-        return digest([name, document, _digest(of_rules(self.of(name)))])
+        output = self.project.output.model_dump_json()
+        return digest([name, document, output, _digest(of_rules(self.of(name)))])
 
     def are_unchanged(self, names: Iterable[str]) -> bool:
         """Whether no file of these games, all of which were read, has changed since the build began."""

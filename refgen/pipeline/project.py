@@ -18,6 +18,7 @@ from refgen.files import bundled as content_of_refgen
 from refgen.game import Catalog, GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.pipeline.digests import game_inputs
+from refgen.rules.output import OutputSettings
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
@@ -69,10 +70,11 @@ class SiteSettings(Strict):
 
 
 class ProjectSpec(Strict):
-    """A whole refgen.toml: where the games are, how documents are written, how screens are made, where the site is."""
+    """A whole refgen.toml: where games are, how documents and aids are written, how screens and the site are made."""
 
     content: str = "content"
     document: DocumentSettings = DocumentSettings()
+    output: OutputSettings = OutputSettings()
     screen: ScreenSettings = ScreenSettings()
     site: SiteSettings = SiteSettings()
 
@@ -83,8 +85,8 @@ class ProjectFolders:
 
     ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
     name; ``settings`` say how screens are made, ``site`` where the site is published (both from the file ``source``),
-    and ``written`` how documents are written whose game does not say. ``lent`` games are bundled games: a build makes
-    only the named ones.
+    ``written`` how documents are written whose game does not say, and ``output`` how aids are. ``lent`` games are
+    bundled games: a build makes only the named ones.
 
     ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
     files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.
@@ -97,6 +99,7 @@ class ProjectFolders:
     site: SiteSettings = field(default_factory=SiteSettings)
     source: SourceFile | None = field(default=None, repr=False, compare=False)
     written: DocumentSettings = field(default_factory=DocumentSettings)
+    output: OutputSettings = field(default_factory=OutputSettings)
     lent: bool = False
     games: Mapping[str, GameModel] = field(default_factory=dict, compare=False)
     read: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
@@ -122,8 +125,9 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
     if not (path / SYSTEM_NAME).is_file():
         return None
     root = project_above(path)
-    written = document_settings(root) if root else DocumentSettings()
-    return ProjectFolders({path.name: path}, {path.name: document} if document else {}, written=written)
+    spec = _spec(root)[0] if root else ProjectSpec()
+    documents = {path.name: document} if document else {}
+    return ProjectFolders({path.name: path}, documents, written=spec.document, output=spec.output)
 
 
 def find_project(
@@ -151,7 +155,17 @@ def find_project(
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
-    return ProjectFolders(folders, named_documents, screens, spec.screen, spec.site, source, spec.document, lent)
+    return ProjectFolders(
+        folders,
+        named_documents,
+        screens,
+        spec.screen,
+        spec.site,
+        source,
+        spec.document,
+        spec.output,
+        lent,
+    )
 
 
 def document_settings(root: Path) -> DocumentSettings:

@@ -37,6 +37,7 @@ from refgen.rules.field_types import (
     SentenceText,
     short_form,
 )
+from refgen.rules.output import OutputSettings
 from refgen.rules.toml import Strict, text_or_table
 
 Pinned = bool | str
@@ -286,6 +287,7 @@ class RulesSpec(Strict):
     document: Annotated[DocumentSpec, short_form("file", DocumentSpec)] = DocumentSpec()
     documents: list[str] = []
     format: Format | None = None
+    output: OutputSettings = OutputSettings()
     accent: Color
     source: str
     ladders: dict[Identifier, LadderSpec] = {}

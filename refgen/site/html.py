@@ -27,6 +27,7 @@ def page_html(page: Any, published: SiteAddress | None = None) -> str:
     return template.render(
         page=page,
         head=page.head,
+        words=page.head.words,
         to=partial(address.link, path),
         root=address.to_root(path),
         home=address.HOME,

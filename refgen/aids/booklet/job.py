@@ -27,7 +27,6 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
-from refgen.blocks.typesetting import COMPUTED
 from refgen.game import SystemInfo
 from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
@@ -63,7 +62,7 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             )
         case TableTitle():
             yield Piece(item.words, f'"{item.text}", title')
-            yield Piece(COMPUTED if item.computed else "", f'"{item.text}", tag')
+            yield Piece(item.tag, f'"{item.text}", tag')
         case TableSlice():
             yield from item.block.content_pieces(f"{name}, {item.block.columns[0].title}")
         case TableNote():

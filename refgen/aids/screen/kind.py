@@ -118,7 +118,8 @@ class _ScreenMaker:
         game = self.game_of(spec.system)
         if spec.ladder:
             return ladder_steps(game.ladders[spec.ladder])
-        block = show_table(game.tables[spec.table or ""], [spec.value or "", spec.name or ""], marks=game.marks)
+        columns = [spec.value or "", spec.name or ""]
+        block = show_table(game.tables[spec.table or ""], columns, marks=game.marks, words=game.words)
         return [(value.text, name.text) for value, name in block.rows[:: spec.every]]
 
 

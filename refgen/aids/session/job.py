@@ -117,7 +117,7 @@ class _WideGrid(MeasuredTable):
 class SessionJob(PanelsJob):
     """A session sheet in one format."""
 
-    page_title: ClassVar = "session sheet"
+    page_title: ClassVar = "session-sheet"
     aid: SessionSheet
 
     @property

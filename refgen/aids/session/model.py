@@ -239,7 +239,7 @@ class _SessionMaker:
         for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
             with self._at("tables", number):
                 table = self.game.tables[name]
-                block = show_table(table, marks=self.game.marks)
+                block = show_table(table, marks=self.game.marks, words=self.game.words)
                 if roll := self.game.table_roll(table):
                     block = replace(block, title=roll.titled(block.title))
                 elif name in dice:
