@@ -30,7 +30,8 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-    ``templates`` are the files that extend the templates of refgen.
+from refgen.template_files import TemplateFiles, template_files
+from refgen.words.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
