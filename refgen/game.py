@@ -30,7 +30,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.template_files import TemplateFiles, template_files
+from refgen.template_files import NO_FILES, TemplateFiles, template_files
 from refgen.words.words import ENGLISH, Words
 
 if TYPE_CHECKING:
@@ -173,10 +173,10 @@ class GameModel:
         """The name of its folder."""
         return self.ruleset.id
 
-    @cached_property
+    @property
     def templates(self) -> TemplateFiles:
-        """What the game and its project add to the templates of refgen."""
-        return template_files(self.folder) if self.folder else TemplateFiles()
+        """What the game and its project add to the templates of refgen, as it is now."""
+        return template_files(self.folder) if self.folder else NO_FILES
 
     @property
     def title(self) -> str:
@@ -339,7 +339,7 @@ class SystemInfo:
     accent: str
     source: str
     words: Words = ENGLISH
-    templates: TemplateFiles = field(default=TemplateFiles(), hash=False)
+    templates: TemplateFiles = field(default=NO_FILES, hash=False)
 
     @property
     def rounding(self) -> str:

@@ -1,6 +1,6 @@
 """The folders ``templates`` of a project and of its games: what authors add to the templates of refgen, as bytes.
 
-In: the folder of a game. Out: its TemplateFiles: templates, style sheets, pictures and fonts, each by its path in the
+In: the folder of a game. Out: its TemplateFiles: templates, style sheets and pictures, each by its path in the
 folder. Nothing is parsed here; refgen.layout.extending knows what the files may do.
 """
 
@@ -18,7 +18,7 @@ from refgen.source import SourceFile
 FOLDER = "templates"
 """The name of the folder beside refgen.toml, and of the folder beside a system.toml."""
 
-PUBLISHED = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".otf", ".ttf", ".woff", ".woff2")
+PUBLISHED = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp")
 """The suffixes of the files that pages may load."""
 
 
@@ -46,6 +46,9 @@ class TemplateFiles:
     def published(self) -> Mapping[str, bytes]:
         """The files that pages may load, by their paths in the output."""
         return {f"{self.output}/{name}": data for name, data in self.files.items() if name.endswith(PUBLISHED)}
+
+
+NO_FILES = TemplateFiles()
 
 
 def template_files(folder: Path) -> TemplateFiles:
@@ -95,6 +98,6 @@ def _names(folder: Path) -> Iterator[str]:
 
 def _bytes(folder: Path, name: str, shown: str) -> bytes:
     if not name.endswith((".html", *PUBLISHED)):
-        hint = "It takes .html and .css, pictures (.svg, .png, .jpg, .gif, .webp) and fonts (.otf, .ttf, .woff2)."
+        hint = "It takes .html, .css and pictures (.svg, .png, .jpg, .gif, .webp). Fonts are named in look.toml."
         raise SourceError(f"refgen has no use for {shown}", hint=hint)
     return read_bytes(inside(folder, name), shown)

@@ -7,7 +7,7 @@ there is something to make.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,7 +157,7 @@ def _remember(store: Store, order: BuildOrder, read: BuildSources, inputs: dict[
         file_digest(Path(order.target) / MANIFEST),
         result.files,
         result.findings,
-        [(found.file, found.where, found.what) for found in result.mismatches],
+        [*map(astuple, result.mismatches)],
         result.shown,
     )
     keep_record(store, order.key(), record)

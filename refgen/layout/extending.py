@@ -95,10 +95,11 @@ def extended(
     try:
         return template.render({**ours.globals, **values}, extended_template=ours, loaded={*files.published, *assets})
     except Exception as error:
-        lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == template.filename]
-        if isinstance(error, RefgenError) or not lines:
+        places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+        file, line = [place for place in places if place[0].endswith(".html")][-1]
+        if isinstance(error, RefgenError) or file != template.filename:
             raise
-        raise _error(files.source(own), lines[-1], f"this cannot be worked out: {error}") from error
+        raise _error(files.source(own), line, f"this cannot be worked out: {error}") from error
 
 
 def style_sheet(files: TemplateFiles, name: str) -> str:

@@ -22,6 +22,7 @@ from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.look.colours import on_dark, token_colour
+from refgen.template_files import TemplateFiles
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""
@@ -56,9 +57,14 @@ def environment() -> Environment:
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     """The HTML of an aid, in a folder of the output beside the folder of the assets."""
-    name = EXTENDED[template]
-    values |= {"system": system, "words": system.words, "root": "../", "added_css": style_sheet(system.templates, name)}
-    return extended(system.templates, name, environment().get_template(template), values, assets())
+    values |= {"system": system, "words": system.words, "root": "../"}
+    return page_of(template, EXTENDED[template], system.templates, values)
+
+
+def page_of(template: str, name: str, files: TemplateFiles, values: Mapping[str, Any]) -> str:
+    """The HTML of a page, whose template and style sheet a project may extend by ``files`` under a name."""
+    added = {**values, "added_css": style_sheet(files, name)}
+    return extended(files, name, environment().get_template(template), added, assets())
 
 
 def content_of(block: Any) -> Any:

@@ -25,6 +25,7 @@ from refgen.pipeline.output_files import (
     SHARED,
     SITE,
     STANDALONE,
+    TEMPLATES,
     BuildFiles,
     ManifestEntry,
     OutputFiles,
@@ -38,6 +39,7 @@ from refgen.pipeline.publish import check_output, differences, publish, publishi
 from refgen.pipeline.request import BuildRequest
 from refgen.pipeline.result import BuildResult, Event, Progress, State, no_progress, step
 from refgen.pipeline.site_pages import GameSites, gone_pages, make_site
+from refgen.template_files import NO_FILES, TemplateFiles, shared_template_files
 
 FIRST_PAGE = "index"
 """The part of a build that is the first page of the site and its search."""
@@ -74,7 +76,7 @@ class _BuildRun:
 
     def __post_init__(self) -> None:
         request = self.request
-        self.sites = GameSites(self.project.games, request.published, request.store, self.spool)
+        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, _shared(self.project))
         earlier = _earlier_files(request)
         self.games = GameSteps(self.project, request, self.spool, self.sites, earlier, self.progress, self.result)
 
@@ -146,6 +148,12 @@ class _BuildRun:
         graph.take(result.spooled(self.spool))
 
 
+def _shared(project: ProjectFolders) -> TemplateFiles:
+    """The files that extend the templates of pages of no single game."""
+    folder = next(iter(project.folders.values()), None)
+    return shared_template_files(folder) if folder else NO_FILES
+
+
 def _failed(job: AidJob, error: Exception) -> JobResult:
     """The result of a job that fails for lack of memory or disk space, or with its worker; other errors are raised."""
     if not isinstance(error, (OSError, MemoryError, RuntimeError)):
@@ -196,7 +204,8 @@ class _Publication:
     def _collect_files(self) -> None:
         """Collect the files, errors and mismatches of all games and screens."""
         for name, game in self.games.items():
-            self.made.add_game(name, game.data.files, game.results)
+            self.made.add_game(name, game.data.files, game.results, game.data.templates.published)
+        self.made.add(self.run.sites.shared.published, SHARED)
         screens = [self.values[f"screen {name}"] for name in self.request.screens]
         results = [result for screen in screens if isinstance(screen, AidResults) for result in screen.results]
         self.made.add_results(results, f"{STANDALONE}/")
@@ -208,10 +217,14 @@ class _Publication:
         request, result, made = self.request, self.run.result, self.made
         made_anew = {FIRST_PAGE, *map(site_part, self.games)}
         paths = frozenset(entry.path for entry in stays if entry.part not in made_anew)
-        with step(self.run.progress, "site", "site"):
-            there = OutputFiles(made.files, paths, request.output)
-            letters = self.run.project.written.style.letters
-            site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
+        there = OutputFiles(made.files, paths, request.output)
+        letters = self.run.project.written.style.letters
+        try:
+            with step(self.run.progress, "site", "site"):
+                site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
+        except RenderError as error:  # the old pages stay
+            result.errors.append(error)
+            return
         for path in site.files:
             made.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])
         made.files.add(site.files)
@@ -250,6 +263,8 @@ class _Publication:
             return True
         if owner not in self.games:
             return False
+        if part == f"{owner}/{TEMPLATES}":
+            return True
         gone = (aid.kind for aid in self.games[owner].aids if not aid.results)
         return any(_is_of_kind(part, kind) for kind in gone)
 

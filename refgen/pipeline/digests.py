@@ -31,6 +31,8 @@ from refgen.errors import RefgenError, SourceError
 from refgen.files import bundled, inside, opened
 from refgen.limits import limits
 from refgen.span import Span
+from refgen.template_files import FOLDER as TEMPLATES
+from refgen.template_files import template_folders
 
 ABSENT = "absent"
 """Stands in place of the digest of a file that does not exist, or cannot be read."""
@@ -78,6 +80,8 @@ def _content_adder(kind: type) -> AddContent:
     """The function that adds values of a type: an aid has tens of thousands of values, of few types."""
     if issubclass(kind, Enum):
         return lambda value, parts: parts.append(value.name)
+    if issubclass(kind, bytes):
+        return lambda value, parts: parts.append(hashlib.sha256(value).hexdigest())
     if issubclass(kind, str | int | float | Fraction | NoneType):
         return lambda value, parts: parts.append(str(value))
     if issubclass(kind, Span | RefgenError):
@@ -136,7 +140,18 @@ def file_digest(path: Path) -> str:
 
 
 def folder_inputs(name: str, folder: Path) -> dict[str, str]:
-    """The digests of all files of a game, by their paths after its name."""
+    """The digests of all files of a game, and of the templates of its project, by their paths after its name."""
+    found = _inputs(name, folder)
+    if shared := template_folders(folder).get(TEMPLATES):
+        found |= _inputs(f"{name}/{SHARED_TEMPLATES}", shared)
+    return found
+
+
+SHARED_TEMPLATES = "--templates"
+"""Stands between the name of a game and the paths of the templates of its project."""
+
+
+def _inputs(name: str, folder: Path) -> dict[str, str]:
     found = {}
     for root, folders, files in os.walk(folder):
         folders.sort()

@@ -34,6 +34,7 @@ from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.site_pages import GameSites
 from refgen.pipeline.store import packed, unpacked
 from refgen.site.page import GameSummary
+from refgen.template_files import NO_FILES, TemplateFiles, template_files
 
 GAMES_OF_GARBAGE = 8
 """So many finished games, of some 15 MB each, are worth a search for garbage, which takes a tenth of a second."""
@@ -44,13 +45,15 @@ class GameData:
     """A game that was read and checked: all that a build needs of the game but its aids.
 
     ``findings`` counts the open findings, ``files`` are the data files. ``rules`` is the digest of the files that the
-    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept.
+    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept. ``templates``
+    are the files that extend the templates of refgen.
     """
 
     summary: GameSummary
     findings: int
     files: Files
     rules: str
+    templates: TemplateFiles = NO_FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,19 @@ class GameSteps:
             self._fail(name, name, each_error(error))
             return None
         self.result.findings[name] = found.findings
-        return replace(found, files=self.spool.take(found.files))
+        templates = self._templates(name)
+        rules = digest([found.rules, fingerprint(templates)]) if found.rules and templates else found.rules
+        return replace(found, files=self.spool.take(found.files), templates=templates, rules=rules)
+
+    def _templates(self, name: str) -> TemplateFiles:
+        """The files that extend the templates of refgen for a game; their errors are noted."""
+        found = template_files(self.project.folders[name])
+        if found or found.faults:
+            from refgen.layout.extending import extension_faults  # loads what most games do not need
+
+            self._note_errors(name, [*extension_faults(found)])
+            self.request.show(found.published)
+        return found
 
     def _read_game(self, name: str) -> GameData:
         game, store = self.project.games[name], self.request.store
@@ -319,10 +334,10 @@ class GameSteps:
         self.result.taken_from[name] = frozenset[str]().union(*(aid.others for aid in game.aids))
         if SITE in self.request.products:
             made = BuildFiles.shared()
-            made.add_game(name, data.files, game.results)
+            made.add_game(name, data.files, game.results, data.templates.published)
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
-            with step(self.progress, f"{name}/site", "site"):
+            with suppress(RefgenError), step(self.progress, f"{name}/site", "site"):  # told with the whole site
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
         self._forget(name)
         return game

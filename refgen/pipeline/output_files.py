@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 SITE, DATA = "site", "data"
 """The products of a build besides aids."""
 
+TEMPLATES = "templates"
+"""The part of a game that authors add to the style sheets of refgen: style sheets and pictures."""
+
 SHARED = "shared"
 """The part of a build that belongs to no game: style sheets and fonts."""
 
@@ -173,8 +176,12 @@ class BuildFiles:
         self.files.add(files)
         self.parts.update(dict.fromkeys(files, part))
 
-    def add_game(self, game: str, data: Files, results: Sequence[JobResult]) -> None:
-        """Add the data files of a game and the files of its aids; its pages of the site come later."""
+    def add_game(self, game: str, data: Files, results: Sequence[JobResult], added: Files) -> None:
+        """Add the data files of a game, the files of its aids, and what authors ``added`` to style sheets.
+
+        The pages of the site come later.
+        """
+        self.add(added, f"{game}/{TEMPLATES}")
         self.add_results(results)
         self.add(data, f"{game}/{DATA}")
 

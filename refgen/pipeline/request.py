@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from refgen.aids.kinds import KINDS
-from refgen.pipeline.digests import file_digest
+from refgen.pipeline.digests import SHARED_TEMPLATES, file_digest
 from refgen.pipeline.executors.loop import LOCAL
 from refgen.pipeline.output_files import DATA, SITE, Files
 from refgen.pipeline.store import Store
@@ -29,7 +29,8 @@ Inputs = Mapping[str, str]
 def of_rules(inputs: Inputs) -> dict[str, str]:
     """Of the files of games, those that rules, checks and pages rest on: all but those that describe aids alone."""
     specs = {kind.spec_name for kind in KINDS.values() if not kind.has_characters}
-    return {path: digest for path, digest in inputs.items() if path.partition("/")[2] not in specs}
+    rests = ((path.partition("/")[2], path) for path in inputs)
+    return {path: inputs[path] for rest, path in rests if rest not in specs and not rest.startswith(SHARED_TEMPLATES)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ from refgen.site.html import MANIFEST, offline_files, page_html, redirect_html
 from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_dice, make_home
 from refgen.site.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
+from refgen.template_files import NO_FILES, TemplateFiles
 
 if TYPE_CHECKING:
     from refgen.pipeline.games import GameData
@@ -63,12 +64,13 @@ class GameSite:
 
 @dataclass(slots=True)
 class GameSites:
-    """The pages of games, as they will be ``published``."""
+    """The pages of games, as they will be ``published``; ``shared`` extend the templates of pages of no single game."""
 
     games: Mapping[str, GameModel]
     published: SiteAddress
     store: Store | None
     spool: Spool
+    shared: TemplateFiles = NO_FILES
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
     _summaries: dict[str, GameSummary] = field(default_factory=dict)
 
@@ -91,7 +93,7 @@ class GameSites:
         pages = chain(make_pages(game, list(aid_links(name, there))), [make_home_page(self._summaries, there)])
         for page in pages:
             if paths is None or page.head.path in paths:
-                yield {page.head.path: page_html(page, self.published).encode()}
+                yield {page.head.path: page_html(page, self.published, self.shared).encode()}
 
     def _recalled(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
         """The pages of a game from the store, or else newly made."""
@@ -224,18 +226,26 @@ class WholeSite:
 def make_site(
     games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
 ) -> WholeSite:
-    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
+    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page.
+
+    Raises RenderError where a template of the project spoils the pages of no single game.
+    """
     files, others = FileUnion(), list(there)
     mismatches: list[Mismatch] = []
+    failed: list[RefgenError] = []
     for game in games:
-        site = sites.make(game.summary.id, game.rules, there)
+        try:
+            site = sites.make(game.summary.id, game.rules, there)
+        except RefgenError as error:
+            failed.append(error)
+            continue
         files.add(site.files)
         mismatches += site.mismatches
     home = make_home_page({game.summary.id: game.summary for game in games}, there)
     listed, whole = [summary.id for summary, _ in home.games], there.with_files(files)
     compared: list[ComparedGame] = list(_data_beside_pages(listed, COMPARED, whole))
     pages: list[SitePage] = [home, make_comparison(compared), make_dice(dice_letters)]
-    first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
+    first = {page.head.path: page_html(page, sites.published, sites.shared).encode() for page in pages}
     search = search_files(_searched_pages(listed, pages[1:], whole))
     whole = whole.with_files(first)
     moved, errors = redirects(sites.published, whole)
@@ -244,7 +254,7 @@ def make_site(
     first |= offline_files([*others, *files, *first], home.head.title)
     mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
-    return WholeSite(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
+    return WholeSite(files, frozenset(first), mismatches, [*failed, *errors], [search.fault] if search.fault else [])
 
 
 def _searched_pages(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:

@@ -13,30 +13,35 @@ from hashlib import sha256
 from typing import Any
 
 from refgen.files import bundled
-from refgen.layout.templates import environment
+from refgen.layout.templates import environment, page_of
 from refgen.site import address, search
 from refgen.site.address import SiteAddress
 from refgen.site.search import IndexedPage
+from refgen.template_files import NO_FILES, TemplateFiles
 
 
-def page_html(page: Any, published: SiteAddress | None = None) -> str:
-    """The HTML of a page, by the template that its kind names, for a site that is ``published`` somewhere."""
+def page_html(page: Any, published: SiteAddress | None = None, shared: TemplateFiles = NO_FILES) -> str:
+    """The HTML of a page, by the template that its kind names, for a site that is ``published`` somewhere.
+
+    ``shared`` are the files that extend the templates of pages of no single game. Raises RenderError.
+    """
     published = published or SiteAddress()
     path = page.head.path
-    template = environment().get_template(f"site/{page.template}.html")
-    return template.render(
-        page=page,
-        head=page.head,
-        words=page.head.words,
-        to=partial(address.link, path),
-        root=address.to_root(path),
-        home=address.HOME,
-        comparison=address.COMPARISON,
-        dice=address.DICE,
-        manifest=MANIFEST,
-        canonical=published.url(path),
-        moved=published.moved_on(path),
-    )
+    files = page.head.game.templates if page.head.game else shared
+    values = {
+        "page": page,
+        "head": page.head,
+        "words": page.head.words,
+        "to": partial(address.link, path),
+        "root": address.to_root(path),
+        "home": address.HOME,
+        "comparison": address.COMPARISON,
+        "dice": address.DICE,
+        "manifest": MANIFEST,
+        "canonical": published.url(path),
+        "moved": published.moved_on(path),
+    }
+    return page_of(f"site/{page.template}.html", "site", files, values)
 
 
 def load_templates() -> None:

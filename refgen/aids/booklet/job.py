@@ -47,13 +47,14 @@ def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
     name = f"page {page.number + 1}"
     pieces = boxed(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
     around = (system.title, page.chapter, str(page.number + 1)) if page.number else ()
-    return ExpectedPart(name, (*pieces, *(Piece(text, f"{name}, margin") for text in around)))
+    margin = (Piece(text, f"{name}, margin") for text in around)
+    return ExpectedPart(name, (*pieces, *margin), is_extended=bool(system.templates))
 
 
 def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
     match item:
         case Cover():
-            yield from (Piece(text, "cover") for text in (system.title, BOOKLET, *item.lines))
+            yield from (Piece(text, "cover", framing=True) for text in (system.title, BOOKLET, *item.lines))
         case Heading():
             yield Piece(item.text, f"{name}, heading")
         case ContentsLines():

@@ -50,7 +50,7 @@ def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> Expect
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
     pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
-    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields))
+    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields), bool(system.templates))
 
 
 def _expected_field(field: Field, box: int | None = None) -> ExpectedField:
@@ -90,7 +90,9 @@ ADD = "Add a line"
 _FIELDS = "self::input or self::select or self::textarea or self::output"
 
 
-def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str]) -> list[Mismatch]:
+def form_mismatches(
+    form: SheetForm, page: str, file: str, files: Collection[str], *, is_extended: bool = False
+) -> list[Mismatch]:
     """The mismatches between a form and its page, whose links may lead to ``files``."""
     root = read_html(page)
     sections = root.xpath("//form[@id = 'sheet']//section[starts-with(@aria-labelledby, 'part-')]")
@@ -98,7 +100,8 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
     faults = [*field_count_faults((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
     if not faults:
         for part, section in zip(form.sheet.parts(), sections, strict=True):
-            faults += align([piece for piece in _pieces(part) if not piece.painted], texts(section)).faults
+            pieces = [piece for piece in _pieces(part) if not piece.painted]
+            faults += align(pieces, texts(section), is_extended=is_extended).faults
     faults += [("", f'two elements have the id "{name}"') for name in doubled_ids(root)]
     faults += [("", f'the link "{link}" leads nowhere') for link in dead_links(root, file, files, {file: ids(root)})]
     return [Mismatch(file, where, what) for where, what in faults]
