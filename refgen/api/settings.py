@@ -13,7 +13,7 @@ from typing import Any
 
 from refgen.files import project_above
 from refgen.pipeline.digests import request_key
-from refgen.pipeline.executors.loop import LOCAL
+from refgen.pipeline.result import LOCAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from refgen.blocks.typesetting import (
     has_content,
 )
 from refgen.layout import lengths
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 from refgen.rules.toml import Strict
 from refgen.span import Span
 

@@ -38,7 +38,7 @@ from refgen.blocks.table_block import replaced_heads, selected_rows
 from refgen.blocks.typesetting import BlockScope, column_index, typeset, with_written_figures
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 from refgen.words.words import ENGLISH, Words

@@ -33,7 +33,7 @@ from refgen.errors import AidError
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, measure_rows
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from refgen.checks.finding import Mark
-from refgen.checks.rolled_tables import TableRoll
 from refgen.errors import AidError
 from refgen.game import Catalog, GameModel
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
@@ -22,6 +22,9 @@ from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 from refgen.words.words import Words
+
+if TYPE_CHECKING:
+    from refgen.checks.rolled_tables import TableRoll  # few tables are rolled on
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
 _EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")

@@ -17,7 +17,6 @@ from markupsafe import Markup
 
 from refgen.files import bundled
 from refgen.game import SystemInfo
-from refgen.layout.extending import extended, style_sheet
 from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
@@ -63,8 +62,12 @@ def aid_html(template: str, system: SystemInfo, **values: object) -> str:
 
 def page_of(template: str, name: str, files: TemplateFiles, values: Mapping[str, Any]) -> str:
     """The HTML of a page, whose template and style sheet a project may extend by ``files`` under a name."""
-    added = {**values, "added_css": style_sheet(files, name)}
-    return extended(files, name, environment().get_template(template), added, assets())
+    ours = environment().get_template(template)
+    if not files:
+        return ours.render(values)
+    from refgen.layout.extending import extended, style_sheet  # loads what most games do not need
+
+    return extended(files, name, ours, {**values, "added_css": style_sheet(files, name)}, assets())
 
 
 def content_of(block: Any) -> Any:
@@ -77,9 +80,7 @@ def content_of(block: Any) -> Any:
 def framed(context: Context, block: Any, level: int, content: Markup) -> Markup:
     """The content of a block in its frame: title, note and footnotes."""
     values = {"block": block, "level": level, "content": content, "system": context["system"], "root": context["root"]}
-    made = extended(
-        context["system"].templates, "block", environment().get_template("blocks/frame.html"), values, assets()
-    )
+    made = page_of("blocks/frame.html", "block", context["system"].templates, values)
     return Markup(made)  # noqa: S704  # a page of refgen, in which all text is escaped
 
 

@@ -45,7 +45,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal, TypeVar, get_args
 
-from refgen.languages.language import data
+from refgen.languages import data
 from refgen.rules.toml import Strict
 
 Clue = Literal[

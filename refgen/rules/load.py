@@ -15,13 +15,12 @@ from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, SourceError, together
 from refgen.files import inside
-from refgen.languages.language import Language
+from refgen.languages import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, Note, RawCell, join_documents
+from refgen.readers.grids import FoundTable
 from refgen.readers.read import open_document, refuse_long
-from refgen.rules.attempts import Attempts
-from refgen.rules.grid_layout import FoundTable
-from refgen.rules.model import Defect, Fact, Ruleset
+from refgen.rules.model import Attempts, Defect, Fact, Ruleset
 from refgen.rules.output import OutputSettings
 from refgen.rules.pattern import ValuePattern, compiled, value_pattern
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, RulesSpec

@@ -10,7 +10,7 @@ from typing import Annotated, Self
 
 from pydantic import Discriminator, Tag, model_validator
 
-from refgen.languages.language import Numbers
+from refgen.languages import Numbers
 from refgen.rules.field_types import Language
 from refgen.rules.toml import Strict, text_or_table
 from refgen.words.words import KNOWN, OwnText, Text, Words, base, check_own_text

@@ -13,21 +13,23 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
-from refgen.languages.language import Numbers, language_of
+from refgen.languages import Numbers, language_of
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Format
-from refgen.rules.fact_spec import ExampleSpec, FactSpec, NotationSpec
 from refgen.rules.field_types import (
     Color,
     Columns,
     DiceLetter,
+    ExampleSpec,
+    FactSpec,
     FormulaText,
     Identifier,
     Language,
     NamelessSentences,
+    NotationSpec,
     OneHead,
     OneSentence,
     Pattern,

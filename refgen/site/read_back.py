@@ -16,6 +16,7 @@ from typing import Any
 from lxml import etree
 
 from refgen.checks.finding import Finding
+from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalized
 from refgen.layout.readback.html_pages import (
     all_text,
     dead_links,
@@ -26,7 +27,6 @@ from refgen.layout.readback.html_pages import (
     texts,
     whole_text,
 )
-from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align, normalized
 from refgen.layout.readback.places import TEXT, missing_glyphs
 from refgen.site import address
 from refgen.site.characters import CharactersPage

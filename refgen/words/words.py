@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from refgen.languages.language import Numbers, decimal_mark, locale
+from refgen.languages import Numbers, decimal_mark, locale
 from refgen.suggestion import did_you_mean
 
 Text = str | Mapping[str, str]

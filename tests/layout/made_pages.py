@@ -23,8 +23,8 @@ from refgen.blocks.table_cells import ShownCell
 from refgen.game import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.layout.page_format import PageFormat, Theme
+from refgen.layout.pieces import ExpectedPart
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.pieces import ExpectedPart
 from refgen.layout.templates import assets
 from refgen.words.words import ENGLISH
 from tests.aids.cards.decks import html_of

@@ -32,8 +32,8 @@ from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
+from refgen.layout.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.readback.compare import pdf_mismatches
-from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html
 
 

@@ -33,8 +33,8 @@ from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
+from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, assets, environment
 from refgen.words.words import Words
 

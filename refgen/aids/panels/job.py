@@ -18,8 +18,8 @@ from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
+from refgen.layout.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
 from refgen.words.words import Words
 

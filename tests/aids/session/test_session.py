@@ -20,8 +20,8 @@ from refgen.aids.panels.job import estimate_panels
 from refgen.aids.panels.model import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import SessionSheet, make_session
-from refgen.aids.session.party import PartyRow, party_parts, turns_of
 from refgen.characters.character import WrittenValue
+from refgen.characters.party import PartyRow, party_parts, turns_of
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
 from refgen.files import bundled

@@ -20,8 +20,8 @@ from refgen.blocks.typesetting import Footnote
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPage, SheetPart, SheetRow
 from refgen.errors import RenderError
 from refgen.layout.page_format import PageFormat
+from refgen.layout.pieces import Mismatch
 from refgen.layout.readback.compare import read_back
-from refgen.layout.readback.pieces import Mismatch
 from refgen.layout.readback.places import PageBox, PdfFont, TextRun, faults_of_run
 from tests.aids.cards.decks import faces_of
 from tests.layout.made_pages import (
