@@ -316,6 +316,8 @@ def _html_faults(made: str, root: str, loaded: Collection[str]) -> Iterator[str]
         tag = etree.QName(element).localname
         if tag not in _ELEMENTS:
             yield f"may not hold <{tag}>"
+        if tag == "img" and "alt" not in element.attrib:
+            yield 'has a picture without alt="…"'
         for name, value in element.attrib.items():
             yield from _attribute_faults(tag, etree.QName(name).localname, value, root, loaded)
 
