@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -64,6 +64,15 @@ class SectionIndex:
         most = max(counted.values())
         file, number = min(place for place, count in counted.items() if count == most)
         return self._starts[file][1][number]
+
+    def path(self, section: Section) -> Sequence[Section]:
+        """The sections around a section, the outermost first, and the section itself."""
+        path = [section]
+        before = self._game.sections[: self._game.sections.index(section)]
+        for outer in reversed([other for other in before if other.text.source == section.text.source]):
+            if outer.level < path[0].level:
+                path.insert(0, outer)
+        return path
 
     def grouped(self, tables: Mapping[str, RuleTable]) -> Mapping[str, list[RuleTable]]:
         """Tables by the titles of their sections, in the order of the document."""

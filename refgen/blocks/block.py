@@ -71,7 +71,8 @@ class Block(ABC):
     """A block with every word and figure in place, so that a template only sets it.
 
     A kind of block is a subclass with its keys (``kinds.py`` lists both), and the template ``blocks/<kind>.html``. The
-    ``tag`` says that a block is computed; "" for a block that is not.
+    ``tag`` says that a block is computed; "" for a block that is not. ``page`` is the reference behind the title to a
+    page of the printed book.
     """
 
     kind: ClassVar[str]
@@ -93,6 +94,7 @@ class Block(ABC):
     note: str = field(default="", kw_only=True)
     footnotes: tuple[Footnote, ...] = field(default=(), kw_only=True)
     tag: str = field(default="", kw_only=True)
+    page: str = field(default="", kw_only=True)
 
     @classmethod
     def is_wanted(cls, spec: Any) -> bool:
@@ -163,11 +165,16 @@ class Block(ABC):
         title, note = "" if first else self.title, self.note if end == whole else ""
         return replace(self, title=title, note=note, **self.fields_of_entries(first, end))
 
+    def on_page(self, reference: str) -> Self:
+        """The block with a reference to a page: behind the title, or behind the note of a block without a title."""
+        return replace(self, page=reference) if self.title else replace(self, note=f"{self.note} {reference}".strip())
+
     def pieces(self, part: str) -> Iterator[Piece]:
         """The pieces of the block on a part of an aid with that title."""
         where = f'"{self.title or part}"'
         yield Piece(self.title, f"{where}, title")
         if self.title:
+            yield Piece(self.page, f"{where}, page")
             yield Piece(self.tag, f"{where}, tag")
         yield from self.content_pieces(where)
         if not self.title:
@@ -195,7 +202,8 @@ class Block(ABC):
 
     def _measured_title(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         if self.title:
-            yield measure_title(self.title, styles, self.tag)
+            title = f"{self.title}\u00a0{self.page}" if self.page else self.title  # a little wider than it is set
+            yield measure_title(title, styles, self.tag)
 
     def _measured_notes(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The note, and the footnotes, each on lines of its own."""

@@ -25,7 +25,7 @@ from refgen.readers.document import Inline
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import RulesSpec
 from refgen.rules.sentence import read_in_place
-from refgen.rules.toml import KeyPath
+from refgen.rules.toml import KeyPath, Strict
 from refgen.source import plain
 from refgen.span import Span
 
@@ -125,7 +125,8 @@ def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
     for section in type(spec).model_fields:
         entries = getattr(spec, section)
         for name, entry in entries.items() if isinstance(entries, Mapping) else ():
-            yield from (((section, name, key), getattr(entry, key, "")) for key in _OF_ENTRIES)
+            if isinstance(entry, Strict):
+                yield from (((section, name, key), getattr(entry, key, "")) for key in _OF_ENTRIES)
 
 
 SCHEMES = ("http", "https", "mailto")

@@ -189,13 +189,7 @@ class ScreenChoices:
     def _path(self, table: RuleTable) -> Sequence[Section]:
         """The sections around a table, the outermost first; none for a table that follows from nothing printed."""
         section = self._sections.of(table)
-        if section is None:
-            return ()
-        path = [section]
-        before = self.game.sections[: self.game.sections.index(section)]
-        for outer in reversed([other for other in before if other.text.source == section.text.source]):
-            if outer.level < path[0].level:
-                path.insert(0, outer)
+        path = self._sections.path(section) if section else ()
         return [found for found in path if plain(found.title)]
 
     def _chapter(self, path: Sequence[Section]) -> str:
