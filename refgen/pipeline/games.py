@@ -36,6 +36,9 @@ from refgen.pipeline.store import packed, unpacked
 from refgen.site.page import GameSummary
 from refgen.template_files import NO_FILES, TemplateFiles, template_files
 
+GALLERY = "gallery.html"
+"""The page of a game, shown while somebody works on it, that has all kinds of blocks."""
+
 GAMES_OF_GARBAGE = 8
 """So many finished games, of some 15 MB each, are worth a search for garbage, which takes a tenth of a second."""
 
@@ -109,6 +112,8 @@ class GameSteps:
             yield self._step(aids[-1], any(path.startswith(aids[-1]) for path in first), name, self._aid, kind)
         if self.request.made and SITE in self.request.products:
             yield self._step(f"{name}/first pages", bool(first), name, self._first_pages, first)
+        if self.request.made:
+            yield self._step(f"{name}/gallery", f"{name}/{GALLERY}" in first, name, self._gallery, f"{name}/{GALLERY}")
         yield Step(f"{name}/site", StepKind.PAGES, partial(self._finish, name), [name, *aids])
 
     def of_screens(self) -> Iterator[Step]:
@@ -289,6 +294,21 @@ class GameSteps:
                 for pages in self.sites.first_pages(name, OutputFiles({}, there, self.request.output), paths):
                     self.request.check_stop()
                     self.request.show(pages)
+
+    def _gallery(self, name: str, path: str, *_read: GameData | None) -> None:
+        """Show a page with all kinds of blocks in the look of a game."""
+        from refgen.aids.panels.gallery import gallery_html  # loads the layout of panels
+
+        store, key = (
+            self.request.store,
+            step_key(digest(["gallery 1", self.inputs.rules(name), self.inputs.digest(name)])),
+        )
+        entry = store.get(key) if store else None
+        with suppress(RefgenError):  # told when the game is read
+            files = unpacked(entry)[1][0] if entry else {path: gallery_html(self.project.games[name]).encode()}
+            self.request.show(files)
+            if store and not entry and self.inputs.are_unchanged([name]):
+                store.put(key, packed([], files))
 
     def _finish(self, name: str, data: GameData | None, *aids: AidResults | None) -> FinishedGame | None:
         """Make the pages of a game, with links to all its files, and let go of the game."""

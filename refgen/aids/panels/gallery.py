@@ -18,9 +18,6 @@ from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
 from refgen.source import plain
 
-FILE = "gallery.html"
-"""The name of the page, in the folder of its game."""
-
 _MOST_ROWS, _MOST_COLUMNS = 12, 8
 """The most of a table that is shown."""
 
@@ -52,10 +49,13 @@ def gallery_blocks(game: GameModel) -> Iterator[Block]:
 
 
 def _tables(game: GameModel, **keys: Any) -> Iterator[Keys]:
-    """Tables of a usual size, those first that have the most figures."""
+    """Tables of a usual size: computed tables first, whose figures have tints, then those with the most columns."""
     tables = [table for table in game.tables.values() if len(table.rows) <= _MOST_ROWS]
     small = [table for table in tables if len(table.columns) <= _MOST_COLUMNS]
-    return ({"table": table.id, **keys} for table in sorted(small, key=lambda table: -len(table.columns)))
+    return (
+        {"table": table.id, **keys}
+        for table in sorted(small, key=lambda table: (not table.computed, -len(table.columns)))
+    )
 
 
 def _of_columns(game: GameModel, key: str, **keys: Any) -> Iterator[Keys]:
