@@ -35,7 +35,7 @@ from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.pieces import ExpectedPart, Mismatch, Piece, boxed
-from refgen.layout.templates import SharedStyles, aid_html, assets, environment
+from refgen.layout.templates import SharedStyles, aid_html, environment, loaded_files
 
 LARGE, BATCH = 60, 50
 """In a deck of at least LARGE cards, faces are written and kept in batches of BATCH."""
@@ -291,7 +291,7 @@ class DeckJob(AidJob):
 
     def _calibration(self, sheet: SheetFormat) -> Mapping[str, bytes]:
         name = f"{self.system.id}/cards-calibration-{sheet.paper}"
-        return {f"{name}.pdf": write(lay_out(calibration_html(sheet.paper), name, assets()), name)}
+        return {f"{name}.pdf": write(lay_out(calibration_html(sheet.paper), name, loaded_files()), name)}
 
     def draft(self) -> MadeFiles:
         """The HTML of the faces, set by estimated heights."""

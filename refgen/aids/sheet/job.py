@@ -34,7 +34,7 @@ from refgen.layout.readback.pieces import (
     field_count_faults,
     header,
 )
-from refgen.layout.templates import assets
+from refgen.layout.templates import loaded_files
 
 
 def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
@@ -192,7 +192,7 @@ class FormJob(AidJob):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:  # noqa: ARG002  # there is nothing to lay out
         """The page, read back."""
         file, html = f"{self.name}.html", form_html(self.system, self.aid)
-        return MadeFiles({file: html.encode()}, mismatches=form_mismatches(self.aid, html, file, assets()))
+        return MadeFiles({file: html.encode()}, mismatches=form_mismatches(self.aid, html, file, loaded_files()))
 
     def draft(self) -> MadeFiles:
         """The final page, since a form needs no layout."""
