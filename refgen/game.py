@@ -33,6 +33,7 @@ from refgen.suggestion import did_you_mean, find_key
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
+    from refgen.checks.rolled_tables import TableRoll
     from refgen.resolver.action import Action
     from refgen.resolver.rolls import NamedRoll
 
@@ -242,6 +243,12 @@ class GameModel:
         table_id = Catalog("computed table", specs, {name: spec.title for name, spec in specs.items()}).id_of(table)
         spec = expanded(self.ruleset, table_id, specs[table_id])
         return spec.model_dump(mode="json", exclude_unset=True)
+
+    def table_roll(self, table: RuleTable) -> TableRoll | None:
+        """The dice of a random table; None for a table whose rows are not exactly the results of some dice."""
+        from refgen.checks.rolled_tables import table_roll  # few tables are rolled on, and few pages ask
+
+        return table_roll(self.ruleset, table)
 
     def check(self) -> CheckReport:
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""

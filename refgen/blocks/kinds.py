@@ -17,6 +17,7 @@ from pydantic import BaseModel, model_validator
 from refgen.blocks.block import Block, BlockContext
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartKeys
+from refgen.blocks.lines_block import LinesBlock, LinesKeys
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.text_blocks import (
     FactsBlock,
@@ -43,6 +44,7 @@ KINDS: Sequence[type[Block]] = (
     FactsBlock,
     TextBlock,
     QuoteBlock,
+    LinesBlock,
 )
 """All kinds of blocks; a spec describes a block of the first kind that is wanted. ``BlockSpec`` has the keys of all."""
 
@@ -52,15 +54,15 @@ CONTENT = tuple(dict.fromkeys(kind.key for kind in KINDS))
 """The keys of which a block has exactly one."""
 
 
-class BlockSpec(TextKeys, ChartKeys):
+class BlockSpec(TextKeys, ChartKeys, LinesKeys):
     """A block of a panel, card or sheet, with exactly one of the keys in ``CONTENT``.
 
-    A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation. Of
-    a long table, ``row_range`` is the first and the last row to show (counted from 1), ``part`` the number of one of
-    ``parts`` equal parts of these rows, and ``fold`` the number of groups of rows side by side. ``chart`` draws
-    ``columns`` of a table over the column ``across``; ``width`` is the width of the whole chart, ``height`` the height
-    of the drawing, in em; a chart is never wider than its column. ``note`` replaces the note of the table; "" leaves
-    the note out.
+    A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, a quotation, or so
+    many free ``lines`` to write on. Of a long table, ``row_range`` is the first and the last row to show (counted from
+    1), ``part`` the number of one of ``parts`` equal parts of these rows, and ``fold`` the number of groups of rows
+    side by side. ``chart`` draws ``columns`` of a table over the column ``across``; ``width`` is the width of the whole
+    chart, ``height`` the height of the drawing, in em; a chart is never wider than its column. ``note`` replaces the
+    note of the table; "" leaves the note out.
     """
 
     @model_validator(mode="after")

@@ -85,7 +85,7 @@ class TableBlock(Block):
         block = folded_table(shown, spec.fold)
         return replace(
             block,
-            title=context.title or (table.title if context.titled else ""),
+            title=_with_dice(context.title or (table.title if context.titled else ""), spec, table, context),
             columns=_without_repeated_head(block.columns, context.title or context.within),
             note=_with_rounding(block.note if spec.note is None else context.note, table),
             heat=spec.heat,
@@ -186,6 +186,13 @@ def replaced_heads(spec: TableKeys, table: RuleTable, context: BlockContext) -> 
     for column in spec.heads:
         column_index(table, column)
     return {column: fill_placeholders(context.scope, head) for column, head in spec.heads.items()}
+
+
+def _with_dice(title: str, spec: TableKeys, table: RuleTable, context: BlockContext) -> str:
+    """The title of a random table with its dice, where the row numbers are shown."""
+    is_numbered = title and (not spec.columns or table.columns[0].id in spec.columns)
+    roll = context.scope.table_roll(context.scope.tables[table.id]) if is_numbered else None
+    return roll.titled(title) if roll else title
 
 
 def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:

@@ -9,10 +9,11 @@ check has marked. Raises AidError, with the nearest names, for a name that does 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.checks.finding import Mark
+from refgen.checks.rolled_tables import TableRoll
 from refgen.errors import AidError
 from refgen.game import Catalog, GameModel
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
@@ -149,12 +150,13 @@ class ScopeWithRow:
     facts: Mapping[str, NamedFigure]
     sections: Sequence[Section]
     marks: Mapping[Span, Mark]
+    table_roll: Callable[[RuleTable], TableRoll | None]
 
     @classmethod
     def of(cls, scope: BlockScope, words: Mapping[str, NamedText], kind: str) -> ScopeWithRow:
         """A scope with additional texts; ``kind`` is the word for a name in errors, such as "fact or column"."""
         names: Mapping[str, NamedFigure] = {**scope.facts, **words}
-        return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)
+        return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks, scope.table_roll)
 
 
 BlockScope = GameModel | ScopeWithRow

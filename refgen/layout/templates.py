@@ -38,6 +38,7 @@ def environment() -> Environment:
     )
     made.filters["accents"] = accents
     made.globals |= {"FIELD_GAP": FIELD_GAP, "token_colour": token_colour, "content_of": content_of, "styled": inline}
+    made.globals |= {"framed": framed}
     return made
 
 
@@ -50,6 +51,11 @@ def content_of(block: Any) -> Any:
     """The macro that sets the content of a block (refgen.blocks), which names its kind or its template."""
     template = environment().get_template(block.template or f"blocks/{block.kind}.html")
     return template.module.content  # type: ignore[attr-defined]
+
+
+def framed(block: Any, level: int, content: Markup) -> Markup:
+    """The content of a block in its frame: title, note and footnotes."""
+    return Markup(environment().get_template("blocks/frame.html").render(block=block, level=level, content=content))  # noqa: S704
 
 
 def inline(declarations: str, classes: str = "") -> Markup:

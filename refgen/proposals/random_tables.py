@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
+from refgen.checks.rolled_tables import dice_by_numbers
 from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
 from refgen.languages.title_words import TitleWords, title_words
@@ -24,12 +25,6 @@ from refgen.rules.guess import slug, unused
 from refgen.rules.schema import DocumentSettings
 from refgen.source import plain
 from refgen.span import Span
-
-UNNAMED_DICE = ("d6", "d8", "d10", "d12", "d20", "d100", "2d6", "3d6", "d66")
-"""The dice that row numbers alone can tell."""
-
-FEWEST_ROWS = 4
-"""Fewer rows tell no dice by their numbers alone."""
 
 MOST_CHANCES = 40
 """A computed table with more rows is nothing to look up."""
@@ -186,20 +181,13 @@ def _is_damaged(cover: RowCover) -> bool:
 def _unnamed(table: Proposal, numbers: Sequence[RowNumber], words: TitleWords) -> RandomTable | None:
     """The random table by its row numbers alone, where exactly one kind of dice has these results."""
     head = _head(table)
-    if len(numbers) < FEWEST_ROWS or head not in words.rolled | words.numbered:
-        return None
-    fits = [_fit(table, dice, numbers, dice) for dice in UNNAMED_DICE]
-    whole = [fit for fit in fits if fit.cover.is_whole]
-    if len(whole) != 1:
-        return None
-    found = whole[0]
-    is_telling = any(number.low != number.high for number in numbers) or found.dice in ("d66", "2d6", "3d6")
-    if not (is_telling or head in words.rolled):
-        return None
-    ends = f"{found.cover.outcomes[0]} to {found.cover.outcomes[-1]}"
-    said = f'under the head "{head}"' if head else "and no words tell"
-    certain = not found.cover.is_modified
-    return RandomTable(table, found.dice, f"{found.dice} by the row numbers, {ends} {said}", found.cover, certain)
+    for dice in dice_by_numbers(numbers, head, words):
+        found = _fit(table, dice, numbers, dice)
+        ends = f"{found.cover.outcomes[0]} to {found.cover.outcomes[-1]}"
+        said = f'under the head "{head}"' if head else "and no words tell"
+        certain = not found.cover.is_modified
+        return RandomTable(table, dice, f"{dice} by the row numbers, {ends} {said}", found.cover, certain)
+    return None
 
 
 def _entries(draft: GameDraft, rolled: RandomTable) -> Iterator[Entry]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from itertools import chain
+from pathlib import Path
 from pkgutil import walk_packages
 
 import pytest
@@ -15,18 +16,21 @@ import refgen.blocks
 from refgen.aids.cards.model import make_deck
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS, KINDS_BY_NAME, BlockSpec, kind_of, make_block
+from refgen.blocks.lines_block import LinesBlock
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import GlossaryBlock, QuoteBlock, StepsBlock, TextBlock
 from refgen.errors import UnknownNameError
 from refgen.files import bundled
 from refgen.layout.templates import environment
 from tests.aids.panels.laid_out import screen_blocks
+from tests.aids.stranger import lantern_road
 from tests.conftest import SYSTEMS, computed, game
 
 MADE_UP = (
     GlossaryBlock("States", (("Prone", "lies on the ground."), ("Stunned", "does nothing.")), note="No more."),
     QuoteBlock("Rules", ("First, roll.", "Then compare.")),
     TextBlock("Rules", ("Roll.", "Compare.")),
+    LinesBlock("Notes", 3),
 )
 
 
@@ -96,6 +100,7 @@ def test_a_block_with_all_its_entries_is_the_block_itself() -> None:
         ({"table": "battle-odds", "chart": "lines"}, "chart"),
         ({"items": ["A rope."], "note": "No more."}, "list"),
         ({"quote": {"section": "Dice"}}, "quote"),
+        ({"title": "Notes", "lines": 8}, "lines"),
     ],
 )
 def test_what_is_written_says_which_kind_is_wanted(written: dict[str, object], kind: str) -> None:
@@ -107,13 +112,14 @@ def test_what_is_written_says_which_kind_is_wanted(written: dict[str, object], k
     [
         (
             {"text": "Words.", "steps": ["Roll."]},
-            "a block has one of table, steps, items, glossary, facts, text, quote; this one has steps, text",
+            "a block has one of table, steps, items, glossary, facts, text, quote, lines; this one has steps, text",
         ),
         ({"title": "T"}, "this one has none"),
         ({"chart": "bars", "text": "Words."}, "a chart draws a table; this one has none"),
         ({"table": "levels", "across": "level"}, "across is for charts only"),
         ({"table": "levels", "chart": "bars", "fold": 2}, "fold is for tables only"),
         ({"table": "levels", "parts": 2, "part": 3}, "part 3 of 2"),
+        ({"lines": 0}, "greater than or equal to 1"),
         ({"table": "levels", "row_range": [3, 2]}, "rows from 3 to 2"),
     ],
 )
@@ -142,6 +148,18 @@ def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:
     assert [column.title for column in block.columns] == ["Level", "Chance"]
     assert [(cell.text, cell.bar) for cell in block.rows[4]] == [("Fair", None), ("23%", 100)]
     assert [cell.header for cell in block.rows[4]] == [True, False]
+
+
+def test_a_random_table_shows_its_dice_in_the_title_where_it_shows_its_row_numbers(tmp_path: Path) -> None:
+    specs = (
+        BlockSpec(table="finds"),
+        BlockSpec(table="finds", title="Loot", part=2, parts=2),
+        BlockSpec(table="finds", columns=["find"]),
+        BlockSpec(table="weapons"),
+    )
+    road = lantern_road(tmp_path)
+    shown = [make_block(road, spec) for spec in specs]
+    assert [block.title for block in shown] == ["Finds (d6)", "Loot (d6)", "Finds", "Weapons"]
 
 
 def test_heat_is_a_step_between_never_and_always() -> None:

@@ -233,14 +233,18 @@ class _SessionMaker:
                     raise AidError(f'there is no track "{name}"', hint=did_you_mean(name, known))
 
     def _tables(self) -> Iterator[TableBlock]:
-        """The tables to roll on, each with its dice: the tables of session.toml, or the first of the game."""
+        """The tables to roll on, the dice of each in its title or note: those of session.toml, or the game's first."""
         dice = self._dice()
         chosen = self.spec.tables
         for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
             with self._at("tables", number):
-                block = show_table(self.game.tables[name], marks=self.game.marks)
-                note = f"Roll: {dice[name]}. {block.note}".strip() if name in dice else block.note
-                yield replace(block, note=note)
+                table = self.game.tables[name]
+                block = show_table(table, marks=self.game.marks)
+                if roll := self.game.table_roll(table):
+                    block = replace(block, title=roll.titled(block.title))
+                elif name in dice:
+                    block = replace(block, note=f"Roll: {dice[name]}. {block.note}".strip())
+                yield block
 
     def _dice(self) -> Mapping[str, str]:
         """The dice of each table whose first column covers each of their results once, as a check of the game says."""
