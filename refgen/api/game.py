@@ -35,9 +35,11 @@ if TYPE_CHECKING:
 class Game(GameModel):
     """A game: tables, facts, rolls, actions, checks, characters and play aids."""
 
-    def __init__(self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult]) -> None:
-        """``build`` is the method of the project that the game belongs to."""
-        super().__init__(ruleset, folder)
+    def __init__(
+        self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult], project: Path | None = None
+    ) -> None:
+        """``build`` is the method of the project that the game belongs to, ``project`` the folder of the project."""
+        super().__init__(ruleset, folder, project)
         self._build = build
 
     @cached_property

@@ -154,7 +154,7 @@ def _bytes(hb: Any, face: Any) -> bytes:
 
 @cache
 def _libraries() -> tuple[Any, Any]:
-    functions = (
+    functions: tuple[tuple[str, Any, list[Any]], ...] = (
         ("hb_subset_input_create_or_fail", c_void_p, []),
         ("hb_subset_input_destroy", None, [c_void_p]),
         ("hb_subset_input_glyph_set", c_void_p, [c_void_p]),

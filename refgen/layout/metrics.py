@@ -108,7 +108,7 @@ def without_glyph(text: str, face: Face) -> str:
 
 def baseline(face: Face, line: float) -> float:
     """The distance from the top of a line to the baseline in em, for lines that are ``line`` em high."""
-    font = _face(face, look_in_use()).of(" ") or measures(fonts()[face])
+    font: FontMeasures = _face(face, look_in_use()).of(" ") or measures(fonts()[face])
     return font.ascent + (line - font.ascent - font.descent) / 2
 
 
@@ -127,7 +127,9 @@ class _Face:
             data = look.fonts.get(name) or (fonts()[PDF_FONTS[name]] if name in PDF_FONTS else None)
             if data is not None:
                 font = measures(data)
-                self._fonts.append((font, FIGURES & font.characters if name.startswith(_OF_FIGURES) else font.characters))
+                self._fonts.append(
+                    (font, FIGURES & font.characters if name.startswith(_OF_FIGURES) else font.characters)
+                )
         self.advances = _Advances(self)
         self.pairs = _Pairs(self)
 

@@ -7,7 +7,7 @@ script, font, drawing) by its path in the output folder. In: a look. Out: its fi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -110,14 +110,19 @@ def look_files(look: Look) -> Mapping[str, bytes]:
     """The files of a look by their paths in the output: style sheet, fonts, pictures, and drawings in its colours."""
     if not look.digest:
         return {}
-    fonts = {name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()}
+    look = replace(look, saves_ink=False)
+    fonts = {
+        name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()
+    }
     roles = {name.rpartition(".")[0]: name for name in look.pictures}
     light, dark, small = (roles.get(f"logo-{role}") for role in ("light", "dark", "small"))
     pictures = {"light": light or dark, "dark": dark or light, "small": small, "emblem": small or light or dark}
     pictures |= {"logo": dark if look.is_dark and dark else light or dark}
     pictures |= {"cover": roles.get("cover"), "backs": roles.get("card-backs")}
-    sheet = environment().get_template("look/look.css.jinja").render(
-        look=look, fonts=fonts, pictures=pictures, cell_padding=CELL_PADDING_BLOCK, step_margin=STEP_MARGIN
+    sheet = (
+        environment()
+        .get_template("look/look.css.jinja")
+        .render(look=look, fonts=fonts, pictures=pictures, cell_padding=CELL_PADDING_BLOCK, step_margin=STEP_MARGIN)
     )
     found = {"look.css": sheet.encode(), **look.pictures, **{fonts[name]: data for name, data in look.fonts.items()}}
     paper, ink = look.colour("paper"), look.colour("ink")

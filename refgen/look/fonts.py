@@ -84,9 +84,7 @@ def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False
         regular, bold, italic = ((folder / name).read_bytes() for name in names)
         return regular, bold, italic
     if "." not in font.regular:
-        raise RulesError(
-            f'no font called "{font.regular}" ships with refgen', hint=did_you_mean(font.regular, BUNDLED)
-        )
+        raise RulesError(f'no font called "{font.regular}" ships with refgen', hint=did_you_mean(font.regular, BUNDLED))
     if font.bold is None and not one_face:
         hint = f'Write {role} = {{ regular = "…", bold = "…" }}: heads of tables and names of rows are bold.'
         raise RulesError(f"the font of {role} has no bold face", hint=hint)

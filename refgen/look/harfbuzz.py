@@ -51,7 +51,7 @@ class FontMeasures:
         self._hb = hb = harfbuzz()
         self._data = data  # HarfBuzz reads the bytes where they are
         face = hb.hb_face_create(hb.hb_blob_create(data, len(data), _READONLY, None, None), 0)
-        self._em = hb.hb_face_get_upem(face)
+        self._em: int = hb.hb_face_get_upem(face)
         self._font = hb.hb_font_create(face)
         self._buffer = hb.hb_buffer_create()
         tags = [hb.hb_tag_from_string(name, -1) for name in _FEATURES]
@@ -59,7 +59,8 @@ class FontMeasures:
         self.characters = frozenset(_characters(hb, face))
         extents = _Extents()
         hb.hb_font_get_extents_for_direction(self._font, _LEFT_TO_RIGHT, ctypes.byref(extents))
-        self.ascent, self.descent = extents.ascender / self._em, -extents.descender / self._em
+        self.ascent: float = extents.ascender / self._em
+        self.descent: float = -extents.descender / self._em
 
     def width(self, text: str) -> float:
         """The width of a text on one line."""

@@ -8,7 +8,7 @@ read on their ground, for fonts and pictures that cannot be used; FileErrors for
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
@@ -33,8 +33,8 @@ from refgen.look.colours import (
     token_colour,
 )
 from refgen.look.fonts import look_fonts
-from refgen.look.look import USUAL, Look
-from refgen.look.spec import LOOK_NAME, ColoursSpec, LookSpec
+from refgen.look.look import LOOK_NAME, USUAL, Look
+from refgen.look.spec import ColoursSpec, LookSpec
 from refgen.rules.toml import KeyPath, fitted, locate, read_toml
 from refgen.source import SourceFile
 from refgen.suggestion import did_you_mean
@@ -56,7 +56,26 @@ def load_look(project: Path | None, game: Path | None) -> Look:
     loader = _LookLoader(found, fitted(data, LookSpec, lambda path: _file_of(found, path).source))
     look = loader.look()
     own = game is not None and found[-1].folder == game
-    return replace(look, folder=f"{game.name if own and game else 'assets'}/look-{look.digest[:8]}")
+    return replace(look, folder=f"{game.name if own and game else 'assets'}/look")
+
+
+def named_files(folder: Path) -> list[Path]:
+    """The files that the look.toml of a folder names, as far as it can be read."""
+    found: list[Path] = []
+    with suppress(RefgenError):
+        file = _LookFile.read(folder, "")
+        named = [file.data.get(table) for table in ("fonts", "logo", "pictures")] if file else []
+        found += [inside(folder, name) for name in _texts(named)]
+    return found
+
+
+def _texts(data: object) -> Iterator[str]:
+    """All texts of a table, however deep."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping | list):
+        for part in data.values() if isinstance(data, Mapping) else data:
+            yield from _texts(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +136,7 @@ class _LookLoader:
         parts = [repr(said).encode(), *(part for each in (fonts, pictures) for item in each.items() for part in item)]
         digest = sha256(b"\0".join(part.encode() if isinstance(part, str) else part for part in parts)).hexdigest()
         spec = self.spec
-        return Look(
-            digest, "", accent, light, dark, cards, fonts, pictures, spec.licence, spec.radius, spec.density
-        )
+        return Look(digest, "", accent, light, dark, cards, fonts, pictures, spec.licence, spec.radius, spec.density)
 
     @contextmanager
     def _placed(self, *path: str) -> Iterator[None]:
@@ -142,9 +159,7 @@ class _LookLoader:
     def _colours(self) -> tuple[Tokens, Tokens, Tokens]:
         """The tokens on paper, those of dark browsers, and the colours of kinds of cards."""
         said, said_dark = self._named("colours", self.spec.colours), self._named("dark", self.spec.dark)
-        cards = {
-            kind: self._colour(("colours", "cards", kind), name) for kind, name in self.spec.colours.cards.items()
-        }
+        cards = {kind: self._colour(("colours", "cards", kind), name) for kind, name in self.spec.colours.cards.items()}
         light = self._tokens("colours", said)
         is_dark = luminance(light["paper"]) < luminance(light["ink"])
         if is_dark:
@@ -204,7 +219,9 @@ class _LookLoader:
         if not is_steady(ramp):
             key = next((key for key in HEATS if key in said), HEATS[-1])
             hint = "Let each be darker than the one before, or each lighter: grey print has nothing else."
-            raise RulesError("heat must become darker, or lighter, all the way", span=self._place((table, key)), hint=hint)
+            raise RulesError(
+                "heat must become darker, or lighter, all the way", span=self._place((table, key)), hint=hint
+            )
         return heat_ramp(ramp)
 
     def _faults(self, table: str, tokens: Tokens, said: Tokens) -> Iterator[RulesError]:

@@ -1,17 +1,20 @@
 """The look of a game as a value, and the look in which this process sets pages.
 
-In: nothing. Out: a Look, which travels to other processes with all bytes of its fonts and pictures; USUAL, the look of
-refgen. What measures text asks ``look_in_use``; whoever makes the pages of a game does so ``in_look`` of the game.
+In: the folders of a project and of a game. Out: a Look, which travels to other processes with all bytes of its fonts
+and pictures; USUAL, the look of refgen. What measures text asks ``look_in_use``; whoever makes the pages of a game does so ``in_look`` of the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from refgen.look.colours import dark_token_colour, luminance, on_dark, readable, token_colour
+
+LOOK_NAME = "look.toml"
 
 DENSITIES: Mapping[str, float] = {"close": 0.5, "usual": 1.0, "open": 2.0}
 """The padding above and below the text of a row, as a multiple of the usual one."""
@@ -23,7 +26,8 @@ class Look:
 
     ``folder`` is where the files of the look stand in the output. ``light`` and ``dark`` have the colour of each token
     (empty: those of tokens.css), ``cards`` colours by kind of card, ``fonts`` the bytes of fonts by their names in
-    PDFs, and ``pictures`` the bytes of pictures by their names in the output.
+    PDFs, and ``pictures`` the bytes of pictures by their names in the output. A look that ``saves_ink`` has the colours
+    of tokens.css.
     """
 
     digest: str = ""
@@ -37,6 +41,7 @@ class Look:
     licence: str = field(default="", compare=False)
     radius: float | None = field(default=None, compare=False)
     density: str = field(default="usual", compare=False)
+    saves_ink: bool = field(default=False, compare=False)
 
     @property
     def style_sheet(self) -> str:
@@ -60,7 +65,7 @@ class Look:
 
     def colour(self, token: str) -> str:
         """The colour of a token such as "ink" on paper."""
-        return self.light.get(token) or token_colour(token)
+        return (not self.saves_ink and self.light.get(token)) or token_colour(token)
 
     def dark_colour(self, token: str) -> str:
         """The colour of a token in browsers that are dark."""
@@ -79,6 +84,28 @@ class Look:
 
 USUAL = Look()
 """The look of refgen, which needs no files but those of templates/."""
+
+
+def find_look(project: Path | None, game: Path | None) -> Look:
+    """The look of a game in the folder ``game`` of a project (None: no such folder); USUAL without any look.toml.
+
+    Raises RulesError for a look that cannot be used, FileErrors for several faults.
+    """
+    if not any(folder and (folder / LOOK_NAME).exists() for folder in (project, game)):
+        return USUAL
+    from refgen.look.load import load_look  # few games have a look of their own
+
+    return load_look(project, game)
+
+
+def look_paths(project: Path | None) -> Sequence[Path]:
+    """The look.toml of a project, which need not be there, and the files that it names."""
+    if project is None or not (project / LOOK_NAME).exists():
+        return [project / LOOK_NAME] if project else []
+    from refgen.look.load import named_files
+
+    return [project / LOOK_NAME, *named_files(project)]
+
 
 _IN_USE: ContextVar[Look] = ContextVar("look", default=USUAL)
 

@@ -13,8 +13,6 @@ from pydantic import Field, StringConstraints
 from refgen.rules.field_types import Color, Identifier, short_form
 from refgen.rules.toml import Strict
 
-LOOK_NAME = "look.toml"
-
 ColourOrName = Annotated[str, StringConstraints(pattern=r"^(#[0-9a-f]{6}|[^#\s]+)$")]
 """A colour as #rrggbb, or the name of a colour of [palette]."""
 
@@ -77,7 +75,7 @@ class PicturesSpec(Strict):
 class LookSpec(Strict):
     """A whole look.toml.
 
-    ``about`` is the line of ``refgen look``. ``dark`` has the colours for browsers that are dark. ``licence`` is printed
+    ``about`` is the line of ``refgen look``. ``dark`` has the colours for browsers that are dark. ``licence`` stands
     behind the source of figures. ``radius`` rounds corners, in millimetres; ``density`` is how close lines stand.
     """
 

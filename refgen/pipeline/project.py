@@ -17,7 +17,8 @@ from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
 from refgen.game import Catalog, GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
-from refgen.pipeline.digests import game_inputs
+from refgen.look.look import Look, find_look, look_paths
+from refgen.pipeline.digests import ABSENT, file_digest, game_inputs
 from refgen.pipeline.result import MARKER, nearest
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
@@ -84,8 +85,9 @@ class ProjectFolders:
 
     ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
     name; ``settings`` say how screens are made, ``site`` where the site is published (both from the file ``source``),
-    and ``written`` how documents are written whose game does not say. ``lent`` games are bundled games: a build makes
-    only the named ones.
+    and ``written`` how documents are written whose game does not say. ``root`` is the folder of the project, ``look``
+    the digests of its look.toml and of the files that it names, by their paths. ``lent`` games are bundled games: a
+    build makes only the named ones.
 
     ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
     files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.
@@ -99,6 +101,8 @@ class ProjectFolders:
     source: SourceFile | None = field(default=None, repr=False, compare=False)
     written: DocumentSettings = field(default_factory=DocumentSettings)
     lent: bool = False
+    root: Path | None = None
+    look: Mapping[str, str] = field(default_factory=dict)
     games: Mapping[str, GameModel] = field(default_factory=dict, compare=False)
     read: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
     forget: Callable[[str], object] = field(default=lambda _: None, compare=False)
@@ -114,7 +118,12 @@ class ProjectFolders:
 
     def inputs(self, name: str) -> dict[str, str]:
         """The digests of all files of a game, as they are now."""
-        return game_inputs(name, self.folders[name], self.documents.get(name))
+        inputs = game_inputs(name, self.folders[name], self.documents.get(name))
+        return inputs | {f"{name}/{path}": digest for path, digest in self.look.items() if digest != ABSENT}
+
+    def look_of(self, name: str) -> Look:
+        """The look of a game as it is now. Raises RefgenError for a look at fault."""
+        return find_look(self.root, self.folders[name])
 
 
 def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders | None:
@@ -124,7 +133,8 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
         return None
     root = nearest(path)
     written = document_settings(root) if root else DocumentSettings()
-    return ProjectFolders({path.name: path}, {path.name: document} if document else {}, written=written)
+    documents = {path.name: document} if document else {}
+    return ProjectFolders({path.name: path}, documents, written=written, root=root, look=_look(root))
 
 
 def find_project(
@@ -152,7 +162,14 @@ def find_project(
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
-    return ProjectFolders(folders, named_documents, screens, spec.screen, spec.site, source, spec.document, lent)
+    return ProjectFolders(
+        folders, named_documents, screens, spec.screen, spec.site, source, spec.document, lent, root, _look(root)
+    )
+
+
+def _look(root: Path | None) -> Mapping[str, str]:
+    """The digests of the files of the look of a project, by their paths."""
+    return {str(path): file_digest(path) for path in look_paths(root)}
 
 
 def document_settings(root: Path) -> DocumentSettings:

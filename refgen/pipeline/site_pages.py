@@ -26,6 +26,7 @@ from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.layout.preview import png_size
 from refgen.layout.readback.html_pages import ids, read_html
 from refgen.layout.readback.pieces import Mismatch
+from refgen.look.look import USUAL, Look
 from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
 from refgen.pipeline.result import MARKER
@@ -63,12 +64,13 @@ class GameSite:
 
 @dataclass(slots=True)
 class GameSites:
-    """The pages of games, as they will be ``published``."""
+    """The pages of games, as they will be ``published``; pages of no single game have the ``look`` of the project."""
 
     games: Mapping[str, GameModel]
     published: SiteAddress
     store: Store | None
     spool: Spool
+    look: Look = USUAL
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
     _summaries: dict[str, GameSummary] = field(default_factory=dict)
 
@@ -91,7 +93,7 @@ class GameSites:
         pages = chain(make_pages(game, list(aid_links(name, there))), [make_home_page(self._summaries, there)])
         for page in pages:
             if paths is None or page.head.path in paths:
-                yield {page.head.path: page_html(page, self.published).encode()}
+                yield {page.head.path: page_html(page, self.published, self.look).encode()}
 
     def _recalled(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
         """The pages of a game from the store, or else newly made."""
@@ -235,7 +237,7 @@ def make_site(
     listed, whole = [summary.id for summary, _ in home.games], there.with_files(files)
     compared: list[ComparedGame] = list(_data_beside_pages(listed, COMPARED, whole))
     pages: list[SitePage] = [home, make_comparison(compared), make_dice(dice_letters)]
-    first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
+    first = {page.head.path: page_html(page, sites.published, sites.look).encode() for page in pages}
     search = search_files(_searched_pages(listed, pages[1:], whole))
     whole = whole.with_files(first)
     moved, errors = redirects(sites.published, whole)

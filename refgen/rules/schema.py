@@ -286,7 +286,7 @@ class RulesSpec(Strict):
     document: Annotated[DocumentSpec, short_form("file", DocumentSpec)] = DocumentSpec()
     documents: list[str] = []
     format: Format | None = None
-    accent: Color
+    accent: Color | None = None
     source: str
     ladders: dict[Identifier, LadderSpec] = {}
     tables: dict[Identifier, TableSpec]

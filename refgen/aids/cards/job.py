@@ -36,6 +36,7 @@ from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, environment, loaded_files
+from refgen.look.look import USUAL
 
 LARGE, BATCH = 60, 50
 """In a deck of at least LARGE cards, faces are written and kept in batches of BATCH."""
@@ -191,7 +192,7 @@ def calibration_html(paper: CardPaper) -> str:
     """Two sides of a sheet, by which the offset of a printer is found: a ruler, and a cross behind its middle."""
     width, height = CARD_PAPER_SIZES[paper]
     template = environment().get_template("cards/calibration.html")
-    return template.render(width=width, height=height, middle=width / 2, centre=height / 2, root="../")
+    return template.render(look=USUAL, width=width, height=height, middle=width / 2, centre=height / 2, root="../")
 
 
 def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:

@@ -23,8 +23,9 @@ from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet,
 from refgen.characters.sheet import CharacterSheet
 from refgen.game import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
-from refgen.layout.page_format import PageFormat
+from refgen.layout.page_format import PageFormat, Theme
 from refgen.layout.templates import loaded_files
+from refgen.look.look import Look
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation
@@ -59,6 +60,11 @@ class SheetTemplate:
         """Lay a sheet out. Raises RenderError when it fits in no way."""
         fitted = fit_sheet(system, sheet, page_format, NAME)
         return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fitted.pages.fields()))
+
+    @property
+    def look(self) -> Look:
+        """The look in which the sheet is set."""
+        return replace(self.system.look, saves_ink=self.page_format.theme is Theme.INK_SAVING)
 
     @cached_property
     def placer(self) -> Placer:
