@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from refgen.api.game import Game as Game
+    from refgen.api.game import Table as Table
     from refgen.api.new_game import propose as propose
     from refgen.api.project import Project as Project
     from refgen.api.project import load as load
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from refgen.export.document import read as read
     from refgen.export.odds import Roll as Roll
     from refgen.export.odds import roll as roll
-    from refgen.export.table_text import Table as Table
     from refgen.pipeline.result import BuildResult as BuildResult
     from refgen.readers.document import Document as Document
     from refgen.resolver.action import Action as Action
@@ -45,7 +45,7 @@ _HOMES = {
     "RefgenError": "refgen.errors",
     "Report": "refgen.export.check",
     "Roll": "refgen.export.odds",
-    "Table": "refgen.export.table_text",
+    "Table": "refgen.api.game",
     "json_schema": "refgen.api.schemas",
     "load": "refgen.api.project",
     "project": "refgen.api.project",

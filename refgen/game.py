@@ -18,7 +18,8 @@ from refgen.checks.finding import CheckReport, Mark, marks
 from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
 from refgen.errors import UnknownNameError
 from refgen.look.colours import token_colour
-from refgen.look.look import USUAL, Look, find_look
+from refgen.look.find import find_look
+from refgen.look.look import USUAL, Look
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
@@ -32,6 +33,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
+from refgen.words.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
@@ -184,6 +186,12 @@ class GameModel:
         """The look of the game: that of its look.toml, and of its project's. Raises RefgenError for a look at fault."""
         return find_look(self.project, self.folder)
 
+    @cached_property
+    def words(self) -> Words:
+        """The words that refgen prints in the aids and on the pages of the game."""
+        spec = self.ruleset.spec
+        return spec.output.words_of(spec.document.language)
+
     @property
     def printed(self) -> Mapping[str, RuleTable]:
         """The tables that the document prints."""
@@ -325,8 +333,7 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
-    ``look`` is how its pages look. ``rounding`` is the sentence of a page with computed figures, ``brief_rounding`` the
-    same for a card; a table that is rounded otherwise has a note about its rounding.
+    ``look`` is how its pages look.
     """
 
     id: str
@@ -334,9 +341,18 @@ class SystemInfo:
     about: str
     accent: str
     source: str
-    rounding: str = f"Computed figures are rounded {USUAL_ROUNDING}."
-    brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
+    words: Words = ENGLISH
     look: Look = USUAL
+
+    @property
+    def rounding(self) -> str:
+        """The sentence of a page with computed figures; a table that is rounded otherwise has a note of its own."""
+        return self.words("rounding", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
+
+    @property
+    def brief_rounding(self) -> str:
+        """How computed figures are rounded, in few words for a card."""
+        return self.words("rounding-on-card", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
 
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:
@@ -344,4 +360,4 @@ class SystemInfo:
         spec, look = game.ruleset.spec, game.look
         accent = look.accent_for(spec.accent or token_colour("accent-light"))
         source = ". ".join(filter(None, (spec.source, look.licence.rstrip("."))))
-        return cls(game.id, spec.title, spec.about, accent, source, look=look)
+        return cls(game.id, spec.title, spec.about, accent, source, game.words, look)

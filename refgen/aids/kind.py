@@ -20,7 +20,7 @@ from refgen.game import GameModel, SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
-from refgen.layout.readback.pieces import Mismatch
+from refgen.layout.pieces import Mismatch
 from refgen.look.look import Look
 from refgen.rules.toml import Strict
 

@@ -1,20 +1,20 @@
 """The public Game: tables, dice, checks and characters of a game, and the play aids made of them.
 
-In: the rules of a game of a project. Out: a Game, whose tables and reports can be written down in several formats.
+In: the rules of a game of a project. Out: a Game, and its Tables, which can be written down in several formats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from refgen.api.settings import BuildSettings
 from refgen.errors import AidError, RefgenError
 from refgen.game import Catalog, GameModel, GameRules
-from refgen.pipeline.executors.loop import LOCAL
-from refgen.pipeline.result import Progress, no_progress
+from refgen.pipeline.result import LOCAL, Progress, no_progress
+from refgen.rules.model import RuleTable
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import CardDeck
@@ -26,10 +26,52 @@ if TYPE_CHECKING:
     from refgen.export.check import Report
     from refgen.export.coverage import Coverage
     from refgen.export.odds import Roll
-    from refgen.export.table_text import Table
     from refgen.pipeline.result import BuildResult
 
-# What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
+# What makes play aids and writes formats is imported where one is asked for: tables, odds and checks begin at once.
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Table(RuleTable):
+    """A table, printed or computed. ``table[row, column]`` is a cell; ``game`` is the id of its game."""
+
+    game: str = ""
+
+    @classmethod
+    def of(cls, table: RuleTable, game: str) -> Table:
+        """A Table that can be written down."""
+        return cls(**{field.name: getattr(table, field.name) for field in fields(table)}, game=game)
+
+    def __str__(self) -> str:
+        """The title, the place, and the cells in aligned columns."""
+        from refgen.export.table_text import plain_text
+
+        return plain_text(self)
+
+    def to_csv(self) -> str:
+        """CSV (RFC 4180): a row of column titles, then the cells as printed."""
+        from refgen.export.table_text import csv_text
+
+        return csv_text(self)
+
+    def to_json(self) -> str:
+        """The table as ``refgen tables GAME/TABLE --format json`` prints it."""
+        from refgen.export.model import json_text
+        from refgen.export.tables import table_data
+
+        return json_text(table_data(self.game, self))
+
+    def to_markdown(self) -> str:
+        """A pipe table."""
+        from refgen.export.table_text import markdown_text
+
+        return markdown_text(self)
+
+    def _repr_html_(self) -> str:
+        from refgen.export.model import notebook_html
+
+        place = str(self.span) if self.span else self.explained
+        return notebook_html("table", table=self, source=place)
 
 
 class Game(GameModel):
@@ -45,8 +87,6 @@ class Game(GameModel):
     @cached_property
     def tables(self) -> Catalog[Table]:
         """Printed and computed tables, in this order."""
-        from refgen.export.table_text import Table
-
         return super().tables.mapped(lambda table: Table.of(table, self.id))
 
     @cached_property
@@ -228,6 +268,7 @@ class Game(GameModel):
         ``settings`` are further fields of BuildSettings. The sheets of ``characters`` (or of their files) are filled on
         each of the papers.
         """
+        from refgen.api.settings import BuildSettings
         from refgen.layout.page_format import USUAL_PAPERS
 
         chosen = BuildSettings(output=output, games=[self.id], **settings)

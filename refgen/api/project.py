@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.api.game import Game
-from refgen.api.settings import BuildSettings
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game import Catalog, LazyMapping, SystemSpec
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
@@ -21,6 +20,7 @@ from refgen.rules.spec_files import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
+    from refgen.api.settings import BuildSettings
     from refgen.export.check import Report
     from refgen.pipeline.request import BuildRequest
     from refgen.pipeline.result import BuildResult
@@ -83,7 +83,8 @@ class Project:
         folders = self._folders
         folder, document = folders.folders[name], folders.documents.get(name)
         folders.read[name] = folders.inputs(name)
-        rules = load_ruleset(folder, SystemSpec, document, folders.written, partial=True)
+        settings = folders.written, folders.output
+        rules = load_ruleset(folder, SystemSpec, document, *settings, partial=True)
         return Game(rules, folder, self.build, folders.root)
 
     def _whole(self, name: str) -> Game:
@@ -154,10 +155,9 @@ class Project:
         described = [name for name, kind in KINDS.items() if kind.has_spec(folder)]
         _, aids = make_aids(game, folder, described, self.games)
         characters = [] if aids else game.character_faults
-        phrasing = phrasing_errors(folder, ruleset.spec, ruleset.files)
         return [
             *aids,
-            *look_errors(self._folders.root, folder),
+            *self._look_errors(game.id),
             *characters,
             *phrasing_errors(folder, ruleset.spec, ruleset.files),
         ]
@@ -217,20 +217,22 @@ class Project:
         Raises RefgenError for what concerns all games; errors of single games and aids are in the result, and the rest
         is made.
         """
-        return self.run(self.request(settings or BuildSettings()), progress)
+        return self.run(self.request(settings), progress)
 
     def plan(self, settings: BuildSettings | None = None) -> BuildResult:
         """Plan a build without making anything: ``made`` are the aids to be made, ``kept`` the aids in the cache."""
         from refgen.pipeline.build_run import plan
 
-        return plan(self._folders, self.request(settings or BuildSettings()))
+        return plan(self._folders, self.request(settings))
 
-    def request(self, settings: BuildSettings) -> BuildRequest:
+    def request(self, settings: BuildSettings | None = None) -> BuildRequest:
         """The request of a build with these settings, all checked. Raises RefgenError for a setting that is wrong."""
         from refgen.aids.kinds import KINDS
+        from refgen.api.settings import BuildSettings
         from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile, usual_options
         from refgen.pipeline.store import open_store
 
+        settings = settings or BuildSettings()
         named = [name for name in settings.games if name.endswith(".toml")]
         chosen = {name: path for name, path in self.screens.items() if name in settings.games or not settings.games}
         games = [name for name in settings.games if name not in {*named, *chosen}]

@@ -30,7 +30,7 @@ from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
 from refgen.game import SystemSpec
 from refgen.pipeline.project import ProjectSpec
-from refgen.rules.fact_spec import FactSpec
+from refgen.rules.field_types import FactSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
 from refgen.rules.spec_files import FACTS, PhrasingSpec
 from refgen.suggestion import did_you_mean

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from refgen.pipeline.digests import request_key
-from refgen.pipeline.executors.loop import LOCAL
-from refgen.pipeline.result import nearest
+from refgen.pipeline.result import LOCAL, nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Self
 
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredBlock, MeasuredContent, measure_note, measure_title
 from refgen.blocks.typesetting import (
-    COMPUTED,
     BlockScope,
     Footnote,
     Footnotes,
@@ -21,7 +20,7 @@ from refgen.blocks.typesetting import (
     has_content,
 )
 from refgen.layout import lengths
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 from refgen.look.look import look_in_use
 from refgen.rules.toml import Strict
 from refgen.span import Span
@@ -72,8 +71,8 @@ class BlockContents:
 class Block(ABC):
     """A block with every word and figure in place, so that a template only sets it.
 
-    A kind of block is a subclass with its keys (``kinds.py`` lists both), and the template ``blocks/<kind>.html``. A
-    ``computed`` block is tagged as computed.
+    A kind of block is a subclass with its keys (``kinds.py`` lists both), and the template ``blocks/<kind>.html``. The
+    ``tag`` says that a block is computed; "" for a block that is not.
     """
 
     kind: ClassVar[str]
@@ -94,7 +93,7 @@ class Block(ABC):
     title: str
     note: str = field(default="", kw_only=True)
     footnotes: tuple[Footnote, ...] = field(default=(), kw_only=True)
-    computed: bool = field(default=False, kw_only=True)
+    tag: str = field(default="", kw_only=True)
 
     @classmethod
     def is_wanted(cls, spec: Any) -> bool:
@@ -169,11 +168,11 @@ class Block(ABC):
         """The pieces of the block on a part of an aid with that title."""
         where = f'"{self.title or part}"'
         yield Piece(self.title, f"{where}, title")
-        if self.computed and self.title:
-            yield Piece(COMPUTED, f"{where}, tag")
+        if self.title:
+            yield Piece(self.tag, f"{where}, tag")
         yield from self.content_pieces(where)
-        if self.computed and not self.title:
-            yield Piece(COMPUTED, f"{where}, tag")
+        if not self.title:
+            yield Piece(self.tag, f"{where}, tag")
         yield Piece(self.note, f"{where}, note")
         yield from self.footnote_pieces(where)
 
@@ -191,18 +190,18 @@ class Block(ABC):
         return MeasuredBlock(parts, title + between)
 
     @property
-    def is_tagged_in_note(self) -> bool:
-        """Whether the tag "computed" stands before the note, because there is no title."""
-        return self.computed and not self.title
+    def tag_in_note(self) -> str:
+        """The tag where it stands before the note, because there is no title."""
+        return "" if self.title else self.tag
 
     def _measured_title(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         if self.title:
-            yield measure_title(self.title, styles, computed=self.computed)
+            yield measure_title(self.title, styles, self.tag)
 
     def _measured_notes(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The note, and the footnotes, each on lines of its own."""
-        if self.note or self.is_tagged_in_note:
-            yield measure_note(self.note, styles, above=lengths.NOTE_MARGIN, computed=self.is_tagged_in_note)
+        if self.note or self.tag_in_note:
+            yield measure_note(self.note, styles, above=lengths.NOTE_MARGIN, tag=self.tag_in_note)
         for number, note in enumerate(self.footnotes):
             above = 0.0 if number else lengths.NOTE_MARGIN
             yield measure_note(f"{note.sign} {note.text}", styles, above=above)

@@ -35,12 +35,13 @@ from refgen.blocks.chart_plan import (
 )
 from refgen.blocks.measure import BlockStyles, MeasuredContent
 from refgen.blocks.table_block import replaced_heads, selected_rows
-from refgen.blocks.typesetting import BlockScope, column_index, typeset
+from refgen.blocks.typesetting import BlockScope, column_index, typeset, with_written_figures
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 from refgen.rules.model import RuleTable
 from refgen.span import Span
+from refgen.words.words import ENGLISH, Words
 
 _MARKED = 150
 """The least distance of points that all have marks; if points are closer, only points with an axis label do."""
@@ -149,7 +150,7 @@ class ChartBlock(Block):
     """A chart of ``width`` by ``height``, with its figures drawn between ``left``, ``right``, ``top`` and ``bottom``.
 
     ``up`` are the labels of the upright axis, ``along`` those of the other axis, whose name is ``axis``.
-    ``alternative`` is the alternative text. ``names`` are all rows in order, and ``numbers`` their numbers.
+    ``alternative`` is the alternative text, in ``words``. ``names`` are all rows in order, ``numbers`` their numbers.
     """
 
     kind: ClassVar = "chart"
@@ -170,6 +171,7 @@ class ChartBlock(Block):
     alternative: str
     names: tuple[str, ...] = field(default=(), kw_only=True)
     numbers: tuple[Fraction | None, ...] = field(default=(), kw_only=True, compare=False)
+    words: Words = field(default=ENGLISH, kw_only=True)
 
     @classmethod
     def is_wanted(cls, spec: ChartKeys) -> bool:
@@ -181,13 +183,17 @@ class ChartBlock(Block):
         """The chart of the wanted rows, with the wanted columns drawn over the column ``across``."""
         table = selected_rows(spec, context)
         filled = spec.model_copy(update={"heads": replaced_heads(spec, table, context)})
-        return cls.of_table(table, filled, context.title or (table.title if context.titled else ""), context.note)
+        title = context.title or (table.title if context.titled else "")
+        return cls.of_table(table, filled, title, context.note, context.scope.words)
 
     @classmethod
-    def of_table(cls, table: RuleTable, spec: ChartKeys, title: str = "", note: str = "") -> Self:
+    def of_table(
+        cls, table: RuleTable, spec: ChartKeys, title: str = "", note: str = "", words: Words = ENGLISH
+    ) -> Self:
         """Draw a table. Raises AidError for unknown columns, columns without figures, and too many columns."""
+        table = with_written_figures(table, words)
         across = column_index(table, spec.across) if spec.across else 0
-        plan = make_plan(table, across, spec)
+        plan = make_plan(table, across, spec, words)
         along = _along(plan)
         axis = column_head(table, across, spec)
         return cls(
@@ -204,10 +210,11 @@ class ChartBlock(Block):
             along,
             bar_series(plan) if plan.style == "bars" else line_series(plan, frozenset(label.at for label in along)),
             _in_words(title or table.title, axis, plan, table.title),
-            computed=table.computed,
+            tag=words("computed") if table.computed else "",
             note=note,
             names=plan.names,
             numbers=plan.numbers,
+            words=words,
         )
 
     @classmethod
@@ -247,7 +254,7 @@ class ChartBlock(Block):
 
 def _up(plan: ChartPlan) -> Iterator[Label]:
     """The labels of the upright axis."""
-    return (Label(plan.y(tick), tick_text(tick, plan.columns[0].percent)) for tick in plan.ticks)
+    return (Label(plan.y(tick), plan.words.figure(tick_text(tick, plan.columns[0].percent))) for tick in plan.ticks)
 
 
 def _along(plan: ChartPlan) -> tuple[Label, ...]:
@@ -265,17 +272,21 @@ def _along(plan: ChartPlan) -> tuple[Label, ...]:
 
 def _in_words(title: str, axis: str, plan: ChartPlan, table: str) -> str:
     """The alternative text of the chart, for readers who do not see it."""
-    kind = "Bars" if plan.style == "bars" else "Lines"
-    unit = "percent" if plan.columns[0].percent else "figures"
-    across = f"{axis} across, " if axis else "across "
-    parts = [f"{title}. {kind}: {across}from {plan.names[0]} to {plan.names[-1]}; {unit} up."]
-    parts += [_extremes(column, plan) for column in plan.columns]
-    return " ".join([*parts, f"The table {table} has the figures."])
+    words = plan.words
+    axes = words(
+        f"chart-{plan.style}{'-over' if axis else ''}",
+        axis=axis,
+        rows=words("chart-rows", first=plan.names[0], last=plan.names[-1]),
+        unit=words("chart-percent" if plan.columns[0].percent else "chart-figures"),
+    )
+    parts = [f"{title}. {axes}", *(_extremes(column, plan) for column in plan.columns)]
+    return " ".join([*parts, words("chart-table", table=table)])
 
 
 def _extremes(column: ChartColumn, plan: ChartPlan) -> str:
     known = column.known()
     (_, high), (_, low) = max(known, key=lambda pair: pair[0]), min(known, key=lambda pair: pair[0])
-    name = column.name if len(plan.columns) > 1 else "It"
     high_text, low_text = (typeset(column.cells[row].shown, column.cells[row].value) for row in (high, low))
-    return f"{name} is highest at {plan.names[high]}, {high_text}, and lowest at {plan.names[low]}, {low_text}."
+    name = "chart-extremes-of" if len(plan.columns) > 1 else "chart-extremes"
+    places = {"high": f"{plan.names[high]}, {high_text}", "low": f"{plan.names[low]}, {low_text}"}
+    return plan.words(name, series=column.name, **places)

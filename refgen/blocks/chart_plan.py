@@ -23,6 +23,7 @@ from refgen.layout.lengths import CHART_TEXT
 from refgen.notation.values import Percent, as_chance, as_number
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, RuleTable
+from refgen.words.words import Words
 
 EM = 100
 """Units of length in an em of the text around the chart."""
@@ -159,6 +160,7 @@ class ChartPlan:
     top: int
     bottom: int
     figures: bool
+    words: Words
 
     def x(self, share: Fraction) -> int:
         """The horizontal place of a share of the width."""
@@ -170,7 +172,7 @@ class ChartPlan:
         return _whole(self.bottom - (figure - low) / (high - low) * (self.bottom - self.top))
 
 
-def make_plan(table: RuleTable, across: int, spec: ChartKeys) -> ChartPlan:
+def make_plan(table: RuleTable, across: int, spec: ChartKeys, words: Words) -> ChartPlan:
     """The plan of a chart over the column at ``across``. Raises AidError if the table cannot be drawn."""
     table = _ascending(table, across)
     columns = _columns(table, across, spec)
@@ -187,7 +189,8 @@ def make_plan(table: RuleTable, across: int, spec: ChartKeys) -> ChartPlan:
     if ticks[0] == ticks[-1]:
         raise AidError(f'table "{table.id}" cannot be drawn: all its figures are 0')
     overhang = 0 if bars else max(len(names[0]), len(names[-1])) * LETTER // 2
-    left = 20 if figures else max(text_width([tick_text(tick, columns[0].percent) for tick in ticks]) + 85, overhang)
+    labels = [words.figure(tick_text(tick, columns[0].percent)) for tick in ticks]
+    left = 20 if figures else max(text_width(labels) + 85, overhang)
     beside = text_width([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
     top = 125 if bars and (figures or len(columns) > 1) else 50
     return ChartPlan(
@@ -202,6 +205,7 @@ def make_plan(table: RuleTable, across: int, spec: ChartKeys) -> ChartPlan:
         top,
         top + spec.height * EM,
         figures,
+        words,
     )
 
 

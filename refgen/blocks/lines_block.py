@@ -15,7 +15,7 @@ from pydantic import Field
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import BlockStyles, MeasuredContent
 from refgen.layout.lengths import MILLIMETRE
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 
 LINE = 8.0
 """The height of a line in millimetres, which a hand needs whatever the size of the type."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
 
-from refgen.blocks.typesetting import COMPUTED
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, CARD_TITLE, CHART, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
 from refgen.layout.metrics import Face, baseline, width
@@ -56,14 +55,15 @@ ON_CARDS = BlockStyles(
 
 @dataclass(frozen=True, slots=True)
 class ComputedTag:
-    """The tag "computed", before a text, or after it on the line of its last word."""
+    """The tag of a computed block, before a text, or after it on the line of its last word."""
 
+    text: str
     style: TextStyle
     is_before: bool
 
     def width(self, size: float) -> float:
         """The width in points, in a block in type of ``size`` points."""
-        ems = width(COMPUTED, Face.SEMIBOLD) + 2 * lengths.TAG_PADDING
+        ems = width(self.text, Face.SEMIBOLD) + 2 * lengths.TAG_PADDING
         return self.style.size(size) * ems + 2 * lengths.TAG_BORDER
 
 
@@ -89,7 +89,7 @@ class MeasuredText:
     def widest_words(self, size: float) -> str:
         """The word that needs the min-content width."""
         longest = self.words.min_content * self.style.size(size)
-        return self.words.longest_word if longest >= self._tagged(size) else COMPUTED
+        return self.tag.text if self.tag and longest < self._tagged(size) else self.words.longest_word
 
     def _tagged(self, size: float) -> float:
         """The width in points of the tag together with the word before it: no line breaks between them."""
@@ -165,10 +165,10 @@ class MeasuredBlock:
         return next((part.column_widths(width, size) for part in self.parts if isinstance(part, MeasuredTable)), ())
 
 
-def measure_title(title: str, styles: BlockStyles = ON_PANELS, *, computed: bool) -> MeasuredText:
-    """Measure the title of a block; the title of a ``computed`` block ends with the tag."""
-    tag = ComputedTag(styles.tag_in_title, is_before=False) if computed else None
-    return MeasuredText(breakable_text(title, Face.SERIF), Face.SERIF, styles.title, tag=tag)
+def measure_title(title: str, styles: BlockStyles = ON_PANELS, tag: str = "") -> MeasuredText:
+    """Measure the title of a block; the title of a computed block ends with the tag."""
+    measured = ComputedTag(tag, styles.tag_in_title, is_before=False) if tag else None
+    return MeasuredText(breakable_text(title, Face.SERIF), Face.SERIF, styles.title, tag=measured)
 
 
 def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
@@ -176,7 +176,7 @@ def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
     return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, BODY, indent)
 
 
-def measure_note(text: str, styles: BlockStyles, *, above: float, computed: bool = False) -> MeasuredText:
-    """Measure a note with the margin ``above`` in em of the note; a ``computed`` note begins with the tag."""
-    tag = ComputedTag(styles.tag_in_note, is_before=True) if computed else None
-    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, styles.note, above=above, tag=tag)
+def measure_note(text: str, styles: BlockStyles, *, above: float, tag: str = "") -> MeasuredText:
+    """Measure a note with the margin ``above`` in em of the note; the note of a computed block begins with the tag."""
+    measured = ComputedTag(tag, styles.tag_in_note, is_before=True) if tag else None
+    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, styles.note, above=above, tag=measured)

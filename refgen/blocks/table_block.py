@@ -20,13 +20,20 @@ from pydantic import Field, model_validator
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.table_cells import ShownCell, ShownColumn, equal_heat_columns, shown_columns, shown_rows
-from refgen.blocks.typesetting import BlockScope, column_index, fill_placeholders, footnotes, typeset
+from refgen.blocks.typesetting import (
+    BlockScope,
+    column_index,
+    fill_placeholders,
+    footnotes,
+    typeset,
+    with_written_figures,
+)
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, measure_rows
 from refgen.look.look import look_in_use
 from refgen.notation.figures import USUAL_ROUNDING
@@ -34,6 +41,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 from refgen.suggestion import folded
+from refgen.words.words import ENGLISH, Words
 
 
 class TableKeys(BlockKeys):
@@ -80,15 +88,16 @@ class TableBlock(Block):
     @classmethod
     def make(cls, spec: TableKeys, context: BlockContext) -> TableBlock:
         """The wanted columns and rows; the head of a single column is left out where it repeats the title above it."""
-        table = selected_rows(spec, context)
+        table, scope = selected_rows(spec, context), context.scope
         heads = replaced_heads(spec, table, context)
-        shown = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=context.scope.marks)
+        marks, words = scope.marks, scope.words
+        shown = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=marks, words=words)
         block = folded_table(shown, spec.fold)
         return replace(
             block,
             title=_with_dice(context.title or (table.title if context.titled else ""), spec, table, context),
             columns=_without_repeated_head(block.columns, context.title or context.within),
-            note=_with_rounding(block.note if spec.note is None else context.note, table),
+            note=_with_rounding(block.note if spec.note is None else context.note, table.rounding, words),
             heat=spec.heat,
         )
 
@@ -148,19 +157,21 @@ def show_table(
     bars: str | None = None,
     heat: bool = False,
     marks: Mapping[Span, Mark] = MappingProxyType({}),
+    words: Words = ENGLISH,
 ) -> TableBlock:
     """A table as it is shown: all its columns, or the wanted ones in order, with their own heads or ``heads``."""
+    table = with_written_figures(table, words)
     indexes = [column_index(table, column) for column in wanted] or list(range(len(table.columns)))
     bar_index = column_index(table, bars) if bars else None
     notes = footnotes((row[index].span for row in table.rows for index in indexes), marks)
     columns = shown_columns(table, indexes, heads or {}, bar_index)
-    rows = shown_rows(table, indexes, notes, bar_index, heat=heat)
+    rows = shown_rows(table, indexes, notes, bar_index, words.decimal, heat=heat)
     return TableBlock(
         table.title,
         equal_heat_columns(columns, rows) if heat else columns,
         rows,
         headless=all(table.columns[index].headless for index in indexes) and not any(map(_has_words, columns)),
-        computed=table.computed,
+        tag=words("computed") if table.computed else "",
         note=typeset(table.note),
         footnotes=notes.notes,
         source=f"{table.span.file}:{table.span.line}" if table.span else "",
@@ -203,11 +214,11 @@ def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tupl
     return columns
 
 
-def _with_rounding(note: str, table: RuleTable) -> str:
+def _with_rounding(note: str, rounding: str, words: Words) -> str:
     """A note that also names the rounding of a table, if it is not the usual one."""
-    if table.rounding in ("", USUAL_ROUNDING):
+    if rounding in ("", USUAL_ROUNDING):
         return note
-    return f"{note} Rounded {table.rounding}.".strip()
+    return f"{note} {words('rounded', rule=words(f'rounded-{rounding}'))}".strip()
 
 
 def folded_table(block: TableBlock, groups: int) -> TableBlock:

@@ -82,9 +82,9 @@ def shown_columns(
 
 
 def shown_rows(
-    table: RuleTable, indexes: Sequence[int], notes: Footnotes, bar_index: int | None, *, heat: bool
+    table: RuleTable, indexes: Sequence[int], notes: Footnotes, bar_index: int | None, decimal: str, *, heat: bool
 ) -> tuple[tuple[ShownCell, ...], ...]:
-    """The cells of the wanted columns, row by row, figures under figures."""
+    """The cells of the wanted columns, row by row, figures under figures by their ``decimal`` sign."""
     longest = _longest(table, bar_index)
     named = _naming_column(table, indexes)
     rows = (
@@ -102,7 +102,7 @@ def shown_rows(
         )
         for row in table.rows
     )
-    return tuple(zip(*map(_aligned, zip(*rows, strict=True)), strict=True))
+    return tuple(zip(*(_aligned(column, decimal) for column in zip(*rows, strict=True)), strict=True))
 
 
 def equal_heat_columns(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:
@@ -121,7 +121,7 @@ def equal_heat_columns(columns: Sequence[ShownColumn], rows: Sequence[Sequence[S
     return tuple(replace(head, share=share) if hot else head for head, hot in zip(columns, heated, strict=True))
 
 
-def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
+def _aligned(column: Sequence[ShownCell], decimal: str) -> list[ShownCell]:
     """A column with its figures aligned: behind bars at the left, on heat in the middle."""
     align = column[0].align
     if align == "start":
@@ -130,7 +130,7 @@ def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
         align = "center"
     if any(cell.bar is not None for cell in column):
         align = "start"
-    rooms = aligning_paddings([cell.text for cell in column], align, semibold=column[0].header)
+    rooms = aligning_paddings([cell.text for cell in column], align, decimal, semibold=column[0].header)
     return [
         replace(cell, before=room.before, after=room.after) if room.before or room.after else cell
         for cell, room in zip(column, rooms, strict=True)
@@ -181,7 +181,7 @@ def _heat(cell: Cell) -> int | None:
 SEMIBOLD = 1.03
 """The width of figures of the semibold face, relative to the regular face."""
 
-ADVANCES = {".": 0.25, ",": 0.25, "%": 0.825, "(": 0.305, ")": 0.305, " ": 0.2, "\u202f": 0.125}
+ADVANCES = {".": 0.25, ",": 0.25, "%": 0.825, "(": 0.305, ")": 0.305, " ": 0.2, "\u00a0": 0.2, "\u202f": 0.125}
 """The widths of characters in figures, in em of the regular face, rounded; a test holds them against the fonts."""
 
 FIGURE = 0.5
@@ -193,9 +193,15 @@ LETTER = 0.53
 LONGEST_NAMES = 14.0
 """The most width, in em, of columns of words beside columns of figures; longer words may break."""
 
-_FIGURE = re.compile(
-    r"(?P<whole>\(?[<>≤≥]?[+−±]?(?:\d{1,3}(?:[,\u202f]\d{3})+|\d+))(?P<rest>(?:\.\d+)?%?\)?(?: \(\d+%\))?)|(?P<none>–)"
+_FIGURE = (
+    r"(?P<whole>\(?[<>≤≥]?[+−±]?(?:\d{1,3}(?:[GROUPS]\d{3})+|\d+))"
+    r"(?P<rest>(?:[DECIMAL]\d+)?[\u00a0\u202f]?%?\)?(?: \(\d+[\u00a0\u202f]?%\))?)|(?P<none>–)"
 )
+_FIGURES = {
+    ".": re.compile(_FIGURE.replace("GROUPS", ",\\u202f").replace("DECIMAL", ".")),
+    ",": re.compile(_FIGURE.replace("GROUPS", ".\\u00a0\\u202f").replace("DECIMAL", ",")),
+}
+"""The patterns of figures by their decimal sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +212,11 @@ class FigurePadding:
     after: float = 0.0
 
 
-def aligning_paddings(texts: Sequence[str], align: str, *, semibold: bool = False) -> list[FigurePadding]:
+def aligning_paddings(
+    texts: Sequence[str], align: str, decimal: str = ".", *, semibold: bool = False
+) -> list[FigurePadding]:
     """The room beside each text of a column aligned "end", "center", or "start" (figures with bars)."""
-    found = [_FIGURE.fullmatch(text) for text in texts]
+    found = [_FIGURES[decimal].fullmatch(text) for text in texts]
     if any(text and match is None for text, match in zip(texts, found, strict=True)):
         return [FigurePadding()] * len(texts)
     wide = SEMIBOLD if semibold else 1.0

@@ -20,7 +20,7 @@ from refgen.errors import AidError
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, QUOTE_BORDER, QUOTE_INDENT, STEP_INDENT
 from refgen.layout.metrics import Face
-from refgen.layout.readback.pieces import Piece
+from refgen.layout.pieces import Piece
 from refgen.layout.sizing import MeasuredCell, breakable_text, measure_rows, run_in
 from refgen.look.look import look_in_use
 from refgen.readers.document import Section

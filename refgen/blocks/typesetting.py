@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from refgen.checks.finding import Mark
-from refgen.checks.rolled_tables import TableRoll
 from refgen.errors import AidError
 from refgen.game import Catalog, GameModel
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
@@ -21,6 +21,10 @@ from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
+from refgen.words.words import Words
+
+if TYPE_CHECKING:
+    from refgen.checks.rolled_tables import TableRoll  # few tables are rolled on
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
 _EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")
@@ -50,8 +54,16 @@ def typeset(text: str, value: Value | None = None) -> str:
     return _HYPHEN_MINUS.sub("−", text)
 
 
-COMPUTED = "computed"
-"""The text of the tag of a computed block."""
+def with_written_figures(table: RuleTable, words: Words) -> RuleTable:
+    """A table whose computed figures are written as in the language of some words; printed cells stay as printed."""
+    if not table.computed or words.figure("1.5%") == "1.5%":
+        return table
+    return replace(table, rows=tuple(tuple(_written(cell, words) for cell in row) for row in table.rows))
+
+
+def _written(cell: Cell, words: Words) -> Cell:
+    is_figure = cell.span is None and not isinstance(cell.value, Text | Level | None)
+    return replace(cell, text=words.figure(cell.text)) if is_figure else cell
 
 
 SIGNS = ("*", "†", "‡", "§", "¶")
@@ -150,13 +162,14 @@ class ScopeWithRow:
     facts: Mapping[str, NamedFigure]
     sections: Sequence[Section]
     marks: Mapping[Span, Mark]
+    words: Words
     table_roll: Callable[[RuleTable], TableRoll | None]
 
     @classmethod
     def of(cls, scope: BlockScope, words: Mapping[str, NamedText], kind: str) -> ScopeWithRow:
         """A scope with additional texts; ``kind`` is the word for a name in errors, such as "fact or column"."""
         names: Mapping[str, NamedFigure] = {**scope.facts, **words}
-        return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks, scope.table_roll)
+        return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks, scope.words, scope.table_roll)
 
 
 BlockScope = GameModel | ScopeWithRow

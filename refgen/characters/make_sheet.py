@@ -129,7 +129,7 @@ class _PartMaker:
             yield maker._part(spec, f"{spec.key}.{number}", f"{title} {number}")
 
     def _part(self, spec: PartSpec, base: str, title: str) -> SheetPart:
-        pattern = self._pattern(spec, base, title)
+        pattern = SheetRow("", self._inputs(spec, f"{base}.{NUMBER}", f"{title} {NUMBER}")) if spec.lines else None
         part = SheetPart(
             base,
             title,
@@ -168,11 +168,6 @@ class _PartMaker:
             yield SheetRow("", (Field(base, title, FieldKind.AREA, lines=spec.area),))
         for track in spec.tracks:
             yield from _track_rows(self.game, base, track)
-
-    def _pattern(self, spec: PartSpec, base: str, title: str) -> SheetRow | None:
-        if not spec.lines:
-            return None
-        return SheetRow("", self._inputs(spec, f"{base}.{NUMBER}", f"{title} {NUMBER}"))
 
     def _inputs(self, spec: PartSpec, base: str, label: str) -> tuple[Field, ...]:
         """The fields of a line; one without a head where no inputs are named."""
@@ -232,16 +227,8 @@ class _PartMaker:
     def _rule(self, spec: FieldSpec) -> Rule | None:
         if not spec.value:
             return None
-        rounding = spec.rounding or self.rounding
-        return Rule(
-            spec.value,
-            spec.show,
-            spec.ladder or "",
-            spec.places,
-            rounding,
-            fill_placeholders(self.game, spec.unit),
-            self.let,
-        )
+        rounding, unit = spec.rounding or self.rounding, fill_placeholders(self.game, spec.unit)
+        return Rule(spec.value, spec.show, spec.ladder or "", spec.places, rounding, unit, self.let)
 
 
 def _field_spec(entry: FieldEntry, ladder: str | None) -> FieldSpec:

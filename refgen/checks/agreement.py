@@ -1,6 +1,7 @@
 """Checks that a printed value is equal to another value: of a table (computed or printed), of a fact, or of dice.
 
 In: a printed table or fact, and the entry of proof.toml that names the other value. Out: a Comparison for each pair.
+Of a ruleset: notes on prints that are read as something else than they say ("< -7" as -7 or less).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from refgen.checks.comparison import (
     CheckSubject,
     Comparison,
     column_index,
+    comparison_id,
     fact_of,
     precision_of,
     printed_number,
@@ -28,13 +30,17 @@ from refgen.checks.comparison import (
     subject,
     subject_of,
 )
+from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import is_same_distribution
-from refgen.errors import CheckError
-from refgen.notation.values import DiceText, Interval, Number, Value, as_number
+from refgen.errors import CheckError, NotationError
+from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
+from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Text, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
 from refgen.resolver.rolls import roll_of
-from refgen.rules.field_types import Identifier, RolledText
+from refgen.rules.field_types import FactSpec, Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
+from refgen.rules.schema import ColumnSpec
+from refgen.rules.sentence import read_in_place
 from refgen.suggestion import did_you_mean
 
 
@@ -285,3 +291,52 @@ class SameDistributionSpec(CheckSpec):
             same=is_same_distribution(rolled, other),
             sources=sources_of_dice(ruleset, self.dice),
         )
+
+
+READ_AS = "not what the print says by itself"
+
+
+def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
+    """Notes on the cells of tables, then on the facts, whose print is read as something else than it says."""
+    for table in ruleset.printed_tables:
+        for at, column in enumerate(ruleset.spec.tables[table.id].columns):
+            title = table.columns[at].title
+            for name, row in zip(row_names(table), table.rows, strict=True) if column.read else ():
+                if (span := row[at].span or table.span) is not None:
+                    finding_id = comparison_id("readings", table.id, name, title)
+                    about = CheckSubject(finding_id, row[at].text, span, table.id, table.title, name, title)
+                    yield from _reading_finding(ruleset, column, about, row[at].value)
+    for fact in ruleset.facts.values():
+        about = subject_of(comparison_id("readings", fact.id), fact)
+        yield from _reading_finding(ruleset, ruleset.spec.facts[fact.id], about, fact.value)
+
+
+def _reading_finding(
+    ruleset: Ruleset, spec: ColumnSpec | FactSpec, about: CheckSubject, value: Value | None
+) -> Iterator[Finding]:
+    """A note if the value of a print is not the value of its text by itself."""
+    read = read_in_place(spec.read, about.printed)
+    literal = _literal(ruleset, spec, about.printed) if read != about.printed else None
+    if literal is not None and literal != value and not isinstance(literal, Text | LabelledDice):
+        note, shown = FindingKind.READING, _words(value, read)
+        yield Finding.about(about, note, Severity.NOTE, system=ruleset.id, rule=READ_AS, computed=shown)
+
+
+def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
+    """The value of a printed text by itself; None for a blank text, and for a text that is not in the notation."""
+    try:
+        written = in_usual_style(spec.type, text, ruleset.style)
+        ladder = ruleset.ladders.get(spec.ladder or "")
+        return None if is_blank(spec.type, text) else read_value(spec.type, written, ladder, ruleset.style.language)
+    except NotationError:
+        return None
+
+
+def _words(value: Value | None, read: str) -> str:
+    match value:
+        case Interval(low=int() as low, high=None):
+            return f"{low} or more"
+        case Interval(low=None, high=int() as high):
+            return f"{high} or less"
+        case _:
+            return read

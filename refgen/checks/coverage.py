@@ -26,7 +26,7 @@ from refgen.checks.document_numbers import (
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.errors import NotationError
-from refgen.languages.language import Language
+from refgen.languages import Language
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset
 from refgen.span import Span

@@ -6,8 +6,7 @@ In: a ruleset. Out: notes and warnings, each at its place, of
 - text that the format drops or mends in silence, outside the tables that are used (inside, it is an error);
 - numbers such as "1,250", which are 1250 or 1.25 according to the language, where nothing tells which;
 - words of system.toml that pages must not show: the words of a proposed file, names in braces;
-- links that pages leave out, and ids that two places have;
-- prints that are read as something else than they say ("< -7" as -7 or less).
+- links that pages leave out, and ids that two places have.
 """
 
 from __future__ import annotations
@@ -18,16 +17,13 @@ from dataclasses import replace
 from textwrap import shorten
 from urllib.parse import urlsplit
 
-from refgen.checks.comparison import CheckSubject, comparison_id, row_names, subject_of
+from refgen.checks.comparison import CheckSubject, comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.errors import NotationError
-from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
+from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import NotationStyle, undecided
-from refgen.notation.values import Interval, LabelledDice, Text, Value
 from refgen.readers.document import Inline
-from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import ColumnSpec, RulesSpec
+from refgen.rules.schema import RulesSpec
 from refgen.rules.sentence import read_in_place
 from refgen.rules.toml import KeyPath
 from refgen.source import plain
@@ -171,51 +167,3 @@ def may_be_followed(address: str) -> bool:
     except ValueError:
         return False
     return scheme in SCHEMES or (not scheme and not address.strip().startswith("//"))
-
-
-READ_AS = "not what the print says by itself"
-
-
-def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
-    """Notes on the cells of tables, then on the facts, whose print is read as something else than it says."""
-    for table in ruleset.printed_tables:
-        for at, column in enumerate(ruleset.spec.tables[table.id].columns):
-            title = table.columns[at].title
-            for name, row in zip(row_names(table), table.rows, strict=True) if column.read else ():
-                if (span := row[at].span or table.span) is not None:
-                    finding_id = comparison_id("readings", table.id, name, title)
-                    about = CheckSubject(finding_id, row[at].text, span, table.id, table.title, name, title)
-                    yield from _reading_finding(ruleset, column, about, row[at].value)
-    for fact in ruleset.facts.values():
-        about = subject_of(comparison_id("readings", fact.id), fact)
-        yield from _reading_finding(ruleset, ruleset.spec.facts[fact.id], about, fact.value)
-
-
-def _reading_finding(
-    ruleset: Ruleset, spec: ColumnSpec | FactSpec, about: CheckSubject, value: Value | None
-) -> Iterator[Finding]:
-    """A note if the value of a print is not the value of its text by itself."""
-    read = read_in_place(spec.read, about.printed)
-    literal = _literal(ruleset, spec, about.printed) if read != about.printed else None
-    if literal is not None and literal != value and not isinstance(literal, Text | LabelledDice):
-        yield _note(ruleset, about, FindingKind.READING, READ_AS, _words(value, read))
-
-
-def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
-    """The value of a printed text by itself; None for a blank text, and for a text that is not in the notation."""
-    try:
-        written = in_usual_style(spec.type, text, ruleset.style)
-        ladder = ruleset.ladders.get(spec.ladder or "")
-        return None if is_blank(spec.type, text) else read_value(spec.type, written, ladder, ruleset.style.language)
-    except NotationError:
-        return None
-
-
-def _words(value: Value | None, read: str) -> str:
-    match value:
-        case Interval(low=int() as low, high=None):
-            return f"{low} or more"
-        case Interval(low=None, high=int() as high):
-            return f"{high} or less"
-        case _:
-            return read

@@ -40,8 +40,7 @@ from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
 from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
-from refgen.rules.fact_spec import FactSpec
-from refgen.rules.field_types import FormulaText, Identifier
+from refgen.rules.field_types import FactSpec, FormulaText, Identifier
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 

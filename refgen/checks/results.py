@@ -25,6 +25,7 @@ from refgen.checks.agreement import (
     QuotesSpec,
     RangeSpec,
     SameDistributionSpec,
+    check_readings_of,
     check_restated,
 )
 from refgen.checks.columns import (
@@ -45,7 +46,6 @@ from refgen.checks.comparison import (
     Verdict,
     judge,
 )
-from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
 from refgen.checks.formulas import FormulaSpec, formula_of_fact

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
+from refgen.checks.agreement import check_readings_of
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.dice import check_chances, check_rolled_anew
 from refgen.checks.documents import (
@@ -22,7 +23,6 @@ from refgen.checks.documents import (
     check_left_out,
     check_links,
     check_placeholders,
-    check_readings_of,
     check_undecided,
 )
 from refgen.checks.errata import CheckOutcome, apply_errata, load_errata
@@ -32,7 +32,7 @@ from refgen.checks.results import CheckFailures, CheckResults
 from refgen.errors import NotationError, RefgenError
 from refgen.notation.printed_cell import read_value
 from refgen.resolver.computed import ComputedTables
-from refgen.rules.fact_spec import FactSpec
+from refgen.rules.field_types import FactSpec
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.span import Span

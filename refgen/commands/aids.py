@@ -27,9 +27,11 @@ from refgen.commands.options import output_format as formats
 )
 @click.option("--theme", type=click.Choice(["colour", "ink-saving", "large-print"]))
 @click.option("--players/--no-players", default=None, help="With the players' side, or without.")
+@click.option("--characters", multiple=True, metavar="FILE", help="The party of one GAME. May be repeated.")
 @makes_files
 def screen(
     what: Sequence[str],
+    characters: Sequence[str],
     choice: ProjectChoice,
     runner: BuildRunner,
     **chosen: Any,
@@ -37,10 +39,17 @@ def screen(
     """Make GM screens: of GAMEs (default: all), or those that FILEs (.toml) describe.
 
     Options that are left out are those of [screen] in refgen.toml, or else: A4 and Letter, landscape, a panel a page,
-    in colour, with the players' side. A GAME without a screen.toml has a screen of the tables that are looked up.
+    in colour, with the players' side. A GAME without a screen.toml has a screen of the tables that are looked up. The
+    party stands on the panels that screen.toml says, or on one of its own.
     """
     papers = tuple(chosen.pop("papers"))
-    runner.build(runner.order(choice, games=tuple(what), only=("screen",), papers=papers, options={"screen": chosen}))
+    names, inputs = tuple(what), {}
+    if characters:
+        project = choice.open(*what)
+        names, inputs = tuple(project.select([only_game(project, what)])), {"screen": list(characters)}
+    runner.build(
+        runner.order(choice, games=names, only=("screen",), papers=papers, options={"screen": chosen}, inputs=inputs)
+    )
 
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")

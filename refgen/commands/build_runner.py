@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 import refgen
-from refgen.commands.build_log import LiveLog, TextLog
-from refgen.commands.options import BAD_INPUT, FINDINGS, Command, ProjectChoice, echo_lines, reads_rules
+from refgen.commands.options import BAD_INPUT, FINDINGS, Command, ProjectChoice, TextLog, echo_lines, reads_rules
 from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
@@ -134,7 +133,11 @@ def _log(log_format: str, output: Path, *, quiet: bool) -> TextLog:
         from refgen.commands.json_log import JsonLog
 
         return JsonLog(output, quiet=quiet)
-    return LiveLog(output) if sys.stderr.isatty() and not quiet else TextLog(output, quiet=quiet)
+    if sys.stderr.isatty() and not quiet:
+        from refgen.commands.live_log import LiveLog
+
+        return LiveLog(output)
+    return TextLog(output, quiet=quiet)
 
 
 _OPTIONS = (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 import refgen
-from refgen.commands.build_log import MessageKind, TextLog
+from refgen.commands.options import MessageKind, TextLog
 from refgen.errors import RefgenError, each_error
 from refgen.export.model import BUILD_LOG_SCHEMA, BuildLogLine, EndLine, MessageLine, StepLine, place
 

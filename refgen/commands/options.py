@@ -1,17 +1,20 @@
 """Options and output that several commands share.
 
 In: the options ``--project``, ``--bundled``, ``--document``, ``--format`` and ``--limit``. Out: a Project; lines, JSON
-and errors on stdout and stderr.
+and errors on stdout and stderr. In: the events of steps, errors, and the result of a build. Out: a log on stderr, a
+line for each step.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import click
 
@@ -21,6 +24,7 @@ from refgen.limits import changed_limits
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder, BuildSettings
+    from refgen.pipeline.result import Event
 
 FINDINGS = 1
 BAD_INPUT = 2
@@ -145,3 +149,110 @@ def show_error(error: RefgenError) -> None:
         click.echo(f"{each}", err=True)
         if each.hint:
             click.echo(f"  hint: {each.hint}", err=True)
+
+
+SLOWEST = 10
+"""How many steps a profile names."""
+
+MessageKind = Literal["warning", "note", "stopped"]
+"""The kind of a message: a note is left out by a quiet log."""
+
+
+class Times:
+    """The steps of a build that came to an end, and the time that each took."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._ended: list[Event] = []
+        self._kept: list[Event] = []
+
+    def add(self, event: Event) -> None:
+        """Take note of an event of a step."""
+        if event.state in ("done", "failed"):
+            self._ended.append(event)
+        elif event.state == "kept":
+            self._kept.append(event)
+
+    @property
+    def passed(self) -> float:
+        """The seconds since the build began."""
+        return time.perf_counter() - self._start
+
+    def by_kind(self) -> Mapping[str, float]:
+        """The seconds of work by kind of step, most first."""
+        found: dict[str, float] = {}
+        for event in self._ended:
+            found[event.kind] = found.get(event.kind, 0.0) + event.seconds
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    def profile(self) -> Iterator[str]:
+        """A table of the kinds, and the slowest steps."""
+        total = sum(self.by_kind().values())
+        yield f"{'kind':<10}{'made':>6}{'kept':>6}{'seconds':>10}{'share':>8}"
+        for kind, seconds in self.by_kind().items():
+            made, kept = (sum(event.kind == kind for event in events) for events in (self._ended, self._kept))
+            yield f"{kind:<10}{made:>6}{kept:>6}{seconds:>10.2f}{seconds / total if total else 0:>8.0%}"
+        yield f"{total:.2f} s of work in {self.passed:.2f} s"
+        yield "the slowest steps:"
+        for event in sorted(self._ended, key=lambda event: -event.seconds)[:SLOWEST]:
+            yield f"{event.seconds:>8.2f} s  {event.kind} {event.step}"
+
+
+class TextLog:
+    """A log for people: a line for each step that ends. A ``quiet`` log tells only errors and warnings.
+
+    ``output`` is the folder that is built.
+    """
+
+    for_machines = False
+
+    def __init__(self, output: Path, *, quiet: bool = False) -> None:
+        self.output = output
+        self.quiet = quiet
+        self.times = Times()
+
+    @contextmanager
+    def steps(self) -> Iterator[Callable[[Event], None]]:
+        """Give the function that is to be called with the events of steps."""
+
+        def listen(event: Event) -> None:
+            self.times.add(event)
+            if not self.quiet:
+                self._show_step(event)
+
+        yield listen
+
+    def error(self, error: RefgenError) -> None:
+        """Tell what went wrong."""
+        show_error(error)
+
+    def message(self, kind: MessageKind, text: str) -> None:
+        """Tell something that the user should know."""
+        if not self.quiet or kind != "note":
+            self._show_message(kind, text)
+
+    def end(self, result: refgen.BuildResult) -> None:
+        """Tell how the build or the filling of sheets ended."""
+        if not self.quiet:
+            self._show_end(result)
+
+    def _show_step(self, event: Event) -> None:
+        if event.state != "begun":
+            click.echo(in_words(event), err=True)
+
+    def _show_message(self, kind: MessageKind, text: str) -> None:
+        click.echo(f"{kind}: {text}", err=True)
+
+    def _show_end(self, result: refgen.BuildResult) -> None:
+        if kinds := self.times.by_kind():
+            spent = ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in kinds.items())
+            click.echo(f"{len(result.files)} files in {self.times.passed:.1f} s: {spent}", err=True)
+
+
+def in_words(event: Event) -> str:
+    """The event of a step, in a line."""
+    name = event.step if event.kind == event.step or event.total else f"{event.kind} {event.step}"
+    if event.state in ("kept", "again", "failed"):
+        return f"{event.state} {event.step}{f': {event.reason}' if event.reason else ''}"
+    far = f"[{event.done}/{event.total}] " if event.total else ""
+    return f"{far}{name}{f', {event.seconds:.1f} s' if event.seconds else ''}"

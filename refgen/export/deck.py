@@ -120,7 +120,7 @@ def _block(block: Block) -> BlockData:
         pairs=[PairData(term=term, text=text) for term, text in contents.pairs],
         heads=[*contents.heads],
         rows=[[*row] for row in contents.rows],
-        computed=block.computed,
+        computed=bool(block.tag),
         note=block.note,
         footnotes=[NoteData(sign=note.sign, text=note.text) for note in block.footnotes],
     )

@@ -198,7 +198,7 @@ class _Page:
         notes = [page.rule, block.note, *(f"{note.sign} {note.text}" for note in block.footnotes)]
         yield from (paragraph(escaped(note)) for note in notes if note)
         lines = ", ".join(escaped(source.title) for source in page.sources)
-        yield f"{'Follows from' if block.computed else 'Stands at'} {lines}" if lines else ""
+        yield f"{'Follows from' if block.tag else 'Stands at'} {lines}" if lines else ""
 
     def listed(self, page: TablesPage) -> Iterator[str]:
         """All tables by subject."""

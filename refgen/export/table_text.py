@@ -1,6 +1,6 @@
-"""Tables as text: aligned columns for people, CSV, Markdown; a list of all tables of a game; and the public Table.
+"""Tables as text: aligned columns for people, CSV, Markdown; and a list of all tables of a game.
 
-In: a RuleTable or a game. Out: text that ends with a line break, or a Table, which has all formats as methods.
+In: a RuleTable or a game. Out: text that ends with a line break.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
 
 from refgen.game import GameModel
 from refgen.rules.model import RuleTable
@@ -66,40 +65,3 @@ def _heads(table: RuleTable) -> list[str]:
 def _texts(table: RuleTable) -> Iterator[list[str]]:
     for row in table.rows:
         yield [cell.text for cell in row]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Table(RuleTable):
-    """A table, printed or computed. ``table[row, column]`` is a cell; ``game`` is the id of its game."""
-
-    game: str = ""
-
-    @classmethod
-    def of(cls, table: RuleTable, game: str) -> Table:
-        """A Table that can be written down."""
-        return cls(**{field.name: getattr(table, field.name) for field in fields(table)}, game=game)
-
-    def __str__(self) -> str:
-        """The title, the place, and the cells in aligned columns."""
-        return plain_text(self)
-
-    def to_csv(self) -> str:
-        """CSV (RFC 4180): a row of column titles, then the cells as printed."""
-        return csv_text(self)
-
-    def to_json(self) -> str:
-        """The table as ``refgen tables GAME/TABLE --format json`` prints it."""
-        from refgen.export.model import json_text
-        from refgen.export.tables import table_data  # it loads pydantic, and most tables are only looked into
-
-        return json_text(table_data(self.game, self))
-
-    def to_markdown(self) -> str:
-        """A pipe table."""
-        return markdown_text(self)
-
-    def _repr_html_(self) -> str:
-        from refgen.export.model import notebook_html
-
-        place = str(self.span) if self.span else self.explained
-        return notebook_html("table", table=self, source=place)

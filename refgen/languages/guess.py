@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
-from refgen.languages.language import KNOWN, data
+from refgen.languages import KNOWN, data
 
 LEAST_WORDS = 30
 """Fewer words than this show no language."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from refgen.languages.language import KNOWN, data
+from refgen.languages import KNOWN, data
 
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -44,7 +44,8 @@ def environment() -> Environment:
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     """The HTML of an aid, in a folder of the output beside the folder of the assets."""
-    return environment().get_template(template).render(system=system, look=system.look, root="../", **values)
+    page = environment().get_template(template)
+    return page.render(system=system, look=system.look, words=system.words, root="../", **values)
 
 
 def content_of(block: Any) -> Any:

@@ -1,20 +1,18 @@
 """The look of a game as a value, and the look in which this process sets pages.
 
-In: the folders of a project and of a game. Out: a Look, which travels to other processes with all bytes of its fonts
-and pictures; USUAL, the look of refgen. What measures text asks ``look_in_use``; whoever makes the pages of a game does so ``in_look`` of the game.
+In: nothing. Out: a Look, which travels to other processes with all bytes of its fonts and pictures; USUAL, the look of
+refgen. What measures text asks ``look_in_use``; whoever makes the pages of a game does
+so ``in_look`` of the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from refgen.look.colours import dark_token_colour, luminance, on_dark, readable, token_colour
-
-LOOK_NAME = "look.toml"
 
 DENSITIES: Mapping[str, float] = {"close": 0.5, "usual": 1.0, "open": 2.0}
 """The padding above and below the text of a row, as a multiple of the usual one."""
@@ -84,27 +82,6 @@ class Look:
 
 USUAL = Look()
 """The look of refgen, which needs no files but those of templates/."""
-
-
-def find_look(project: Path | None, game: Path | None) -> Look:
-    """The look of a game in the folder ``game`` of a project (None: no such folder); USUAL without any look.toml.
-
-    Raises RulesError for a look that cannot be used, FileErrors for several faults.
-    """
-    if not any(folder and (folder / LOOK_NAME).exists() for folder in (project, game)):
-        return USUAL
-    from refgen.look.load import load_look  # few games have a look of their own
-
-    return load_look(project, game)
-
-
-def look_paths(project: Path | None) -> Sequence[Path]:
-    """The look.toml of a project, which need not be there, and the files that it names."""
-    if project is None or not (project / LOOK_NAME).exists():
-        return [project / LOOK_NAME] if project else []
-    from refgen.look.load import named_files
-
-    return [project / LOOK_NAME, *named_files(project)]
 
 
 _IN_USE: ContextVar[Look] = ContextVar("look", default=USUAL)

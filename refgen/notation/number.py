@@ -11,8 +11,7 @@ from fractions import Fraction
 from unicodedata import normalize
 
 from refgen.errors import NotationError
-from refgen.languages.language import ENGLISH, Language
-from refgen.notation.language_words import in_signs, joined
+from refgen.languages import ENGLISH, Language, in_signs, joined
 from refgen.notation.values import Interval, Modifier, Number, Percent, Score, WeightedNumber
 
 _DIGITS = r"(?!0)\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"

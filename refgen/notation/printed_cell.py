@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from refgen.errors import NotationError
-from refgen.languages.language import ENGLISH, Language
+from refgen.languages import ENGLISH, Language
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import BinaryOperation, Constant

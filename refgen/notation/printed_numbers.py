@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from refgen.languages.language import ENGLISH, Language, Numbers
+from refgen.languages import ENGLISH, Language, Numbers, any_of
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
-from refgen.notation.language_words import any_of
 
 _MARKED = re.compile(r"(?<![\d.,])(?P<whole>\d*)(?P<rest>(?:[.,]\d+)+)")
 _THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.,])")

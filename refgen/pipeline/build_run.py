@@ -16,7 +16,7 @@ from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError, together
 from refgen.gc_tuning import disable_gc
 from refgen.layout.templates import assets, look_files
-from refgen.look.look import find_look
+from refgen.look.find import find_look
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps

@@ -202,8 +202,8 @@ def step_key(what: str) -> str:
 def _own_files() -> Iterator[str | bytes]:
     package = Path(__file__).resolve().parents[1]
     templates = bundled("templates")
-    languages = (package / "languages").glob("*.toml")
-    for root, names in ((package, package.rglob("*.py")), (package, languages), (templates, templates.rglob("*"))):
+    words = [path for folder in ("languages", "words") for path in (package / folder).glob("*.toml")]
+    for root, names in ((package, package.rglob("*.py")), (package, words), (templates, templates.rglob("*"))):
         for path in sorted(names):
             if path.is_file() and not path.is_relative_to(package / "bundled" / "content"):
                 yield path.relative_to(root).as_posix()

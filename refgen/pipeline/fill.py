@@ -21,9 +21,8 @@ from refgen.errors import PublishError
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat, Theme
 from refgen.look.look import in_look
-from refgen.pipeline.executors.loop import LOCAL, executor, in_order
 from refgen.pipeline.operating_system import left_folders, own_folder
-from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
+from refgen.pipeline.result import CHARACTERS, LOCAL, BuildResult, Event, Progress
 
 FIRST_SHEETS = 1000
 """The number of sheets that are made before other processes start: starting them takes as long."""
@@ -46,6 +45,8 @@ def make_sheets(
     first = next(chunks, None)
     if first is None:
         return
+    from refgen.pipeline.executors.loop import executor, in_order  # few sheets need no other process
+
     # These processes lay nothing out: warmed up for layouts they would need much more memory.
     with executor(where, jobs, tune_gc) as steps:
         for made in in_order(steps, partial(_make_chunk, maker.packed()), chain([first], chunks)):

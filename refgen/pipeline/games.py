@@ -9,7 +9,7 @@ each time.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -30,7 +30,7 @@ from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.operating_system import trim_memory
 from refgen.pipeline.output_files import DATA, SITE, BuildFiles, Files, ManifestEntry, OutputFiles, Spool, site_part
 from refgen.pipeline.project import ProjectFolders
-from refgen.pipeline.request import BuildRequest, Inputs, of_rules
+from refgen.pipeline.request import BuildRequest, GameInputs
 from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.site_pages import GameSites
 from refgen.pipeline.store import packed, unpacked
@@ -74,41 +74,6 @@ class FinishedGame:
     def results(self) -> list[JobResult]:
         """The results of all jobs of the game."""
         return [result for aid in self.aids for result in aid.results]
-
-
-@dataclass(slots=True)
-class GameInputs:
-    """The digests of the files of games, as they were when the build first asked for the files."""
-
-    project: ProjectFolders
-    _known: dict[str, Inputs] = field(default_factory=dict)
-
-    def of(self, name: str) -> Inputs:
-        """The digests of all files of a game, by their paths."""
-        if name not in self._known:
-            self._known[name] = self.project.inputs(name)
-        return self._known[name]
-
-    def of_all(self, names: Iterable[str]) -> dict[str, str]:
-        """The digests of all files of some games, by their paths."""
-        return {path: digest for name in names for path, digest in self.of(name).items()}
-
-    def digest(self, name: str) -> str:
-        """A single digest of all files of a game."""
-        return _digest(self.of(name))
-
-    def rules(self, name: str) -> str:
-        """A single digest of the files that the rules of a game rest on, and of the settings of its documents."""
-        document = f"{self.project.documents.get(name, '')} {self.project.written.model_dump_json()}"
-        return digest([name, document, _digest(of_rules(self.of(name)))])
-
-    def are_unchanged(self, names: Iterable[str]) -> bool:
-        """Whether no file of these games, all of which were read, has changed since the build began."""
-        return all(self._is_unchanged(name, self.project.read.get(name)) for name in names)
-
-    def _is_unchanged(self, name: str, read: Inputs | None) -> bool:
-        known = self.of(name)
-        return read is not None and of_rules(read) == of_rules(known) and known == self.project.inputs(name)
 
 
 @dataclass(slots=True)
@@ -362,7 +327,3 @@ def _data_files(game: GameModel) -> dict[str, bytes]:
         f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
         f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),
     }
-
-
-def _digest(inputs: Inputs) -> str:
-    return digest(part for item in inputs.items() for part in item)

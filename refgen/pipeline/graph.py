@@ -18,7 +18,7 @@ from typing import Any
 from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
 from refgen.layout.layout_cache import KeptPages
-from refgen.layout.readback.pieces import Mismatch
+from refgen.layout.pieces import Mismatch
 from refgen.look.look import in_look
 from refgen.pipeline.digests import step_key
 from refgen.pipeline.output_files import Spool

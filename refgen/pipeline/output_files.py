@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from refgen.errors import PublishError
-from refgen.look.look import Look, find_look
+from refgen.look.find import find_look
+from refgen.look.look import Look
 from refgen.pipeline.digests import environment_digests, file_digest
 
 if TYPE_CHECKING:

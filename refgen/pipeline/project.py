@@ -6,7 +6,7 @@ In: a folder, or nothing. Out: ProjectFolders: where the games, documents and sc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -17,9 +17,11 @@ from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
 from refgen.game import Catalog, GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
-from refgen.look.look import Look, find_look, look_paths
+from refgen.look.find import find_look, look_paths
+from refgen.look.look import Look
 from refgen.pipeline.digests import ABSENT, file_digest, game_inputs
 from refgen.pipeline.result import MARKER, nearest
+from refgen.rules.output import OutputSettings
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
@@ -71,10 +73,11 @@ class SiteSettings(Strict):
 
 
 class ProjectSpec(Strict):
-    """A whole refgen.toml: where the games are, how documents are written, how screens are made, where the site is."""
+    """A whole refgen.toml: where games are, how documents and aids are written, how screens and the site are made."""
 
     content: str = "content"
     document: DocumentSettings = DocumentSettings()
+    output: OutputSettings = OutputSettings()
     screen: ScreenSettings = ScreenSettings()
     site: SiteSettings = SiteSettings()
 
@@ -85,9 +88,9 @@ class ProjectFolders:
 
     ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
     name; ``settings`` say how screens are made, ``site`` where the site is published (both from the file ``source``),
-    and ``written`` how documents are written whose game does not say. ``root`` is the folder of the project, ``look``
-    the digests of its look.toml and of the files that it names, by their paths. ``lent`` games are bundled games: a
-    build makes only the named ones.
+    ``written`` how documents are written whose game does not say, and ``output`` how aids are. ``root`` is the folder
+    of the project, ``look`` the digests of its look.toml and of the files that it names, by their paths. ``lent`` games
+    are bundled games: a build makes only the named ones.
 
     ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
     files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.
@@ -100,6 +103,7 @@ class ProjectFolders:
     site: SiteSettings = field(default_factory=SiteSettings)
     source: SourceFile | None = field(default=None, repr=False, compare=False)
     written: DocumentSettings = field(default_factory=DocumentSettings)
+    output: OutputSettings = field(default_factory=OutputSettings)
     lent: bool = False
     root: Path | None = None
     look: Mapping[str, str] = field(default_factory=dict)
@@ -132,9 +136,10 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
     if not (path / SYSTEM_NAME).is_file():
         return None
     root = nearest(path)
-    written = document_settings(root) if root else DocumentSettings()
+    spec = _spec(root)[0] if root else ProjectSpec()
     documents = {path.name: document} if document else {}
-    return ProjectFolders({path.name: path}, documents, written=written, root=root, look=_look(root))
+    said = ProjectFolders({path.name: path}, documents, written=spec.document, output=spec.output)
+    return replace(said, root=root, look=_look(root))
 
 
 def find_project(
@@ -163,7 +168,17 @@ def find_project(
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
     return ProjectFolders(
-        folders, named_documents, screens, spec.screen, spec.site, source, spec.document, lent, root, _look(root)
+        folders,
+        named_documents,
+        screens,
+        spec.screen,
+        spec.site,
+        source,
+        spec.document,
+        spec.output,
+        lent,
+        root,
+        _look(root),
     )
 
 

@@ -1,20 +1,22 @@
-"""The request of a build.
+"""The request of a build, and the digests of the files that a build is made of.
 
 In: kinds of aids, papers, files, an output folder. Out: a BuildRequest, in which all of these are checked values.
+In: the folders of a project. Out: GameInputs, by which a build knows whether it must make a part anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from refgen.aids.kinds import KINDS
-from refgen.pipeline.digests import file_digest
-from refgen.pipeline.executors.loop import LOCAL
+from refgen.pipeline.digests import digest, file_digest
 from refgen.pipeline.output_files import DATA, SITE, Files
+from refgen.pipeline.project import ProjectFolders
+from refgen.pipeline.result import LOCAL
 from refgen.pipeline.store import Store
 from refgen.site.address import SiteAddress
 
@@ -30,6 +32,46 @@ def of_rules(inputs: Inputs) -> dict[str, str]:
     """Of the files of games, those that rules, checks and pages rest on: all but those that describe aids alone."""
     specs = {kind.spec_name for kind in KINDS.values() if not kind.has_characters}
     return {path: digest for path, digest in inputs.items() if path.partition("/")[2] not in specs}
+
+
+@dataclass(slots=True)
+class GameInputs:
+    """The digests of the files of games, as they were when the build first asked for the files."""
+
+    project: ProjectFolders
+    _known: dict[str, Inputs] = field(default_factory=dict)
+
+    def of(self, name: str) -> Inputs:
+        """The digests of all files of a game, by their paths."""
+        if name not in self._known:
+            self._known[name] = self.project.inputs(name)
+        return self._known[name]
+
+    def of_all(self, names: Iterable[str]) -> dict[str, str]:
+        """The digests of all files of some games, by their paths."""
+        return {path: digest for name in names for path, digest in self.of(name).items()}
+
+    def digest(self, name: str) -> str:
+        """A single digest of all files of a game."""
+        return _digest(self.of(name))
+
+    def rules(self, name: str) -> str:
+        """A single digest of the files that the rules of a game rest on, and of the settings of its documents."""
+        document = f"{self.project.documents.get(name, '')} {self.project.written.model_dump_json()}"
+        output = self.project.output.model_dump_json()
+        return digest([name, document, output, _digest(of_rules(self.of(name)))])
+
+    def are_unchanged(self, names: Iterable[str]) -> bool:
+        """Whether no file of these games, all of which were read, has changed since the build began."""
+        return all(self._is_unchanged(name, self.project.read.get(name)) for name in names)
+
+    def _is_unchanged(self, name: str, read: Inputs | None) -> bool:
+        known = self.of(name)
+        return read is not None and of_rules(read) == of_rules(known) and known == self.project.inputs(name)
+
+
+def _digest(inputs: Inputs) -> str:
+    return digest(part for item in inputs.items() for part in item)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Literal
 from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
-    from refgen.layout.readback.pieces import Mismatch
+    from refgen.layout.pieces import Mismatch
+
+LOCAL = "local"
+"""The name of the executor whose processes run on this machine."""
 
 CHARACTERS = "characters"
 """The folder, within that of a game in the output, that has the sheets of characters."""

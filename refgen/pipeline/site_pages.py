@@ -23,9 +23,9 @@ from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game import GameModel
 from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
+from refgen.layout.pieces import Mismatch
 from refgen.layout.preview import png_size
 from refgen.layout.readback.html_pages import ids, read_html
-from refgen.layout.readback.pieces import Mismatch
 from refgen.look.look import USUAL, Look
 from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool

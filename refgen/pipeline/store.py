@@ -216,7 +216,7 @@ class BuildRecord:
         """The result of this build, if nothing has changed since and all its files are in the output; else None."""
         if self.changed_environment() or self.changed() or not self._is_in(output):
             return None
-        from refgen.layout.readback.pieces import Mismatch
+        from refgen.layout.pieces import Mismatch
 
         mismatches = [Mismatch(*texts) for texts in self.mismatches]
         return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])

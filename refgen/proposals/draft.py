@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from refgen.readers.document import Document
-from refgen.rules.grid_layout import FoundTable
+from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, slug, unused
 from refgen.rules.schema import TableSpec
 

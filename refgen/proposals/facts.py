@@ -17,7 +17,7 @@ from textwrap import shorten
 
 from refgen.errors import NotationError, RefgenError
 from refgen.export.model import toml_string
-from refgen.languages.language import data
+from refgen.languages import data
 from refgen.notation.printed_cell import NotationName, read_value
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanics import Mechanic
@@ -25,7 +25,7 @@ from refgen.proposals.phrases import Phrases, phrases_for
 from refgen.proposals.random_tables import RandomTable
 from refgen.proposals.stat_blocks import is_stat_block
 from refgen.readers.document import Inline, Section
-from refgen.rules.fact_spec import FactPlace
+from refgen.rules.field_types import FactPlace
 from refgen.rules.guess import guess_notation, slug, unused
 from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.schema import DocumentSettings

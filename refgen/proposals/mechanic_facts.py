@@ -15,7 +15,7 @@ from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import DiceText, Interval, Number
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.prose import PrintedValue, SentenceMaker
-from refgen.rules.fact_spec import FactPlace
+from refgen.rules.field_types import FactPlace
 from refgen.rules.schema import DocumentSettings
 from refgen.source import plain
 

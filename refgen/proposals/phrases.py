@@ -45,7 +45,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal, TypeVar, get_args
 
-from refgen.languages.language import data
+from refgen.languages import data
 from refgen.rules.toml import Strict
 
 Clue = Literal[
@@ -144,7 +144,7 @@ class PhraseFile(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class PhraseWords:
     """The words of a language by which phrases are read: numbers and dice by their words, and lists of words."""
 
     numbers: Mapping[str, int]
@@ -153,7 +153,7 @@ class Words:
     lists: Mapping[str, Sequence[str]]
 
     @classmethod
-    def of(cls, tag: str, file: PhraseFile, dice: Mapping[str, str]) -> Words:
+    def of(cls, tag: str, file: PhraseFile, dice: Mapping[str, str]) -> PhraseWords:
         """The words of a file of phrases and of its language, and further words for ``dice``."""
         known = data(tag)
         unsure = known.get("unsure", "").split()
@@ -182,7 +182,7 @@ class Phrases:
     """The phrases of one language, ready to find."""
 
     language: str
-    words: Words
+    words: PhraseWords
     patterns: Mapping[Clue, Sequence[re.Pattern[str]]]
 
     def find(self, clue: Clue, text: str) -> Iterator[ClueMatch]:
@@ -276,7 +276,7 @@ def phrases_for(tag: str, text: str) -> Phrases:
 def _read(language: str, dice: tuple[tuple[str, str], ...] = ()) -> Phrases:
     text = files(__package__).joinpath("phrases", f"{language}.toml").read_text(encoding="utf-8")
     file = PhraseFile.model_validate(tomllib.loads(text))
-    words = Words.of(language, file, dict(dice))
+    words = PhraseWords.of(language, file, dict(dice))
     patterns = {clue: [_compiled(_pattern(phrase, words)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
     return Phrases(language, words, patterns)
 
@@ -286,12 +286,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _pattern(phrase: str, words: Words) -> str:
+def _pattern(phrase: str, words: PhraseWords) -> str:
     """The regular expression of a phrase, which begins and ends with whole words."""
     return rf"(?<![\w+-]){_inner(phrase, words)}(?!\w)"
 
 
-def _inner(phrase: str, words: Words) -> str:
+def _inner(phrase: str, words: PhraseWords) -> str:
     pieces = []
     for token in _TOKEN.finditer(phrase):
         if token["value"]:
@@ -309,7 +309,7 @@ def _inner(phrase: str, words: Words) -> str:
     return "".join(pieces)
 
 
-def _value_pattern(name: str, words: Words) -> str:
+def _value_pattern(name: str, words: PhraseWords) -> str:
     """The regular expression of a value by its name: dice, an interval, or a number in figures or words."""
     number = rf"(?:[+-]?\d+|{_any_of(words.numbers)})"
     if name == "dice":

@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
-from refgen.rules.fact_spec import FactPlace
+from refgen.rules.field_types import FactPlace
 from refgen.rules.pattern import A_WORD, folded, value_pattern
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.toml import unprintable

@@ -14,8 +14,8 @@ from textwrap import shorten
 
 from refgen.checks.documents import ABOUT
 from refgen.export.model import toml_string
+from refgen.languages import decimal_mark
 from refgen.languages.guess import guess_language
-from refgen.languages.language import decimal_mark
 from refgen.limits import limits
 from refgen.look.colours import token_colour
 from refgen.notation.printed_cell import WITH_DECIMALS

@@ -17,7 +17,7 @@ from typing import Literal
 from refgen.errors import RefgenError
 from refgen.proposals.draft import Proposal
 from refgen.readers.document import Document, Section
-from refgen.rules.grid_layout import FoundTable
+from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, guess_column, slug, unused
 from refgen.rules.pattern import folded, value_pattern
 from refgen.rules.schema import ColumnSpec, TableSpec

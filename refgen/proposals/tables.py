@@ -19,7 +19,7 @@ from refgen.limits import limits
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
-from refgen.rules.grid_layout import FoundTable
+from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, guess_column, ladder_columns, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.table_finder import matching_grids

@@ -37,6 +37,16 @@ BINARY = frozenset({Format.DOCX, Format.ODT})
 """The formats of binary files."""
 
 
+# fmt: off
+INLINE_TAGS = {
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+    "img", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub",
+    "sup", "time", "tt", "u", "var", "wbr",
+}
+# fmt: on
+"""The elements of HTML that stand within a line of text, also in Markdown."""
+
+
 @dataclass(frozen=True, slots=True)
 class RawCell:
     """A cell as printed: ``text`` with its white space collapsed, "" when blank."""

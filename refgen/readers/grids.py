@@ -1,9 +1,11 @@
 """Tables as grids: rows of equal length, cells that span rows or columns, and footnote marks.
 
 In: the rows of a table as written, each cell with its rowspan and colspan, in row groups (a span ends with its group);
-or a whole Document. Out: rows of equal length without empty rows, in which a spanning cell is repeated; a Note for each
-row that was filled up, shortened or skipped, and a Fault for each row that has words beyond the head or whose cells
-overlap. Of a Document: the same, with the footnote marks parted from its cells.
+a Grid, and how it is laid out; or a whole Document. Out: rows of equal length without empty rows, in which a spanning
+cell is repeated; a Note for each row that was filled up, shortened or skipped, and a Fault for each row that has words
+beyond the head or whose cells overlap. Of a Grid that is upright, transposed, or folded into bands that stand side by
+side: a FoundTable, whose rows are those that the author means. Of a Document: the same, with the footnote marks parted
+from its cells.
 
 A mark at the end of a cell ("Vizier[^1]", "5*") is a footnote mark if a note explains it: ``[^1]: …`` anywhere in the
 document, or a paragraph below the table that starts with the mark. The note then belongs to the table. A mark without a
@@ -17,12 +19,12 @@ from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, zip_longest
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.document import Document, Fault, Grid, Note, RawCell, Section
-from refgen.source import Passage, SourceFile
+from refgen.readers.document import Document, Fault, Grid, Note, RawCell, Section, joined_heads
+from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
 Row = tuple[RawCell, ...]
@@ -162,6 +164,74 @@ def _refuse_absurd_span(entry: SpanningCell) -> None:
     for number, what, name in ((entry.rows, "rows", "table_cells"), (entry.columns, "columns", "table_columns")):
         if number > getattr(limits(), name):
             raise ReadError(f"a cell over {number:,} {what}", span=entry.cell.span, hint=limit_hint(name))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTable:
+    """The rows of a table, the heads of its columns (if printed), the place of the table, and its footnotes."""
+
+    rows: tuple[Row, ...]
+    header: tuple[str, ...]
+    span: Span
+    notes: tuple[str, ...] = ()
+
+
+def head_key(header: Sequence[str]) -> tuple[str, ...]:
+    """The head of a table as heads are compared: without case, runs of blanks as one."""
+    return tuple(plain(title).casefold() for title in header)
+
+
+def under_head(grid: Grid, head_rows: int) -> FoundTable:
+    """A grid whose first rows are its head."""
+    notes = tuple(note.text for note in grid.notes)
+    return FoundTable(grid.rows[head_rows:], joined_heads(grid.rows[:head_rows]), grid.span, notes)
+
+
+def transposed(grid: Grid, *, has_heads: bool = True) -> FoundTable:
+    """A grid whose rows are columns, perhaps folded into bands: rows with the same first cell, the head, are one."""
+    lines: dict[str | int, list[RawCell]] = {}
+    for number, row in enumerate(grid.rows):
+        if row:
+            head = row[0].text if has_heads else number
+            lines.setdefault(head, []).extend(row[1:] if has_heads else row)
+    rows = tuple(tuple(cell for cell in row if cell is not None) for row in zip_longest(*lines.values()))
+    header = tuple(head for head in lines if isinstance(head, str))
+    return FoundTable(rows, header, grid.span, tuple(note.text for note in grid.notes))
+
+
+def unfolded(grid: Grid, fold: int, head_rows: int) -> FoundTable | None:
+    """A grid whose bands of ``fold`` columns follow each other; None if the grid has no such bands."""
+    found = bands(grid, fold, head_rows)
+    if found is None:
+        return None
+    rows = tuple(row for band in found for row in band)
+    return FoundTable(rows, band_head(grid, fold, head_rows), grid.span, tuple(note.text for note in grid.notes))
+
+
+def bands(grid: Grid, fold: int, head_rows: int) -> Sequence[Sequence[Row]] | None:
+    """The rows of each band, without the blank rows at its end; None if the table has no two such bands.
+
+    Over each band stands the same head, or only over the first.
+    """
+    width = len(grid.rows[0])
+    if width % fold or width == fold or any(len(row) != width for row in grid.rows):
+        return None
+    head = band_head(grid, fold, head_rows)
+    heads = joined_heads(grid.rows[:head_rows])
+    for start in range(fold, len(heads), fold):
+        other = heads[start : start + fold]
+        if any(other) and head_key(other) != head_key(head):
+            return None
+    found = [[row[start : start + fold] for row in grid.rows[head_rows:]] for start in range(0, width, fold)]
+    for band in found:
+        while band and is_blank(band[-1]):
+            band.pop()
+    return found if all(found) else None
+
+
+def band_head(grid: Grid, fold: int, head_rows: int) -> tuple[str, ...]:
+    """The head of the first band."""
+    return joined_heads(grid.rows[:head_rows])[:fold]
 
 
 _SIGN = r"\*{1,3}|†{1,3}|‡{1,3}|§{1,2}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}|<sup>[^<>]{1,6}</sup>"

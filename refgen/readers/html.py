@@ -19,6 +19,7 @@ from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import (
+    INLINE_TAGS,
     LEFT_OUT,
     Document,
     Fault,
@@ -33,7 +34,7 @@ from refgen.readers.document import (
 )
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
 from refgen.readers.html_navigation import NAVIGATION, navigation_of, words_in
-from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, NumberedMarkup, Tag, parse_markup
+from refgen.readers.markup import HEADINGS, PLACE, WORD, NumberedMarkup, Tag, parse_markup
 from refgen.source import Passage
 
 _HIDDEN = {"head", "title", "template"}

@@ -2,7 +2,7 @@
 
 In: the passage of a Markdown document, with or without front matter. Out: sections with grids and lists, also of HTML.
 
-Pandoc's tables and attributes are read by rules that ``pandoc_tables`` and ``markdown_attributes`` give the parser.
+Pandoc's tables and attributes are read by rules that ``pandoc_tables`` and ``markdown_words`` give the parser.
 
 In silence, the parser drops surplus cells, pads short rows, and takes a line of prose under a table for a row. So each
 raw line of a table is split again here: a lost cell is a Fault, a padded or skipped row a Note. A table with a blank
@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from itertools import islice, takewhile
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -36,14 +37,17 @@ from refgen.readers.document import (
     RawCell,
     SectionBuilder,
 )
-from refgen.readers.grids import Row, cells, even_rows
-from refgen.readers.markdown_attributes import (
+from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank
+from refgen.readers.markdown_words import (
+    FRONT_MATTER,
     id_of,
+    is_strong,
     part_attributes,
     read_attributes,
+    visible_passage,
+    visible_text,
     without_attribute_lines,
 )
-from refgen.readers.markdown_words import FRONT_MATTER, is_strong, visible_passage, visible_text
 from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid, pandoc_table
 from refgen.source import Lines, Passage, plain
 
@@ -161,18 +165,16 @@ class _MarkdownBuilder(SectionBuilder):
     def _add_simple_table_fault(self, rule: Token) -> None:
         """A fault for a line of dashes with gaps and lines under it: a table of pandoc's Markdown, without bars."""
         number = _first_line(rule)
-        under = self.lines[number + 1 : number + 2]
-        if _SIMPLE_TABLE.fullmatch(self.lines[number].text) and any(line.text.strip() for line in under):
+        line, *under = self.lines[number : number + 2]
+        if _SIMPLE_TABLE.fullmatch(line.text) and any(below.text.strip() for below in under):
+            message = "the table whose columns these dashes part is read as words, or left out as code"
             hint = 'Put bars between its columns, or have the document read as it stands with format = "plaintext".'
-            self._add_fault(
-                rule, "the table whose columns these dashes part is read as words, or left out as code", hint
-            )
+            self._add_fault(rule, message, hint)
 
     def _paragraph(self, inline: Token) -> None:
         paragraph = self._visible(inline)
         self.paragraphs.append(paragraph)
-        is_caption = is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text)
-        if is_caption:
+        if is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text):
             self.caption, self.caption_end = paragraph.text.removesuffix(":"), inline.map[1] if inline.map else 0
         self._add_missing_rule_fault(inline)
 
@@ -204,10 +206,9 @@ class _MarkdownBuilder(SectionBuilder):
     def _html(self, token: Token) -> None:
         """Add the tables, paragraphs and lists of a block of HTML; a table may have blank lines inside."""
         first, end = token.map or (0, 0)
-        raw = self.lines.between(first, end)
+        raw = self._raw(token)
         if _HTML_TABLE.search(raw.text) and not _HTML_TABLE_END.search(raw.text):
-            following = bisect_left(self.table_ends, end)
-            end = self.table_ends[following] + 1 if following < len(self.table_ends) else end
+            end = next((number + 1 for number in self.table_ends[bisect_left(self.table_ends, end) :]), end)
             raw = self.lines.between(first, end)
         from refgen.readers.html import read_html  # which loads lxml, and few documents have HTML in them
 
@@ -276,12 +277,10 @@ class _MarkdownBuilder(SectionBuilder):
         behind = next(number for number in range(opening, len(tokens)) if tokens[number].type == "table_close") + 1
         below = self._caption_below(behind, tokens, is_pandoc) if not _CAPTION_MARK.match(caption) else ""
         caption, table_id = part_attributes(_CAPTION_MARK.sub("", below or caption, count=1))
-        if not is_pandoc:
-            return replace(self._grid(opening, tokens), caption=caption, id=table_id)
-        grid, made = pandoc_grid(opening, tokens, self.lines, caption, table_id)
+        grid, made = pandoc_grid(opening, tokens, self.lines) if is_pandoc else self._grid(opening, tokens)
         self.faults += made.faults
         self.notes += made.notes
-        return grid
+        return replace(grid, caption=caption, id=table_id)
 
     def _caption_above(self, first: int) -> str:
         between = (self.lines[number].text.strip("> \t") for number in range(self.caption_end, first))
@@ -297,17 +296,16 @@ class _MarkdownBuilder(SectionBuilder):
         self.caption_below = behind
         return words
 
-    def _grid(self, opening: int, tokens: Sequence[Token]) -> Grid:
+    def _grid(self, opening: int, tokens: Sequence[Token]) -> tuple[Grid, EvenRows]:
+        """A table with bars, and the notes and faults about its rows."""
         first, end = tokens[opening].map or (0, 0)
         parsed = _cells_by_row(opening, tokens)
         numbers = [first, *range(first + 2, end)]  # the second line of a table is its delimiter row
         head, *rows = [self._row(number, texts) for number, texts in zip(numbers, parsed, strict=True)]
         made = even_rows(head, rows, _SURPLUS)
-        self.faults += made.faults
-        self.notes += made.notes
-        has_head = any(cell.text for cell in head)
+        has_head = not is_blank(head)
         printed = tuple(row[: len(head)] for row in made.rows[0 if has_head else 1 :])
-        return Grid(printed, int(has_head), self.lines.between(first, end).span)
+        return Grid(printed, int(has_head), self._raw(tokens[opening]).span), made
 
     def _row(self, number: int, texts: Sequence[str]) -> Row:
         """A row with all cells as written. A line without a bar is a fault: its author meant no row."""
@@ -340,14 +338,11 @@ def split_row(line: Passage, quotes: int = 0) -> list[Passage]:
 
 def _cells_by_row(opening: int, tokens: Sequence[Token]) -> list[list[str]]:
     rows: list[list[str]] = []
-    for number in range(opening, len(tokens)):
-        token = tokens[number]
+    for token in takewhile(lambda token: token.type != "table_close", islice(tokens, opening, None)):
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline":
             rows[-1].append(visible_text(token))
-        elif token.type == "table_close":
-            break
     return rows
 
 

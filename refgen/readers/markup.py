@@ -26,15 +26,6 @@ WORD = re.compile(r"\[(?P<number>[0-9]+)\]|(?P<blank>[ \t\n\r\f]+)")
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
-# fmt: off
-INLINE_TAGS = {
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
-    "img", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub",
-    "sup", "time", "tt", "u", "var", "wbr",
-}
-# fmt: on
-"""Elements that stand within a line of text."""
-
 _NAME = re.compile(r"[a-z][a-z0-9]*\Z")
 _BARE_AMPERSAND = re.compile(r"&(?=#(?:[0-9]+[a-fA-F]|[xX]?(?![0-9a-fA-FxX])|[xX](?![0-9a-fA-F])|[a-fA-F]))")
 """An ampersand before a malformed number: html.parser would take the rest of the page for words."""

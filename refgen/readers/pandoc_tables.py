@@ -291,9 +291,7 @@ def _drawn(lines: Sequence[_TextLine]) -> TableLayout | None:
     return TableLayout(rows, sum(top < under_head for top in tops), lines[-1].number + 1)
 
 
-def pandoc_grid(
-    opening: int, tokens: Sequence[Token], lines: Lines, caption: str, table_id: str
-) -> tuple[Grid, EvenRows]:
+def pandoc_grid(opening: int, tokens: Sequence[Token], lines: Lines) -> tuple[Grid, EvenRows]:
     """The table of a token, whose cells follow as tokens; and the notes and faults about its rows."""
     first, end = tokens[opening].map or (0, 0)
     layout: TableLayout = tokens[opening].meta["layout"]
@@ -305,7 +303,7 @@ def pandoc_grid(
     ]
     head = [row for row in made.rows[: layout.head] if not is_blank(row)]
     body = [row for row in made.rows[layout.head :] if not is_blank(row)]
-    return Grid((*head, *body), len(head), lines.between(first, end).span, caption, table_id), made
+    return Grid((*head, *body), len(head), lines.between(first, end).span), made
 
 
 def _cell(cell: TableCell, inline: Token, lines: Lines) -> SpanningCell:

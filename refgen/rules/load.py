@@ -15,13 +15,13 @@ from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, SourceError, together
 from refgen.files import inside
-from refgen.languages.language import Language
+from refgen.languages import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Document, Fault, Note, RawCell, join_documents
+from refgen.readers.grids import FoundTable
 from refgen.readers.read import open_document, refuse_long
-from refgen.rules.attempts import Attempts
-from refgen.rules.grid_layout import FoundTable
-from refgen.rules.model import Defect, Fact, Ruleset
+from refgen.rules.model import Attempts, Defect, Fact, Ruleset
+from refgen.rules.output import OutputSettings
 from refgen.rules.pattern import ValuePattern, compiled, value_pattern
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, RulesSpec
 from refgen.rules.sentence import Sentence, read_in_place
@@ -45,6 +45,7 @@ def load_ruleset(
     model: type[_Spec],
     document: Path | None = None,
     settings: DocumentSettings | None = None,
+    output: OutputSettings | None = None,
     *,
     partial: bool = False,
 ) -> Ruleset[_Spec]:
@@ -55,14 +56,16 @@ def load_ruleset(
     any case.
 
     ``model`` is the schema of system.toml and proof.toml: usually ``refgen.game.SystemSpec``. ``settings`` say how
-    documents are written where system.toml does not. Another document is read with the phrasings that explain most of
-    its sentences: the game's own, or a file in ``phrasings``. Spans name files as ``<game>/<file>``, and another
-    document by the path that the caller gave.
+    documents are written where system.toml does not, and ``output`` how aids are. Another document is read with the
+    phrasings that explain most of its sentences: the game's own, or a file in ``phrasings``. Spans name files as
+    ``<game>/<file>``, and another document by the path that the caller gave.
     """
     files = SpecFiles.read(folder)
     spec = files.load(model, settings.style) if settings else files.load(model)
     if settings is not None:
         spec = spec.model_copy(update={"document": spec.document.over(settings)})
+    if output is not None:
+        spec = spec.model_copy(update={"output": spec.output.over(output)})
     if document is None:
         return rules_in(read_documents(folder, spec, files.system), folder.name, spec, files, partial=partial)
     read = open_document(document, document_format=spec.format, typed=True)

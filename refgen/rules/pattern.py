@@ -22,9 +22,8 @@ from unicodedata import category
 import re2
 
 from refgen.errors import NotationError
-from refgen.languages.language import ENGLISH, Language
+from refgen.languages import ENGLISH, Language, alternatives, joint, whole_words
 from refgen.notation.dice_notation import MODIFIER
-from refgen.notation.language_words import alternatives, joint, whole_words
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import CURRENCY, CURRENCY_SIGN, FIGURES, NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle

@@ -13,21 +13,23 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
-from refgen.languages.language import Numbers, language_of
+from refgen.languages import Numbers, language_of
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import names_in
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Format
-from refgen.rules.fact_spec import ExampleSpec, FactSpec, NotationSpec
 from refgen.rules.field_types import (
     Color,
     Columns,
     DiceLetter,
+    ExampleSpec,
+    FactSpec,
     FormulaText,
     Identifier,
     Language,
     NamelessSentences,
+    NotationSpec,
     OneHead,
     OneSentence,
     Pattern,
@@ -37,6 +39,7 @@ from refgen.rules.field_types import (
     SentenceText,
     short_form,
 )
+from refgen.rules.output import OutputSettings
 from refgen.rules.toml import Strict, text_or_table
 
 Pinned = bool | str
@@ -286,6 +289,7 @@ class RulesSpec(Strict):
     document: Annotated[DocumentSpec, short_form("file", DocumentSpec)] = DocumentSpec()
     documents: list[str] = []
     format: Format | None = None
+    output: OutputSettings = OutputSettings()
     accent: Color | None = None
     source: str
     ladders: dict[Identifier, LadderSpec] = {}

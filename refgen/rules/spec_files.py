@@ -20,10 +20,9 @@ from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError, together
 from refgen.files import inside
-from refgen.languages.language import language_of
+from refgen.languages import language_of
 from refgen.notation.printed_numbers import USUAL, NotationStyle
-from refgen.rules.fact_spec import FactPlace
-from refgen.rules.field_types import Identifier
+from refgen.rules.field_types import FactPlace, Identifier
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS, IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
 from refgen.rules.statements import Statement, check_named, check_restated
 from refgen.rules.toml import KeyPath, Strict, fitted, load_toml, locate, read_toml

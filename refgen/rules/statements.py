@@ -14,7 +14,7 @@ from functools import cached_property
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
-from refgen.rules.fact_spec import FactPlace
+from refgen.rules.field_types import FactPlace
 from refgen.rules.pattern import A_WORD, ValuePatterns, compiled, folded
 from refgen.rules.sentence import Sentence, names_of
 from refgen.rules.table_finder import find_sections

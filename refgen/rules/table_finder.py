@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Grid, RawCell, Section
-from refgen.readers.grids import Row
-from refgen.rules.grid_layout import FoundTable, head_key, transposed, under_head, unfolded, upright
+from refgen.readers.grids import FoundTable, Row, head_key, transposed, under_head, unfolded
 from refgen.rules.pattern import (
     BLANKS,
     ValuePatterns,
@@ -76,7 +75,9 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) ->
     grids = [grid for section in sections for grid in section.grids if grid.rows]
     found = matching_grids(grids, spec)
     if not found:
-        raise _no_grid(list(_laid_out(grids, spec)) or list(map(upright, grids)), spec, spec_span)
+        raise _no_grid(
+            list(_laid_out(grids, spec)) or [under_head(grid, grid.header_rows) for grid in grids], spec, spec_span
+        )
     grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
     for row in grid.rows:
         if len(row) != len(spec.columns):

@@ -19,8 +19,7 @@ from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.values import Interval
 from refgen.readers.document import Grid, RawCell, joined_heads
-from refgen.readers.grids import Row
-from refgen.rules.grid_layout import FoundTable, bands, transposed, under_head, unfolded
+from refgen.readers.grids import FoundTable, Row, bands, transposed, under_head, unfolded
 from refgen.rules.guess import guess_notation, is_value
 
 _MOST_TRANSPOSED = 3

@@ -17,9 +17,8 @@ from refgen.notation.printed_cell import in_usual_style, is_blank, one_unit, rea
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Level, Percent, Quantity, Value, as_number
 from refgen.readers.document import RawCell
-from refgen.readers.grids import Row
-from refgen.rules.fact_spec import FactSpec
-from refgen.rules.grid_layout import FoundTable
+from refgen.readers.grids import FoundTable, Row
+from refgen.rules.field_types import FactSpec
 from refgen.rules.model import Cell, Column, RuleTable
 from refgen.rules.schema import ColumnSpec, LadderSpec, RulesSpec, TableSpec
 from refgen.rules.sentence import certain_names, read_in_place

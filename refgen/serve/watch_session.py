@@ -151,9 +151,11 @@ class ProjectState:
         place = self._places()[name]
         if name in self.project.screens:
             return {name: file_digest(place)}
-        found = {**folder_inputs(name, place), "[document]": self.project.written.model_dump_json()}
-        if name in self.project.documents:
-            found["--document"] = file_digest(self.project.documents[name])
+        project = self.project
+        settings = {"[document]": project.written.model_dump_json(), "[output]": project.output.model_dump_json()}
+        found = {**folder_inputs(name, place), **settings}
+        if name in project.documents:
+            found["--document"] = file_digest(project.documents[name])
         return {path: digest for path, digest in found.items() if not any(map(is_ignored, path.split("/")[1:]))}
 
 

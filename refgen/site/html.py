@@ -32,6 +32,7 @@ def page_html(page: Any, published: SiteAddress | None = None, look: Look = USUA
         page=page,
         head=page.head,
         look=page.head.game.look if page.head.game else look,
+        words=page.head.words,
         to=partial(address.link, path),
         root=address.to_root(path),
         home=address.HOME,

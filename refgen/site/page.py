@@ -22,6 +22,7 @@ from refgen.characters.sheet import slug
 from refgen.game import GameModel, SystemInfo
 from refgen.site import address
 from refgen.site.address import SitePart
+from refgen.words.words import ENGLISH, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ class Head:
     navigation: tuple[Link, ...] = ()
     previous: Link | None = None
     following: Link | None = None
+
+    @property
+    def words(self) -> Words:
+        """The words of the page."""
+        return self.game.words if self.game else ENGLISH
 
 
 @dataclass(frozen=True, slots=True)

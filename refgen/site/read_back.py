@@ -15,8 +15,8 @@ from typing import Any
 
 from lxml import etree
 
-from refgen.blocks.typesetting import COMPUTED
 from refgen.checks.finding import Finding
+from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalized
 from refgen.layout.readback.html_pages import (
     all_text,
     dead_links,
@@ -27,7 +27,6 @@ from refgen.layout.readback.html_pages import (
     texts,
     whole_text,
 )
-from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align, normalized
 from refgen.layout.readback.places import TEXT, missing_glyphs
 from refgen.site import address
 from refgen.site.characters import CharactersPage
@@ -127,7 +126,7 @@ def _table_pieces(page: TablePage) -> Iterator[Piece]:
     yield Piece(page.block.note, f"{where}, note")
     yield from page.block.footnote_pieces(where)
     if page.sources:
-        yield Piece("Follows from" if page.block.computed else "Stands at", f"{where}, sources")
+        yield Piece("Follows from" if page.block.tag else "Stands at", f"{where}, sources")
         yield Piece(", ".join(link.title for link in page.sources), f"{where}, sources")
 
 
@@ -139,7 +138,7 @@ def _note(page: TablePage, note: CellNote) -> Iterator[str]:
     """The cells of the row that explains a number: a computed number has neither a print nor a verdict."""
     known = note.explanation
     yield note.where
-    if page.block.computed:
+    if page.block.tag:
         yield from (known.exact, known.places)
     else:
         yield from (known.printed, known.places, known.exact, known.rule, known.verdict)
@@ -154,7 +153,7 @@ def _tables_page_faults(page: TablesPage, root: Any) -> Iterator[PageFault]:
             where = f'"{table.link.title}"'
             pieces.append(Piece(table.link.title, where))
             if table.computed:
-                pieces.append(Piece(COMPUTED, f"{where}, tag"))
+                pieces.append(Piece(page.head.words("computed"), f"{where}, tag"))
             pieces.append(Piece(f"{table.rows} × {table.columns}", f"{where}, size"))
     yield from align(pieces, [text for section in root.find_class("subject") for text in texts(section)]).faults
     yield from _contents_faults([table.link for subject in page.subjects for table in subject.tables], page.head, root)

@@ -117,7 +117,7 @@ def make_table(
     head: Head, game: GameModel, table: RuleTable, subject: str, explanations: Explanations, lines: LinePlaces
 ) -> TablePage:
     """The page of a table."""
-    block = show_table(table, marks={} if table.computed else game.marks)
+    block = show_table(table, marks={} if table.computed else game.marks, words=game.words)
     downloads = (
         Download(title, address.table(game.id, table.id, suffix), title) for suffix, title in DOWNLOADS.items()
     )

@@ -20,6 +20,7 @@ from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import environment
+from refgen.words.words import ENGLISH
 from tests.conftest import game
 from tests.layout.themes import contrast, grey, theme
 
@@ -45,7 +46,7 @@ def screen(*blocks: ChartBlock) -> GmScreen:
 
 
 def fitted(aid: GmScreen) -> FittedPanels:
-    return fit_panels(SYSTEM, "GM screen", aid, USUAL_FORMAT, "screen")
+    return fit_panels(SYSTEM, "gm-screen", aid, USUAL_FORMAT, "screen")
 
 
 @pytest.mark.parametrize("style", ["lines", "bars"])
@@ -126,10 +127,11 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     aid = screen(battle(), battle("bars"))
     made = fitted(aid)
     rendered = AidOutput("game/screen", made.html, made.pdf, made.measured)
-    assert read_back(expected(SYSTEM, made.pages), rendered, tab_labels(made.pages)) == []
+    assert read_back(expected(SYSTEM, made.pages), rendered, tab_labels(made.pages, ENGLISH)) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
     found = {
-        (mismatch.file, mismatch.what) for mismatch in read_back(expected(SYSTEM, other), rendered, tab_labels(other))
+        (mismatch.file, mismatch.what)
+        for mismatch in read_back(expected(SYSTEM, other), rendered, tab_labels(other, ENGLISH))
     }
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",

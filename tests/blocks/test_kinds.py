@@ -144,7 +144,7 @@ def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:
     spec = BlockSpec(table="roll-odds", columns=["level", "exactly"], heads={"exactly": "Chance"}, bars="exactly")
     block = make_block(game("interactive-history"), spec)
     assert isinstance(block, TableBlock)
-    assert block.computed
+    assert block.tag == "computed"
     assert [column.title for column in block.columns] == ["Level", "Chance"]
     assert [(cell.text, cell.bar) for cell in block.rows[4]] == [("Fair", None), ("23%", 100)]
     assert [cell.header for cell in block.rows[4]] == [True, False]

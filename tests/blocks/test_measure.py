@@ -51,10 +51,10 @@ FOLDED = TableBlock(
     "Odds",
     columns("Roll", "Odds") * 3,
     tuple(row * 3 for row in rows("7 | 58%", "8 | 42%", align="end")),
-    computed=True,
+    tag="computed",
 )
 UNDER = replace(PLAIN, columns=(ShownColumn("Weapon", "", "start"), ShownColumn("Damage", "of a hit", "end")))
-UNTITLED = replace(PLAIN, title="", computed=True, note="Of each weapon.")
+UNTITLED = replace(PLAIN, title="", tag="computed", note="Of each weapon.")
 BARS = TableBlock(
     "Odds",
     (*columns("Result"), ShownColumn("Chance", "", "bars")),
@@ -62,20 +62,20 @@ BARS = TableBlock(
         (ShownCell(name, "start", header=True), ShownCell(chance, "end", bar=50))
         for name, chance in (("Fair", "23.5%"), ("Good", "19.8%"))
     ),
-    computed=True,
+    tag="computed",
 )
 CHANCES = tuple(ShownCell(chance, "end", heat=3) for chance in ("94%", "81%", "62%"))
 HEAT = TableBlock(
     "Chances",
     columns("Trait", "Poor", "Fair", "Good"),
     ((ShownCell("Good", "start", header=True), *CHANCES),),
-    computed=True,
+    tag="computed",
     heat=True,
 )
 SIGNS = replace(
     PLAIN, rows=((ShownCell("Sword", "start", header=True, sign="*"), ShownCell("a long blade", "start", sign="†")),)
 )
-TAGGED = replace(PLAIN, title="The chance that somebody is hit", computed=True)
+TAGGED = replace(PLAIN, title="The chance that somebody is hit", tag="computed")
 GUTTERS = replace(
     FOLDED,
     columns=tuple(replace(head, gutter=place in (2, 4)) for place, head in enumerate(FOLDED.columns)),
@@ -150,7 +150,7 @@ def test_small_print_does_not_get_smaller_than_can_be_read() -> None:
 
 def test_a_chart_grows_with_its_column_by_a_fifth_and_shrinks_until_its_text_is_small_print() -> None:
     chart = next(block for system in SYSTEMS for block in screen_blocks(system) if isinstance(block, ChartBlock))
-    measured = replace(chart, title="", note="", computed=False).measure()
+    measured = replace(chart, title="", note="", tag="").measure()
     drawn = chart.width / 100 * 10
     assert measured.height(drawn, 10) == pytest.approx(chart.height / 10)
     assert measured.height(1.1 * drawn, 10) == pytest.approx(1.1 * chart.height / 10)

@@ -16,8 +16,9 @@ from rich.console import Console
 
 import refgen
 from refgen.cli import main
-from refgen.commands.build_log import LiveSteps, TextLog
 from refgen.commands.json_log import JsonLog
+from refgen.commands.live_log import LiveSteps
+from refgen.commands.options import TextLog
 from refgen.errors import RenderError
 from refgen.pipeline.result import BuildResult, Event, step
 from tests.resolver.systems.small import project

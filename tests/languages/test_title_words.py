@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.languages.language import KNOWN, data
+from refgen.languages import KNOWN, data
 from refgen.languages.title_words import has_word, title_words
 
 

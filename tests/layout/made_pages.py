@@ -23,9 +23,10 @@ from refgen.blocks.table_cells import ShownCell
 from refgen.game import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.layout.page_format import PageFormat, Theme
+from refgen.layout.pieces import ExpectedPart
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.pieces import ExpectedPart
 from refgen.layout.templates import assets
+from refgen.words.words import ENGLISH
 from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
@@ -49,7 +50,7 @@ def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
     set_columns = (
         PageColumn(place * width, width - 2, 10, 0, tuple(map(PageBlock, held))) for place, held in enumerate(blocks)
     )
-    return PanelPage(number, number, panel, f"panel {number + 1} of 2", 9, tuple(set_columns))
+    return PanelPage(number, number, panel, title, f"panel {number + 1} of 2", 9, tuple(set_columns))
 
 
 def screen_of(*pages: PanelPage) -> tuple[PanelPage, ...]:
@@ -61,7 +62,7 @@ def screen_of(*pages: PanelPage) -> tuple[PanelPage, ...]:
 def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> AidOutput:
     """An aid as it is made, with a fault of its style sheet."""
     if isinstance(aid, tuple):
-        html = panels_html(SYSTEM, "GM screen", aid, replace(USUAL_FORMAT, theme=theme))
+        html = panels_html(SYSTEM, "gm-screen", aid, replace(USUAL_FORMAT, theme=theme))
     elif isinstance(aid, Faces):
         html = html_of(SYSTEM, aid)
     else:
@@ -84,7 +85,7 @@ def laid_out(html: str) -> AidOutput:
 
 def found(aid: Aid, made: AidOutput) -> list[str]:
     """All mismatches between an aid and what was made of it."""
-    named = tab_labels(aid) if isinstance(aid, tuple) else ()
+    named = tab_labels(aid, ENGLISH) if isinstance(aid, tuple) else ()
     return [str(mismatch) for mismatch in read_back(expected(aid), made, named)]
 
 

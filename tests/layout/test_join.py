@@ -22,6 +22,7 @@ from refgen.layout.engine import write, write_to_join
 from refgen.layout.join import join
 from refgen.layout.metrics import PDF_FONTS
 from refgen.layout.templates import assets
+from refgen.words.words import ENGLISH
 from tests.conftest import game
 from tests.layout.laid_out import pages_of
 
@@ -37,8 +38,8 @@ def both() -> tuple[bytes, bytes, list[bytes]]:
     system = SystemInfo.of(game("interactive-history"))
     screen = screen_of_game(bundled("content") / "interactive-history", game("interactive-history"))
     chosen = type(screen)(screen.title, screen.panels[FIRST:LAST])
-    estimated, _, _ = estimate_panels(chosen, USUAL_FORMAT)
-    laid_out = pages_of(panels_html(system, "GM screen", estimated, USUAL_FORMAT))
+    estimated, _, _ = estimate_panels(chosen, USUAL_FORMAT, ENGLISH)
+    laid_out = pages_of(panels_html(system, "gm-screen", estimated, USUAL_FORMAT))
     pages = [write_to_join([page], "screen", f"{number}-") for number, page in enumerate(laid_out)]
     return write(laid_out, "screen"), join(pages), pages
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.languages.language import language_of
+from refgen.languages import language_of
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.rules.guess import ColumnGuess, guess_column, guess_notation, ladder_columns, slug, unused

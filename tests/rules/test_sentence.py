@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from refgen.errors import NotationError, RulesError
-from refgen.languages.language import language_of
+from refgen.languages import language_of
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Level
-from refgen.rules.fact_spec import FactSpec
+from refgen.rules.field_types import FactSpec
 from refgen.rules.pattern import ValuePattern, folded, value_pattern
 from refgen.rules.schema import ColumnSpec
 from refgen.rules.sentence import Sentence, read_in_place

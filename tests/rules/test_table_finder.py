@@ -9,8 +9,8 @@ import pytest
 from refgen.checks.finding import Severity
 from refgen.errors import RulesError
 from refgen.game import GameModel, load_game
+from refgen.readers.grids import FoundTable
 from refgen.readers.read import read_document
-from refgen.rules.grid_layout import FoundTable
 from refgen.rules.pattern import value_pattern
 from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.table_finder import find_table

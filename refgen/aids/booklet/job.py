@@ -27,14 +27,13 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
-from refgen.blocks.typesetting import COMPUTED
 from refgen.game import SystemInfo
 from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
+from refgen.layout.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.readback.compare import pdf_mismatches
-from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html
 
 
@@ -63,7 +62,7 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             )
         case TableTitle():
             yield Piece(item.words, f'"{item.text}", title')
-            yield Piece(COMPUTED if item.computed else "", f'"{item.text}", tag')
+            yield Piece(item.tag, f'"{item.text}", tag')
         case TableSlice():
             yield from item.block.content_pieces(f"{name}, {item.block.columns[0].title}")
         case TableNote():

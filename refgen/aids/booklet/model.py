@@ -98,7 +98,7 @@ def _count_of(count: int, what: str) -> str:
 
 
 def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], report: CheckReport) -> BookletTable:
-    block = show_table(table, marks={} if table.computed else game.marks)
+    block = show_table(table, marks={} if table.computed else game.marks, words=game.words)
     found = any(finding.table == table.id for finding in report.findings)
     return BookletTable(
         _anchor(table.id),

@@ -105,7 +105,7 @@ class TableTitle:
 
     text: str
     anchor: str
-    computed: bool
+    tag: str
     kind: str = "title"
 
     @property

@@ -170,7 +170,7 @@ class BookletPlanner:
         """Put a chapter on this page, if the first table can begin here too, and on further pages."""
         flow.chapter = chapter.title
         heading, first = _heading_height(chapter.title), chapter.tables[0]
-        opening = CHAPTER_GAP + heading + _title_height(first.block.title, first.block.computed)
+        opening = CHAPTER_GAP + heading + _title_height(first.block.title, first.block.tag)
         opening += _opening_height(self._set_tables[first.anchor][0], _notes(first))
         if not flow.pages or flow.room < opening:
             flow.turn()
@@ -181,7 +181,7 @@ class BookletPlanner:
     def _put_table(self, flow: _Flow, table: BookletTable, above: float) -> None:
         """Put all parts of a table on this page and further pages, and the notes under the last part."""
         block, notes = table.block, _notes(table)
-        title = TableTitle(block.title, table.anchor, block.computed)
+        title = TableTitle(block.title, table.anchor, block.tag)
         *others, last = self._set_tables[table.anchor]
         for part in others:
             self._put_part(flow, part, title, 0.0, above)
@@ -200,7 +200,7 @@ class BookletPlanner:
         """
         start = 0
         while start < len(part.rows) or start == 0:
-            opening = above + _title_height(title.words, title.computed) + part.head
+            opening = above + _title_height(title.words, title.tag) + part.head
             room = flow.room - opening
             stop = _break_row(part, start, room, tail)
             whole = sum(part.rows[start:]) + tail
@@ -211,7 +211,7 @@ class BookletPlanner:
                 flow.turn()
                 continue
             stop = max(stop, start + 1)
-            flow.put(title, _title_height(title.words, title.computed), above)
+            flow.put(title, _title_height(title.words, title.tag), above)
             flow.put(part.slice(start, stop), part.head + sum(part.rows[start:stop]))
             start, title = stop, replace(title, anchor="")
             if start < len(part.rows):
@@ -250,8 +250,8 @@ def _heading_height(text: str) -> float:
     return lines * TITLE.line_height * CHAPTER_SIZE + CHAPTER_BELOW
 
 
-def _title_height(text: str, computed: bool) -> float:
-    return measure_title(text, computed=computed).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
+def _title_height(text: str, tag: str) -> float:
+    return measure_title(text, tag=tag).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
 
 
 def _note_height(note: TableNote) -> float:

@@ -74,7 +74,7 @@ class CardFront:
     @property
     def computed(self) -> bool:
         """Whether the front shows computed figures."""
-        return any(block.computed for block in self.blocks)
+        return any(block.tag for block in self.blocks)
 
     @property
     def colour(self) -> str:

@@ -33,10 +33,11 @@ from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
+from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.templates import SharedStyles, aid_html, environment, loaded_files
 from refgen.look.look import USUAL
+from refgen.words.words import Words
 
 LARGE, BATCH = 60, 50
 """In a deck of at least LARGE cards, faces are written and kept in batches of BATCH."""
@@ -188,11 +189,12 @@ def deck_html(
     return aid_html("cards/cards.html", system, style=style, **values)
 
 
-def calibration_html(paper: CardPaper) -> str:
+def calibration_html(paper: CardPaper, words: Words) -> str:
     """Two sides of a sheet, by which the offset of a printer is found: a ruler, and a cross behind its middle."""
     width, height = CARD_PAPER_SIZES[paper]
     template = environment().get_template("cards/calibration.html")
-    return template.render(look=USUAL, width=width, height=height, middle=width / 2, centre=height / 2, root="../")
+    lengths = {"width": width, "height": height, "middle": width / 2, "centre": height / 2}
+    return template.render(**lengths, look=USUAL, words=words, root="../")
 
 
 def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:
@@ -292,7 +294,8 @@ class DeckJob(AidJob):
 
     def _calibration(self, sheet: SheetFormat) -> Mapping[str, bytes]:
         name = f"{self.system.id}/cards-calibration-{sheet.paper}"
-        return {f"{name}.pdf": write(lay_out(calibration_html(sheet.paper), name, loaded_files()), name)}
+        html = calibration_html(sheet.paper, self.system.words)
+        return {f"{name}.pdf": write(lay_out(html, name, loaded_files()), name)}
 
     def draft(self) -> MadeFiles:
         """The HTML of the faces, set by estimated heights."""

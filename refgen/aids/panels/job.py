@@ -18,9 +18,10 @@ from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
+from refgen.layout.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.templates import aid_html
+from refgen.words.words import Words
 
 
 def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPart]:
@@ -28,9 +29,9 @@ def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPar
     return [_panel(system, page) for page in pages]
 
 
-def tab_labels(pages: Sequence[PanelPage]) -> list[str]:
+def tab_labels(pages: Sequence[PanelPage], words: Words) -> list[str]:
     """The labels of the tabs above the panels."""
-    return ["All", *(page.title for page in pages)]
+    return [words("all-panels"), *(page.title for page in pages)]
 
 
 def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
@@ -60,7 +61,7 @@ def fit_panels(
     system: SystemInfo, page_title: str, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
 ) -> FittedPanels:
     """Arrange and lay out panels; some pages may be ``kept``. Raises RenderError when no panel can be made."""
-    planner = PanelPlanner(aid, page_format)
+    planner = PanelPlanner(aid, page_format, system.words)
 
     def make(pages: Sequence[PanelPage]) -> str:
         return panels_html(system, page_title, pages, page_format, planner.across)
@@ -69,12 +70,14 @@ def fit_panels(
     return FittedPanels(fitted.pages, make(fitted.pages), fitted.pdf, fitted.measured, planner.faults)
 
 
-def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[tuple[PanelPage, ...], int, Sequence[RefgenError]]:
+def estimate_panels(
+    aid: Panels, page_format: PageFormat, words: Words
+) -> tuple[tuple[PanelPage, ...], int, Sequence[RefgenError]]:
     """The pages by estimated heights, how many stand side by side, and the errors of panels that do not fit.
 
     Raises RenderError if no panel fits.
     """
-    planner = PanelPlanner(aid, page_format)
+    planner = PanelPlanner(aid, page_format, words)
     pages = tuple(page for sheet in planner.sheets() for page in sheet)
     return pages, planner.across, planner.faults
 
@@ -92,8 +95,8 @@ def panels_html(
 class PanelsJob(AidJob):
     """A GM screen, or another aid of panels, in one format: an aid in several formats keeps several workers busy."""
 
-    page_title: ClassVar[str] = "GM screen"
-    """The title of the HTML pages, after the title of the system."""
+    page_title: ClassVar[str] = "gm-screen"
+    """The id of the text for the aid in the title of the HTML pages."""
 
     @property
     def panels(self) -> Panels:
@@ -112,7 +115,8 @@ class PanelsJob(AidJob):
         name = self.path(page_format)
         fitted = fit_panels(self.system, self.page_title, self.panels, page_format, name, kept)
         rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
-        mismatches = read_back(expected(self.system, fitted.pages), rendered, tab_labels(fitted.pages))
+        labels = tab_labels(fitted.pages, self.system.words)
+        mismatches = read_back(expected(self.system, fitted.pages), rendered, labels)
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
         pictures = preview_files(shown, fitted.pdf)
         files = {f"{name}.pdf": fitted.pdf, f"{name}.html": fitted.html.encode()}
@@ -120,7 +124,7 @@ class PanelsJob(AidJob):
 
     def draft(self) -> MadeFiles:
         """The HTML by estimated heights, and the errors of panels that do not fit."""
-        pages, across, faults = estimate_panels(self.panels, self.page_format)
+        pages, across, faults = estimate_panels(self.panels, self.page_format, self.system.words)
         html = panels_html(self.system, self.page_title, pages, self.page_format, across)
         return MadeFiles({f"{self.path(self.page_format)}.html": html.encode()}, errors=faults)
 

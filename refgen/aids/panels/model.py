@@ -18,6 +18,7 @@ from refgen.errors import RefgenError
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
 from refgen.span import Span
+from refgen.words.words import Words
 
 SMALLEST = 7.5
 """The smallest type in points that can be read at the table."""
@@ -32,11 +33,11 @@ class Importance(StrEnum):
 
 
 class Side(StrEnum):
-    """Who sees a panel; the value is the word for its pages."""
+    """Who sees a panel; the value is the id of the text that says which page of how many this is."""
 
-    GM = "panel"
-    PLAYERS = "players’ side"
-    OPEN = "page"
+    GM = "panel-of"
+    PLAYERS = "players-side-of"
+    OPEN = "page-of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,21 +159,18 @@ class PageColumn:
 class PanelPage(TypeSizes):
     """A panel, or a part of a panel that takes several pages.
 
-    ``number`` counts all pages, ``panel_number`` all panels, both from 0; ``place`` says to readers which page of how
-    many this is. ``size`` is the type size in points.
+    ``number`` counts all pages, ``panel_number`` all panels, both from 0; ``title`` is that of the panel, marked where
+    the panel is continued from another page; ``place`` says to readers which page of how many this is. ``size`` is the
+    type size in points.
     """
 
     number: int
     panel_number: int
     panel: Panel
+    title: str
     place: str
     size: float
     columns: tuple[PageColumn, ...]
-
-    @property
-    def title(self) -> str:
-        """The title of the panel, marked where the panel is continued from another page."""
-        return self.panel.title if not self.columns[0].first else f"{self.panel.title} (continued)"
 
     @property
     def is_players(self) -> bool:
@@ -193,7 +191,10 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
 
 
 def set_pages(
-    aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredBlock]]
+    aid: Panels,
+    arrangements: Mapping[int, Arrangement],
+    measured: Mapping[int, Sequence[MeasuredBlock]],
+    words: Words,
 ) -> Sequence[PanelPage]:
     """The pages of all panels with an arrangement; ``arrangements`` and ``measured`` blocks are by panel number."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
@@ -203,9 +204,10 @@ def set_pages(
     for number, part in parts:
         panel, found = aid.panels[number], arrangements[number]
         seen[panel.side] += 1
-        place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
+        title = words("continued", title=panel.title) if part else panel.title
+        place = words(panel.side, number=seen[panel.side], total=totals[panel.side])
         columns = tuple(_column(panel, found, column, measured[number]) for column in found.pages[part])
-        pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
+        pages.append(PanelPage(len(pages), number, panel, title, place, found.size, columns))
     return pages
 
 

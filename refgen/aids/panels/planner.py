@@ -29,6 +29,7 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.metrics import Face, without_glyph
 from refgen.layout.page_format import PageFormat, TypeScale
+from refgen.words.words import Words
 
 MAX_PAGES = 8
 """The most pages that a panel may take."""
@@ -70,12 +71,13 @@ class BlockLengths:
 class PanelPlanner:
     """Arranges panels on pages; panels that do not fit are left out, each with an error in ``faults``.
 
-    ``across`` pages stand side by side on the widest sheet. ``lost`` is by how many points each panel overflowed when
-    it was laid out; the area of the panel is reduced by that height.
+    The pages are named in ``words``; ``across`` pages stand side by side on the widest sheet. ``lost`` is by how many
+    points each panel overflowed when it was laid out; the area of the panel is reduced by that height.
     """
 
     aid: Panels
     page_format: PageFormat
+    words: Words
     across: int = 1
     lost: dict[int, float] = field(default_factory=dict)
     blocks: dict[int, list[BlockLengths]] = field(default_factory=dict)
@@ -104,7 +106,7 @@ class PanelPlanner:
         if not self.arranged:
             raise self.faults[0]
         estimated = {number: [block.estimated for block in blocks] for number, blocks in self.blocks.items()}
-        sheets = on_sheets(set_pages(self.aid, self.arranged, estimated), self.page_format.imposition)
+        sheets = on_sheets(set_pages(self.aid, self.arranged, estimated, self.words), self.page_format.imposition)
         self.across = max(map(len, sheets))
         return sheets
 

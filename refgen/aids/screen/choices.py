@@ -31,6 +31,7 @@ from refgen.resolver.action_spec import MODIFIER, ActionSpec
 from refgen.resolver.lookup import spelled_out
 from refgen.rules.model import RuleTable
 from refgen.source import plain
+from refgen.words.words import Words
 
 MOST_ROWS = 30
 """The most rows of a table that is looked up."""
@@ -218,21 +219,22 @@ class ScreenChoices:
         """Whether a panel of these blocks fits in all formats, in readable type in the usual one, with a reserve."""
         panel = Panel("", tuple(choice.block for choice in choices), self._edge, SystemInfo.of(self.game).rounding)
         blocks = [choice.lengths for choice in choices]
-        return all(_has_room(panel, blocks, page_format) for page_format in formats)
+        return all(_has_room(panel, blocks, page_format, self.game.words) for page_format in formats)
 
     def has_room_for_title(self, title: str) -> bool:
         """Whether the header of a panel has room for a title, in all formats."""
-        return all(fits_header(title, self.game.title, each, edge=bool(self._edge)) for each in FORMATS)
+        game = self.game
+        return all(fits_header(title, game.title, each, game.words, edge=bool(self._edge)) for each in FORMATS)
 
     @cached_property
     def _edge(self) -> tuple[tuple[str, str], ...]:
         return tuple(ladder_steps(self.game.ladders[self.edge_scale])) if self.edge_scale else ()
 
 
-def _has_room(panel: Panel, blocks: list[BlockLengths], page_format: PageFormat) -> bool:
+def _has_room(panel: Panel, blocks: list[BlockLengths], page_format: PageFormat, words: Words) -> bool:
     """Whether a panel fits, with a reserve."""
     _, height = panel_area(page_format, edge=bool(panel.edge))
-    planner = PanelPlanner(Panels("", (panel,)), page_format, lost={0: RESERVE * height}, blocks={0: blocks})
+    planner = PanelPlanner(Panels("", (panel,)), page_format, words, lost={0: RESERVE * height}, blocks={0: blocks})
     if planner.faults or page_format != USUAL:
         return not planner.faults
     return planner.arranged[0].size >= min(READABLE, type_scale(page_format, panel.side).usual)

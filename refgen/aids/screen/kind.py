@@ -1,7 +1,7 @@
 """GM screens: the panels that screen.toml describes, and the jobs that make files of the panels.
 
-In: screen.toml of a game, a proposal for a game without one, or a file of the user's own that belongs to no game; and
-the games that blocks come from.
+In: screen.toml of a game, a proposal for a game without one, or a file of the user's own that belongs to no game; the
+games that blocks come from, and files of characters, or none.
 Out: a GmScreen; from it a job for each format, which makes HTML, PDF and a preview of every page.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +17,9 @@ from typing import TYPE_CHECKING
 from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse
 from refgen.aids.panels.model import USUAL_FORMAT, EdgeStep, Panel, PanelBlock, Panels, Side
 from refgen.aids.reference_lists import ladder_steps
+from refgen.aids.screen.party import ScreenParty
 from refgen.aids.screen.proposal import proposed_screen
-from refgen.aids.screen.spec import SPEC_NAME, EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids.screen.spec import SPEC_NAME, EdgeScale, EdgeScaleSpec, PanelSpec, ScreenSpec
 from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
 from refgen.blocks.table_block import show_table
 from refgen.blocks.typesetting import fill_placeholders
@@ -40,15 +42,20 @@ class GmScreen(Panels):
         return replace(self, panels=tuple(panel for panel in self.panels if panel.side is Side.GM))
 
 
-def screen_of_game(folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None) -> GmScreen:
-    """Make the screen of a game, described in ``folder``; blocks may come from other ``games``, by id."""
+def screen_of_game(
+    folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None, files: Sequence[Path] = ()
+) -> GmScreen:
+    """Make the screen of a game, described in ``folder``; blocks may come from other ``games``, by id.
+
+    Typed ``files`` of characters are the party, in place of those that screen.toml names.
+    """
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
     for key in ("title", "system"):
         if getattr(spec, key):
             with placed(source, key):
                 raise AidError(f"{key} is for screens that belong to no system", hint="Take it away.")
     others = games or Catalog("system", {game.id: game})
-    return _ScreenMaker(spec, source, lambda name: others[name] if name else game).screen()
+    return _ScreenMaker(spec, source, lambda name: others[name] if name else game, folder, files).screen()
 
 
 def _main_game(spec: ScreenSpec, games: Mapping[str, GameModel]) -> GameModel:
@@ -65,19 +72,27 @@ def _main_game(spec: ScreenSpec, games: Mapping[str, GameModel]) -> GameModel:
     raise AidError("the screen names no system", hint='Write system = "…" at the top of the file.')
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _ScreenMaker:
-    """Makes the screen of a file; ``game_of`` finds a game by its id, by "" the game of the screen."""
+    """Makes the screen of a file; ``game_of`` finds a game by its id, by "" the game of the screen.
+
+    The game of the screen lies in a ``folder``; None for a screen that belongs to no game. ``files`` are characters.
+    """
 
     spec: ScreenSpec
     source: SourceFile
     game_of: Callable[[str], GameModel]
+    folder: Path | None = None
+    files: Sequence[Path] = ()
 
     def screen(self) -> GmScreen:
         """The screen without panels that cannot be made, each with an error. Raises the first error if all fail."""
         panels: list[Panel] = []
         faults: list[RefgenError] = []
-        for side, key, specs in ((Side.GM, "panels", self.spec.panels), (Side.PLAYERS, "players", self.spec.players)):
+        gm = self.spec.panels
+        if self.files and not any(panel.party for panel in (*gm, *self.spec.players)):
+            gm = [*gm, PanelSpec(title="Party", party=[*self._party.all_keys])]
+        for side, key, specs in ((Side.GM, "panels", gm), (Side.PLAYERS, "players", self.spec.players)):
             for number, panel in enumerate(specs):
                 try:
                     panels.append(self._panel(panel, side, (key, number)))
@@ -87,26 +102,34 @@ class _ScreenMaker:
             raise faults[0]
         with placed(self.source, "title"):
             title = fill_placeholders(self.game_of(""), self.spec.title)
-        return GmScreen(title, tuple(panels), tuple(faults))
+        return GmScreen(title, tuple(panels), (*faults, *self._party.faults))
 
     def _panel(self, spec: PanelSpec, side: Side, path: tuple[str, int]) -> Panel:
         """The panel under a key of the file."""
-        blocks = []
+        located = locate(self.source, path)
+        with placed(self.source, *path, "party"):
+            tables = self._party.tables(spec.party) if spec.party else ()
+            blocks = [PanelBlock(table, place=located) for table in tables]
         for number, block in enumerate(spec.blocks):
             place = (*path, "blocks", number)
             with placed(self.source, *place):
                 shown = make_block(self.game_of(block.system), block)
-            located = locate(self.source, place)
-            blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, located))
+            described = locate(self.source, place)
+            blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, described))
+        systems = [*([""] if spec.party else []), *(block.system for block in spec.blocks)]
         with placed(self.source, *path):
-            title = fill_placeholders(self.game_of(spec.blocks[0].system), spec.title)
+            title = fill_placeholders(self.game_of(systems[0]), spec.title)
         with placed(self.source, *((*path, "edge_scale") if spec.edge_scale else ("edge_scale",))):
             steps = tuple(self._edge(spec.edge_scale or self.spec.edge_scale))
-        return Panel(title, tuple(blocks), steps, self._credits(spec.blocks), side, locate(self.source, path))
+        return Panel(title, tuple(blocks), steps, self._credits(systems), side, located, flows=bool(spec.party))
 
-    def _credits(self, blocks: Sequence[PanelBlockSpec]) -> str:
+    @cached_property
+    def _party(self) -> ScreenParty:
+        return ScreenParty(self.game_of(""), self.folder, self.files, self.spec.characters)
+
+    def _credits(self, names: Sequence[str]) -> str:
         """The sentences at the foot of a panel: each document of its blocks, and how figures are rounded."""
-        systems = [SystemInfo.of(self.game_of(name)) for name in dict.fromkeys(block.system for block in blocks)]
+        systems = [SystemInfo.of(self.game_of(name)) for name in dict.fromkeys(names)]
         sources = dict.fromkeys(f"{system.source}." for system in systems)
         return " ".join([*sources, systems[0].rounding])
 
@@ -118,7 +141,8 @@ class _ScreenMaker:
         game = self.game_of(spec.system)
         if spec.ladder:
             return ladder_steps(game.ladders[spec.ladder])
-        block = show_table(game.tables[spec.table or ""], [spec.value or "", spec.name or ""], marks=game.marks)
+        columns = [spec.value or "", spec.name or ""]
+        block = show_table(game.tables[spec.table or ""], columns, marks=game.marks, words=game.words)
         return [(value.text, name.text) for value, name in block.rows[:: spec.every]]
 
 
@@ -146,12 +170,13 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
 
     def make(self, sources: AidSources) -> GmScreen | None:
         """The screen of a game; panels that cannot be made are left out."""
-        if self.has_spec(sources.folder):
-            return screen_of_game(sources.folder, sources.game, sources.games)
-        spec = self.proposed_spec(sources.game)
+        folder, game, files = sources.folder, sources.game, sources.inputs
+        if self.has_spec(folder):
+            return screen_of_game(folder, game, sources.games, files)
+        spec = self.proposed_spec(game)
         if spec is None:
             return None
-        return _ScreenMaker(spec, unwritten(sources.folder, SPEC_NAME), lambda _: sources.game).screen()
+        return _ScreenMaker(spec, unwritten(folder, SPEC_NAME), lambda _: game, folder, files).screen()
 
     def faults(self, aid: GmScreen) -> Sequence[RefgenError]:
         """Why panels are missing."""

@@ -58,23 +58,35 @@ EdgeScale = Annotated[
 
 
 class PanelSpec(Strict):
-    """A panel of a GM screen: blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
+    """A panel of a GM screen: blocks in reading order; ``edge_scale`` replaces the scale of the screen.
+
+    ``party`` are the parts and fields of the sheet that are shown of the characters, above the blocks.
+    """
 
     title: str
     edge_scale: EdgeScale | None = None
-    blocks: list[PanelBlockEntry] = Field(min_length=1)
+    party: list[str] = []
+    blocks: list[PanelBlockEntry] = []
+
+    @model_validator(mode="after")
+    def _not_empty(self) -> Self:
+        if not (self.blocks or self.party):
+            raise ValueError("a panel has `blocks`, or shows the `party`")
+        return self
 
 
 class ScreenSpec(Strict):
     """A whole screen.toml.
 
     ``edge_scale`` runs along each panel: a ladder by its name, or an EdgeScaleSpec. ``players`` are the panels on the
-    players' side. A screen that belongs to no game names in ``system`` the game of its blocks, and has a ``title``.
+    players' side. ``characters`` are the files of the party, in the folder of the game. A screen that belongs to no
+    game names in ``system`` the game of its blocks, and has a ``title``.
     """
 
     title: str = ""
     system: str = ""
     edge_scale: EdgeScale | None = None
+    characters: list[str] = []
     panels: list[PanelSpec] = Field(min_length=1, max_length=6)
     players: list[PanelSpec] = Field([], max_length=6)
 

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from math import inf
 from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
 from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, type_scale
+from refgen.aids.panels.party_tables import MOST_ACROSS, even_groups, labelled_table, party_tables
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
-from refgen.aids.session.party import FREE, TICKED
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heights
 from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.characters.party import FREE, TICKED
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme, TypeScale
@@ -37,9 +37,6 @@ BOX = 1.5
 NAME, NOTES = 24.0, 26.0
 """The widths of the columns for the names of combatants and for notes, in percent of the table."""
 
-LABEL = 22.0
-"""The width of the column of row labels in the party's tables, in percent of the table."""
-
 ROOM = 0.75
 """A table to write in needs at least this share of the width of the page, so that it never stands in a narrow column.
 """
@@ -51,7 +48,7 @@ SPARE = 4.0
 """Points that stay free at the foot of a page, since heights are estimated."""
 
 _ACROSS = {Theme.LARGE_PRINT: 3}
-"""The most characters side by side, by theme; five in type of the usual size."""
+"""The most characters side by side, by theme; MOST_ACROSS in type of the usual size."""
 
 _ORDER = ("Character", "Acts by", "Before the next", "Together")
 
@@ -117,7 +114,7 @@ class _WideGrid(MeasuredTable):
 class SessionJob(PanelsJob):
     """A session sheet in one format."""
 
-    page_title: ClassVar = "session sheet"
+    page_title: ClassVar = "session-sheet"
     aid: SessionSheet
 
     @property
@@ -195,13 +192,14 @@ class SessionJob(PanelsJob):
         if not rows:
             return []
         filled = [number for number in range(len(_ORDER)) if any(row[number] for row in rows)]
-        return [self._wide("Order", [_ORDER[n] for n in filled], [[row[n] for n in filled] for row in rows])]
+        heads, cells = [_ORDER[n] for n in filled], [[row[n] for n in filled] for row in rows]
+        return [self._wide(labelled_table("Order", heads, cells))]
 
     def _party(self) -> Sequence[Sequence[TableBlock]]:
         """The tables of the party, in groups of as many characters as fit side by side."""
         groups: Sequence[Sequence[TableBlock]] = []
-        for across in range(_ACROSS.get(self.page_format.theme, 5), 0, -1):
-            groups = [list(self._group(*ends)) for ends in _even_groups(len(self.aid.names), across)]
+        for across in range(_ACROSS.get(self.page_format.theme, MOST_ACROSS), 0, -1):
+            groups = [list(self._group(*ends)) for ends in even_groups(len(self.aid.names), across)]
             tables = (block.measure() for blocks in groups for block in blocks)
             if all(table.min_content(self._scale.usual) <= self._area[0] for table in tables):
                 break
@@ -209,22 +207,10 @@ class SessionJob(PanelsJob):
 
     def _group(self, first: int, end: int) -> Iterator[TableBlock]:
         """The tables of the party for the characters from ``first`` to before ``end``."""
-        heads = ["", *self.aid.names[first:end]]
-        for part in (each.of(first, end) for each in self.aid.party):
-            if part.rows:
-                yield self._wide(part.title, heads, [[row.label, *row.cells] for row in part.rows])
+        return map(self._wide, party_tables(self.aid.names, self.aid.party, first, end))
 
-    def _wide(self, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> WideBlock:
-        """A table whose first column labels its rows; the other columns share the rest of the page."""
-        others = len(heads) - 1
-        columns = (
-            ShownColumn(heads[0], "", "start", LABEL),
-            *(ShownColumn(head, "", "start", (100 - LABEL) / others) for head in heads[1:]),
-        )
-        shown = tuple(
-            tuple(ShownCell(text, "start", header=not number) for number, text in enumerate(row)) for row in rows
-        )
-        return WideBlock(title, columns, shown, room=ROOM * self._area[0])
+    def _wide(self, table: TableBlock) -> WideBlock:
+        return WideBlock(table.title, table.columns, table.rows, room=ROOM * self._area[0])
 
     def _split(self, block: TableBlock) -> Iterator[TableBlock]:
         """A table in parts that are no higher than a page, or undivided."""
@@ -255,10 +241,3 @@ def _cell(text: str, align: str, *, header: bool) -> ShownCell:
     """A cell to write in; its boxes to tick are larger than the text."""
     grown = (BOX - 1) * width(text, Face.REGULAR) if text and text[0] in (FREE, TICKED) else 0.0
     return ShownCell(text, align, header=header and bool(text) and not grown, after=round(grown, 3))
-
-
-def _even_groups(count: int, most: int) -> Iterator[tuple[int, int]]:
-    """The first and end of each group, in as few groups of at most ``most`` as possible, all about equally large."""
-    groups = -(-count // most)
-    ends = [count * number // max(groups, 1) for number in range(groups + 1)]
-    return pairwise(ends)

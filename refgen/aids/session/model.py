@@ -12,23 +12,22 @@ from pathlib import Path
 
 from pydantic import Field
 
-from refgen.aids.session.party import (
+from refgen.blocks.kinds import load_aid_spec, placed
+from refgen.blocks.table_block import TableBlock, show_table
+from refgen.blocks.typesetting import fill_placeholders
+from refgen.characters.filling import FilledValues
+from refgen.characters.make_sheet import has_sheet, make_sheet
+from refgen.characters.party import (
     FREE,
     CharacterTurn,
     PartyPart,
     boxes_of,
     boxes_text,
-    keys_of,
     party_parts,
+    read_party,
+    refuse_unknown_keys,
     turns_of,
 )
-from refgen.blocks.kinds import load_aid_spec, placed
-from refgen.blocks.table_block import TableBlock, show_table
-from refgen.blocks.typesetting import fill_placeholders
-from refgen.characters.character_files import read_characters
-from refgen.characters.filling import FilledValues, fill
-from refgen.characters.form import Form
-from refgen.characters.make_sheet import has_sheet, make_sheet
 from refgen.characters.sheet import CharacterSheet, SheetPart, SheetRow
 from refgen.checks.columns import PartitionSpec
 from refgen.errors import AidError, RefgenError
@@ -146,7 +145,7 @@ class _SessionMaker:
         with self._at("values"):
             wanted = self._known_values()
         columns = [*self._columns(), *self._tracks()]
-        filled, faults = self._filled(files)
+        filled, faults = read_party(self.game, self.sheet, files)
         tables = tuple(self._tables())
         with self._at("title"):
             if not (self.spec.rows or filled or self.spec.rounds or self.spec.lines != 0 or tables):
@@ -172,29 +171,12 @@ class _SessionMaker:
         """A context in which faults without a place get the place of a key of session.toml, if there is such a file."""
         return placed(self.source, *path) if self.source else nullcontext()
 
-    def _filled(self, files: Sequence[Path]) -> tuple[Sequence[FilledValues], Sequence[RefgenError]]:
-        """The filled sheets of the characters in some files, and the errors found in these."""
-        if not files:
-            return [], []
-        if self.sheet is None:
-            raise AidError(
-                f"{self.game.title} has no sheet for characters",
-                hint="Its system.toml leaves the sheet out: see [aids] there.",
-            )
-        form = Form(self.game, self.sheet)
-        found = read_characters(form, files)
-        filled = [fill(form, character) for character in found.characters]
-        return filled, [*found.errors, *(fault for each in filled for fault in each.faults)]
-
     def _known_values(self) -> Sequence[str]:
         """The keys of the parts shown of the party; by default all but tracks, whose boxes stand with the combatants.
 
         Raises AidError for a key that the sheet does not have.
         """
-        known = keys_of(self.sheet) if self.sheet else set()
-        for key in self.spec.values or ():
-            if key not in known:
-                raise AidError(f'there is no part or field "{key}" to show', hint=did_you_mean(key, sorted(known)))
+        refuse_unknown_keys(self.sheet, self.spec.values or ())
         if self.spec.values is not None or self.sheet is None:
             return self.spec.values or []
         return [part.id for part in self.sheet.parts() if not all(row.boxes for row in part.rows) or part.pattern]
@@ -239,7 +221,7 @@ class _SessionMaker:
         for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
             with self._at("tables", number):
                 table = self.game.tables[name]
-                block = show_table(table, marks=self.game.marks)
+                block = show_table(table, marks=self.game.marks, words=self.game.words)
                 if roll := self.game.table_roll(table):
                     block = replace(block, title=roll.titled(block.title))
                 elif name in dice:

@@ -2,8 +2,8 @@
 
 In: the pages of a sheet that was laid out. Out: a FieldBox for each field, in reading order. In: a text and a FieldBox.
 Out: a FieldText: the lines of the text and its type size; a text too long even for the smallest size ends in "…", and a
-continuation page has the whole text. In: a text. Out: its glyphs in the font of fields, that of all text, as a PDF string,
-and the width of the text. Fields show Latin, Greek and Cyrillic letters, punctuation, signs and figures.
+continuation page has the whole text. In: a text. Out: its glyphs in the font of fields, as a PDF string, and the width
+of the text. Fields show Latin, Greek and Cyrillic letters, punctuation, signs and figures.
 """
 
 from __future__ import annotations

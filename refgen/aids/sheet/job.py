@@ -21,9 +21,7 @@ from refgen.game import SystemInfo
 from refgen.layout.engine import write
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.page_format import PageFormat
-from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
-from refgen.layout.readback.pieces import (
+from refgen.layout.pieces import (
     ExpectedField,
     ExpectedPart,
     Mismatch,
@@ -34,6 +32,8 @@ from refgen.layout.readback.pieces import (
     field_count_faults,
     header,
 )
+from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.templates import loaded_files
 
 

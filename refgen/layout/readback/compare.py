@@ -11,6 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.layout.engine import PartBoxes
+from refgen.layout.pieces import (
+    Alignment,
+    ExpectedPart,
+    Mismatch,
+    PageFault,
+    Piece,
+    align,
+    alternative_faults,
+    field_count_faults,
+    normalized,
+)
 from refgen.layout.readback.html_pages import (
     HtmlField,
     dead_links,
@@ -25,17 +36,6 @@ from refgen.layout.readback.html_pages import (
     texts_beside_parts,
 )
 from refgen.layout.readback.pdf_pages import PdfPage, read_pdf
-from refgen.layout.readback.pieces import (
-    Alignment,
-    ExpectedPart,
-    Mismatch,
-    PageFault,
-    Piece,
-    align,
-    alternative_faults,
-    field_count_faults,
-    normalized,
-)
 from refgen.layout.readback.places import (
     PageBox,
     PaintedItem,

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree, html
 
-from refgen.layout.readback.pieces import normalized
+from refgen.layout.pieces import normalized
 
 _UNSEEN = ("option", "script", "style", "textarea", "title")
 _FIELDS = "self::input or self::select or self::textarea"

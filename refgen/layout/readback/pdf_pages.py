@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
-from refgen.layout.readback.pieces import normalized
+from refgen.layout.pieces import normalized
 from refgen.layout.readback.places import FilledArea, PageBox, PdfField, PdfFont, TextRun, around, common
 
 _LINE_END_HYPHEN = "\x02"

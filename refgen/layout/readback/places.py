@@ -15,7 +15,7 @@ from unicodedata import normalize
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.metrics import covered, is_ours
-from refgen.layout.readback.pieces import PageFault
+from refgen.layout.pieces import PageFault
 
 TEXT = "Refgen-Sans"
 """The name of the font of everything but headings, in PDFs."""

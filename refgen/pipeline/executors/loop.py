@@ -20,11 +20,11 @@ from urllib.parse import urlsplit
 
 from refgen.errors import ExecutorError
 from refgen.pipeline.executors import InProcess, StepExecutor, WorkerError
+from refgen.pipeline.result import LOCAL
 
 T = TypeVar("T")
 W = TypeVar("W")
 
-LOCAL = "local"
 _DASK = "dask"
 _HINT = "Use local, or dask://HOST:PORT for the scheduler of a cluster."
 

@@ -21,18 +21,19 @@ from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.words.words import ENGLISH, Words
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import note_layouts
 from tests.layout.made_pages import faces_laid_out
 from tests.layout.test_layout_cache import Pages
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
-ODDS = TableBlock("", (ShownColumn("Odds", "", "end"),), ((ShownCell("62%", "end"),),), computed=True)
+ODDS = TableBlock("", (ShownColumn("Odds", "", "end"),), ((ShownCell("62%", "end"),),), tag="computed")
 DECK = CardDeck(
     (
         Card(1, "A task", (TextBlock("", ("Roll.",)),)),
         Card(2, "Odds", (TextBlock("", ("Roll.",)), ODDS)),
-        Card(3, "Printed odds", (replace(ODDS, computed=False),)),
+        Card(3, "Printed odds", (replace(ODDS, tag=""),)),
     )
 )
 
@@ -60,7 +61,7 @@ def test_it_stands_on_the_page_and_on_paper() -> None:
 
 
 def test_it_is_missed_where_it_is_left_out() -> None:
-    without = made(replace(SYSTEM, brief_rounding=""))
+    without = made(replace(SYSTEM, words=Words(own=(("rounding-on-card", ""),))))
     assert [str(mismatch) for mismatch in read_back(expected(shown(SYSTEM)), without)] == [
         'game/x.html: "Odds", footer: "2 · Game · computed: rounded half-up" is not there, but "2·Game"',
         'game/x.pdf: page 2, "Odds", footer: "2 · Game · computed: rounded half-up" is not there, but "2·Game"',
@@ -77,7 +78,7 @@ Rect = tuple[float, float, float, float]
 
 def lines(paper: CardPaper) -> list[list[Rect]]:
     """Left, top, right and bottom of the lines on each side, in millimetres."""
-    sides = html.document_fromstring(calibration_html(paper)).xpath("//section[@class='side']")
+    sides = html.document_fromstring(calibration_html(paper, ENGLISH)).xpath("//section[@class='side']")
     return [[rect(line.get("style")) for line in side.xpath("div[@class='line']")] for side in sides]
 
 

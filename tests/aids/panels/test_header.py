@@ -10,6 +10,7 @@ import pytest
 from refgen.aids.panels.header import OTHER, TITLE, TITLE_ON_A5, fits_header
 from refgen.files import bundled
 from refgen.layout.page_format import Orientation, PageFormat, Paper
+from refgen.words.words import ENGLISH
 
 LONG, GAME = "Rules of the road and of the river at night", "A game with a title of some length"
 
@@ -25,12 +26,12 @@ LONG, GAME = "Rules of the road and of the river at night", "A game with a title
     ],
 )
 def test_a_long_title_has_room_on_wide_paper(paper: Paper, orientation: Orientation, edge: bool, fits: bool) -> None:
-    assert fits_header(LONG, GAME, PageFormat(paper, orientation), edge=edge) is fits
+    assert fits_header(LONG, GAME, PageFormat(paper, orientation), ENGLISH, edge=edge) is fits
 
 
 def test_on_a5_the_title_of_the_game_has_a_line_of_its_own() -> None:
-    assert fits_header("Combat", GAME * 9, PageFormat(Paper.A5), edge=False)
-    assert not fits_header("Combat", GAME * 9, PageFormat(Paper.A4), edge=False)
+    assert fits_header("Combat", GAME * 9, PageFormat(Paper.A5), ENGLISH, edge=False)
+    assert not fits_header("Combat", GAME * 9, PageFormat(Paper.A4), ENGLISH, edge=False)
 
 
 def test_the_sizes_are_those_of_the_style_sheet() -> None:

@@ -54,7 +54,7 @@ def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedPane
     screen = GmScreen("Game", panels)
     return fit_panels(
         SYSTEM,
-        "GM screen",
+        "gm-screen",
         screen,
         page_format,
         "screen",

@@ -33,6 +33,7 @@ from refgen.layout.page_format import (
     Theme,
 )
 from refgen.pipeline.project import ScreenPaper
+from refgen.words.words import ENGLISH
 from tests.conftest import SYSTEMS, game
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
@@ -50,7 +51,7 @@ def screen(system: str) -> GmScreen:
 
 @cache
 def arranged(system: str, page_format: PageFormat) -> dict[int, Arrangement]:
-    planner = PanelPlanner(screen(system), page_format)
+    planner = PanelPlanner(screen(system), page_format, ENGLISH)
     assert planner.faults == []
     return planner.arranged
 

@@ -17,6 +17,7 @@ from refgen.aids.screen.spec import ScreenSpec
 from refgen.blocks.text_blocks import GlossaryBlock
 from refgen.game import GameModel, SystemInfo, load_game
 from refgen.layout.page_format import PAGE_FORMATS, Paper
+from refgen.words.words import ENGLISH
 from tests.aids.stranger import lantern_road
 from tests.conftest import SYSTEMS, game
 from tests.resolver.systems.small import FOLDER as SMALL
@@ -59,7 +60,7 @@ def test_a_game_with_actions_begins_with_the_ways_to_act() -> None:
     (rolls, odds, *_) = screen(fate).panels[0].blocks
     assert isinstance(rolls.block, GlossaryBlock)
     assert rolls.block.pairs == (("Roll", "4dF + trait + modifier: the difficulty or more."),)
-    assert odds.block.computed
+    assert odds.block.tag == "computed"
 
 
 def test_a_table_of_prose_and_a_table_of_many_rows_are_left_out(tmp_path: Path) -> None:
@@ -104,7 +105,7 @@ def test_every_panel_fits_in_every_format(name: str) -> None:
     proposed = made_of(game(name))
     for page_format in PAGE_FORMATS:
         if page_format.paper is not Paper.HALF_LETTER:
-            assert PanelPlanner(proposed, page_format).faults == []
+            assert PanelPlanner(proposed, page_format, ENGLISH).faults == []
 
 
 @pytest.mark.slow

@@ -20,13 +20,14 @@ from refgen.aids.panels.job import estimate_panels
 from refgen.aids.panels.model import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import SessionSheet, make_session
-from refgen.aids.session.party import PartyRow, party_parts, turns_of
 from refgen.characters.character import WrittenValue
+from refgen.characters.party import PartyRow, party_parts, turns_of
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
 from refgen.files import bundled
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
+from refgen.words.words import ENGLISH
 from tests.aids.sheet.sheets import named
 from tests.conftest import RICHEST, SYSTEMS
 from tests.layout.tagged import faults
@@ -239,7 +240,7 @@ def test_a_sheet_with_nothing_on_it_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("page_format", [PageFormat(), PageFormat(Paper.A5), PageFormat(theme=Theme.LARGE_PRINT)])
 def test_rows_are_high_enough_to_write_in_and_type_to_read(page_format: PageFormat) -> None:
     made = job(ATARI, session(ATARI, *ready(ATARI)), page_format)
-    pages, _, found = estimate_panels(made.panels, page_format)
+    pages, _, found = estimate_panels(made.panels, page_format, ENGLISH)
     width, _ = panel_area(page_format, edge=False)
     assert not found
     assert min(page.size for page in pages) >= 7.5
@@ -257,21 +258,21 @@ def party(count: int, name: str = "Bo") -> str:
 
 def test_free_lines_take_what_the_page_has_left() -> None:
     made = job(FUDGE, session(FUDGE), PageFormat())
-    pages, _, _ = estimate_panels(made.panels, made.page_format)
+    pages, _, _ = estimate_panels(made.panels, made.page_format, ENGLISH)
     assert [page.title for page in pages] == ["Session", "Tables"]
     (column,) = pages[0].columns
     blocks = [placed.panel_block.block for placed in column.blocks]
     assert [block.title for block in blocks] == ["Combatants", "Rounds", "Notes"]
     assert isinstance(blocks[2], RowsBlock)
     more = job(FUDGE, replace(made.aid, lines=len(blocks[2].rows) + 1), PageFormat())
-    assert estimate_panels(more.panels, more.page_format)[0][0].size < pages[0].size == 10
+    assert estimate_panels(more.panels, more.page_format, ENGLISH)[0][0].size < pages[0].size == 10
 
 
 @pytest.mark.parametrize("paper", [Paper.A4, Paper.A5])
 def test_a_long_party_takes_more_pages(tmp_path: Path, paper: Paper) -> None:
     (tmp_path / "party.csv").write_text(party(60), encoding="utf-8")
     made = job(ATARI, session(ATARI, tmp_path / "party.csv"), PageFormat(paper))
-    pages, _, found = estimate_panels(made.panels, made.page_format)
+    pages, _, found = estimate_panels(made.panels, made.page_format, ENGLISH)
     assert not found
     blocks = [one.panel_block.block for page in pages for column in page.columns for one in column.blocks]
     names = [row[0].text for block in blocks if isinstance(block, RowsBlock) for row in block.rows]
@@ -281,7 +282,7 @@ def test_a_long_party_takes_more_pages(tmp_path: Path, paper: Paper) -> None:
 def test_what_fits_in_no_way_is_told(tmp_path: Path) -> None:
     made = described(tmp_path, f"columns = {[f'Incomprehensibilities {number}' for number in range(9)]}")
     found = job(ATARI, made, PageFormat(Paper.A5))
-    pages, _, (fault,) = estimate_panels(found.panels, found.page_format)
+    pages, _, (fault,) = estimate_panels(found.panels, found.page_format, ENGLISH)
     assert '"Session": "Combatants" is too wide by' in fault.message
     assert {page.panel.title for page in pages} == {"Party"}
 

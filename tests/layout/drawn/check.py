@@ -21,8 +21,8 @@ from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.table_block import TableBlock
 from refgen.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
+from refgen.layout.pieces import Mismatch, PageFault, Piece, align
 from refgen.layout.readback.html_pages import parts, read_html, svgs
-from refgen.layout.readback.pieces import Mismatch, PageFault, Piece, align
 from refgen.layout.readback.places import PageBox, TextRun, around
 from tests.layout.drawn.charts import chart_faults, chart_texts
 from tests.layout.drawn.drawing import TextKey, sort_shapes, svg_drawing

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell
 from refgen.layout.lengths import MILLIMETRE
-from refgen.layout.readback.pieces import PageFault
+from refgen.layout.pieces import PageFault
 from refgen.layout.readback.places import OUTSIDE, TextRun
 from refgen.layout.templates import assets
 from tests.layout.drawn.pdf_drawing import Colour, ColouredFill

@@ -21,6 +21,7 @@ from refgen.game import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Paper
 from refgen.layout.readback.html_pages import read_html
 from refgen.site.comparison import comparison_data, make_comparison
+from refgen.words.words import ENGLISH
 from tests.conftest import SYSTEMS, game
 from tests.layout.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
 from tests.layout.drawn.grounds import STEPS, grounds, html_grounds, palette
@@ -41,8 +42,8 @@ def mismatches(system: str, aid: DrawnAid, html: str, built: Path, name: str) ->
 def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: Paper, built: Path) -> None:
     page_format = replace(USUAL_FORMAT, paper=paper)
     screen = screen_of_game(bundled("content") / system, game(system))
-    pages, across, _ = estimate_panels(screen, page_format)
-    html = panels_html(SystemInfo.of(game(system)), "GM screen", pages, page_format, across)
+    pages, across, _ = estimate_panels(screen, page_format, ENGLISH)
+    html = panels_html(SystemInfo.of(game(system)), "gm-screen", pages, page_format, across)
     assert mismatches(system, pages, html, built, f"gm-screen-{paper}") == []
     held = drawn_parts(pages)
     assert all(part.levels for part in held)

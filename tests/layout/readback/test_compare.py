@@ -20,8 +20,8 @@ from refgen.blocks.typesetting import Footnote
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPage, SheetPart, SheetRow
 from refgen.errors import RenderError
 from refgen.layout.page_format import PageFormat
+from refgen.layout.pieces import Mismatch
 from refgen.layout.readback.compare import read_back
-from refgen.layout.readback.pieces import Mismatch
 from refgen.layout.readback.places import PageBox, PdfFont, TextRun, faults_of_run
 from tests.aids.cards.decks import faces_of
 from tests.layout.made_pages import (
@@ -42,7 +42,7 @@ WOUNDS = TableBlock(
     "Wounds",
     (ShownColumn("Level", "", "start"), ShownColumn("Modifier", "to all", "end")),
     (cells("Hurt", "−1"), cells("Very hurt", "−2"), cells("Incapacitated", "−3")),
-    computed=True,
+    tag="computed",
     note="After the fight the shift is taken off.",
     source="rules.md:1",
 )
@@ -196,7 +196,7 @@ def test_figures_that_only_together_are_the_same() -> None:
         ("a title", {"title": "Scratches"}, '"Scratches", title: "Scratches" is not there, but "Wounds"'),
         (
             "a tag",
-            {"computed": False},
+            {"tag": ""},
             'before "Wounds", head 1: "computed" stands there, which the model does not have',
         ),
         (

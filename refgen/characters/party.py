@@ -1,7 +1,7 @@
 """The party: values of several characters side by side for the referee, and who acts first.
 
-In: a blank sheet, and the filled sheets of some characters. Out: Turns with exact chances, and PartyParts: the traits,
-computed values, boxes and lists of each character, as texts.
+In: files of characters, and the blank sheet of their game. Out: the filled sheets; Turns with exact chances, and
+PartyParts: the traits, computed values, boxes and lists of each character, as texts.
 """
 
 from __future__ import annotations
@@ -13,12 +13,18 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise, zip_longest
 from math import ceil, floor
+from pathlib import Path
 
-from refgen.characters.filling import FilledValues
+from refgen.characters.character_files import read_characters
+from refgen.characters.filling import FilledValues, fill
+from refgen.characters.form import Form
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.errors import AidError, RefgenError
+from refgen.game import GameModel
 from refgen.notation.figures import percent, units
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
+from refgen.suggestion import did_you_mean
 
 TICK = "✓"
 """The sign in the cell of a character who has an entry without a value."""
@@ -27,6 +33,26 @@ FREE, TICKED = "☐", "☑"
 """A box to tick, and a ticked box."""
 
 _SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
+
+
+def read_party(
+    game: GameModel, sheet: CharacterSheet | None, files: Sequence[Path], folder: Path | None = None
+) -> tuple[Sequence[FilledValues], Sequence[RefgenError]]:
+    """The filled sheets of the characters in some files, and the errors found in these.
+
+    The files lie in the ``folder`` of the game; None for typed paths. Raises AidError for a game without a sheet.
+    """
+    if not files:
+        return [], []
+    if sheet is None:
+        raise AidError(
+            f"{game.title} has no sheet for characters",
+            hint="Its system.toml leaves the sheet out: see [aids] there.",
+        )
+    form = Form(game, sheet)
+    found = read_characters(form, files, folder)
+    filled = [fill(form, character) for character in found.characters]
+    return filled, [*found.errors, *(fault for each in filled for fault in each.faults)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +138,26 @@ def party_parts(
             yield PartyPart(part.title, rows)
 
 
-def keys_of(sheet: CharacterSheet) -> set[str]:
+def refuse_unknown_keys(sheet: CharacterSheet | None, keys: Iterable[str]) -> None:
+    """Raises AidError for a key that is no part and no field of the sheet, or one that cannot be shown."""
+    known = _keys_of(sheet) if sheet else set()
+    for key in keys:
+        if key not in known:
+            raise AidError(f'there is no part or field "{key}" to show', hint=did_you_mean(key, sorted(known)))
+
+
+def all_keys(sheet: CharacterSheet) -> Sequence[str]:
+    """The keys of all parts that can be shown, in the order of the sheet."""
+    return [part.id for part in _shown_parts(sheet)]
+
+
+def _shown_parts(sheet: CharacterSheet) -> Sequence[SheetPart]:
+    return [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
+
+
+def _keys_of(sheet: CharacterSheet) -> set[str]:
     """The keys of all parts and fields that can be shown."""
-    parts = [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
+    parts = _shown_parts(sheet)
     rows = [row for part in parts if part.pattern is None for row in part.rows]
     fields = {field.name for row in rows for field in row.fields if field.kind in _SHOWN}
     return {part.id for part in parts} | fields | {row.key for row in rows if row.boxes}

@@ -22,6 +22,8 @@ from functools import lru_cache
 from itertools import pairwise, product, zip_longest
 from typing import NamedTuple, Protocol
 
+from refgen.words.words import Words
+
 
 class DescribedFigure(Protocol):
     """A figure of a chart, exact and as text."""
@@ -49,6 +51,10 @@ class DescribedSeries(Protocol):
 
 class DescribedChart(Protocol):
     """A chart with an alternative text, which must name the highest and the lowest figure of each series."""
+
+    @property
+    def words(self) -> Words:
+        """The words of the alternative text."""
 
     @property
     def alternative(self) -> str:
@@ -275,9 +281,9 @@ def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
 def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
     """The highest and lowest figures that the alternative text of a chart does not state."""
     rest = chart.alternative
-    ends = f"from {chart.names[0]} to {chart.names[-1]};"
-    if ends not in rest:
-        yield f'it does not say "{ends[:-1]}"'
+    ends = chart.words("chart-rows", first=chart.names[0], last=chart.names[-1])
+    if f"{ends};" not in rest:
+        yield f'it does not say "{ends}"'
     for series in chart.series:
         claims = list(_claims(chart, series))
         said = next((claim for claim in claims if claim in rest), "")
@@ -290,9 +296,10 @@ def _claims(chart: DescribedChart, series: DescribedSeries) -> Iterator[str]:
     """The true sentences about the highest and the lowest figure of a series, in the words of an alternative text."""
     figures = known_figures(series)
     highs, lows = (_rows_with(figures, choose(figure for _, figure in figures)) for choose in (max, min))
+    name = "chart-extremes-of" if series.name else "chart-extremes"
     for high, low in product(highs, lows):
         most, least = (f"{chart.names[row]}, {series.figures[row].text}" for row in (high, low))
-        yield f"{series.name or 'It'} is highest at {most}, and lowest at {least}."
+        yield chart.words(name, series=series.name, high=most, low=least)
 
 
 def known_figures(series: DescribedSeries) -> list[tuple[int, Fraction]]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from refgen.languages.language import ENGLISH, KNOWN, data, decimal_mark, language_of
+from refgen.languages import ENGLISH, KNOWN, data, decimal_mark, language_of
 
 WITH_WORDS = [tag for tag in KNOWN if "numbers" in data(tag)]
 

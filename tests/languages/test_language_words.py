@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import NotationError
-from refgen.languages.language import language_of
+from refgen.languages import language_of
 from refgen.notation.printed_cell import NotationName, in_usual_style, read_value
 from refgen.notation.printed_numbers import NotationStyle, numbers_in
 from refgen.notation.values import DiceText, Interval, LabelledDice, Modifier, Number, Percent, Quantity, Value

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.layout.readback.pieces import Piece, align, normalized
+from refgen.layout.pieces import Piece, align, normalized
 
 WORDS = st.text("ab1", min_size=1, max_size=3)
 

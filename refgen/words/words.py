@@ -1,0 +1,148 @@
+"""The words that refgen prints on aids, sheets, pages and in browsers, in the language of a game's output.
+
+In: the tag of a language, how numbers are written, and texts of the game's own. Out: Words, which give the text of an
+id with its values in place, and write computed figures. A file of this folder has the texts of a language by their ids:
+
+    panel-of = "panel {number} of {total}"
+    findings = { one = "{count} finding", other = "{count} findings" }
+
+A text with a ``count`` has a form for each plural category of its language (CLDR, as Babel names the categories).
+English texts stand in for ids that a language lacks.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from refgen.languages import Numbers, decimal_mark, locale
+from refgen.suggestion import did_you_mean
+
+Text = str | Mapping[str, str]
+"""A text with its placeholders in braces, or its forms by plural category."""
+
+OwnText = tuple[str, str | tuple[tuple[str, str], ...]]
+"""The id of a text of the language, and the text in its place or the forms, as a value that can be hashed."""
+
+_FOLDER = Path(__file__).parent
+KNOWN = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+"""The tags of the languages that have a file."""
+
+COUNT = "count"
+"""The placeholder of the number by which the plural form of a text is chosen."""
+
+_PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
+_DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
+_PERCENT = re.compile(r"([\d.,]+)%")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a language; ``own`` texts stand in place of the texts of the language.
+
+    ``numbers`` is how one and a half is written; by default, as in the language.
+    """
+
+    language: str = "en"
+    numbers: Numbers = ""
+    own: tuple[OwnText, ...] = ()
+
+    def __call__(self, name: str, /, **values: object) -> str:
+        """The text of an id, with its values in place. Raises KeyError for an unknown id, or a value that lacks."""
+        text = _texts(self.language, self.own)[name]
+        if not isinstance(text, str):
+            text = text[_plural_category(self.language, values[COUNT])]
+        return _PLACEHOLDER.sub(lambda match: str(values[match[1]]), text)
+
+    @property
+    def decimal(self) -> str:
+        """The decimal sign."""
+        return "," if (self.numbers or decimal_mark(self.language)) == "1,5" else "."
+
+    def figure(self, figure: str) -> str:
+        """A computed figure, such as "12.5%" or "-0.5", with the decimal sign and the percent sign of the language."""
+        figure = _DECIMAL_POINT.sub(self.decimal, figure)
+        return _PERCENT.sub(lambda match: self("percent", number=match[1]), figure)
+
+    def joined(self, parts: Iterable[str]) -> str:
+        """A list in words: "a, b and c"."""
+        *first, last = parts
+        return self("list", first=", ".join(first), last=last) if first else last
+
+    @property
+    def missing(self) -> Sequence[str]:
+        """The ids of texts that stand in English, because neither the language nor the game has them."""
+        known = {*file_texts(base(self.language)), *dict(self.own)}
+        return [name for name in file_texts("en") if name not in known]
+
+
+ENGLISH = Words()
+"""The words of a game of which nobody says a language."""
+
+
+def base(tag: str) -> str:
+    """The language of a tag without its region: "pt" for "pt-BR"."""
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
+@lru_cache(maxsize=16)
+def file_texts(language: str) -> Mapping[str, Text]:
+    """The texts of the file of a language by id; none for a language without a file."""
+    if language not in KNOWN:
+        return {}
+    return tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=16)
+def _texts(tag: str, own: tuple[OwnText, ...]) -> Mapping[str, Text]:
+    """All texts of a language by id; English texts and forms stand in for those that the language lacks."""
+    language = base(tag)
+    forms = {name: text if isinstance(text, str) else dict(text) for name, text in own}
+    found = {**file_texts("en"), **file_texts(language), **forms}
+    return {name: text if isinstance(text, str) else _with_all_forms(language, text) for name, text in found.items()}
+
+
+def _with_all_forms(language: str, forms: Mapping[str, str]) -> Mapping[str, str]:
+    return dict.fromkeys(categories(language), forms["other"]) | dict(forms)
+
+
+def categories(language: str) -> Sequence[str]:
+    """The plural categories of a language, "other" among them."""
+    return ("one", "other") if language == "en" else (*sorted(locale(language).plural_form.rules), "other")
+
+
+def _plural_category(tag: str, count: object) -> str:
+    """The category of a whole number."""
+    if not isinstance(count, int):
+        raise TypeError(f"a text is counted by {count!r}")
+    if base(tag) == "en":  # Babel takes a tenth of a second
+        return "one" if count == 1 else "other"
+    return str(locale(tag).plural_form(count))
+
+
+def placeholders(text: Text) -> frozenset[str]:
+    """The names in braces of a text."""
+    return frozenset(name for form in _forms(text) for name in _PLACEHOLDER.findall(form))
+
+
+def _forms(text: Text) -> Iterable[str]:
+    return (text,) if isinstance(text, str) else text.values()
+
+
+def check_own_text(name: str, text: Text, tag: str) -> None:
+    """Raise ValueError for a text of a game's own that no text of refgen has the id of, or with wrong placeholders."""
+    texts = file_texts("en")
+    if name not in texts:
+        raise ValueError(f'refgen prints no text "{name}". {did_you_mean(name, texts)}')
+    known = placeholders(texts[name])
+    for wrong in sorted({*re.findall(r"\{([^{}]*)\}", " ".join(_forms(text)))} - known):
+        there = ", ".join(f"{{{each}}}" for each in sorted(known)) or "none"
+        raise ValueError(f'"{name}": there is no {{{wrong}}} in this text; there is {there}')
+    if not isinstance(text, str):
+        forms = categories(base(tag)) if not isinstance(texts[name], str) else ()
+        if not {"other"} <= text.keys() <= {*forms}:
+            raise ValueError(f'"{name}": write {"forms for " + ", ".join(forms) if forms else "one text"}')
