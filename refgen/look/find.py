@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from refgen.look.look import USUAL, Look
-
-LOOK_NAME = "look.toml"
+from refgen.look.look import LOOK_NAME, USUAL, Look
 
 
 def find_look(project: Path | None, game: Path | None) -> Look:

@@ -32,9 +32,8 @@ from refgen.look.colours import (
     text_on,
     token_colour,
 )
-from refgen.look.find import LOOK_NAME
 from refgen.look.fonts import look_fonts
-from refgen.look.look import USUAL, Look
+from refgen.look.look import LOOK_NAME, USUAL, Look
 from refgen.look.spec import ColoursSpec, LookSpec
 from refgen.rules.toml import KeyPath, fitted, locate, read_toml
 from refgen.source import SourceFile

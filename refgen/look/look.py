@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 
 from refgen.look.colours import dark_token_colour, luminance, on_dark, readable, token_colour
 
+LOOK_NAME = "look.toml"
+
 DENSITIES: Mapping[str, float] = {"close": 0.5, "usual": 1.0, "open": 2.0}
 """The padding above and below the text of a row, as a multiple of the usual one."""
 
