@@ -18,9 +18,6 @@ from time import monotonic
 from refgen.errors import SourceError
 from refgen.limits import limit_hint, limits
 
-MARKER = "refgen.toml"
-"""The name of the file that marks the folder of a project."""
-
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 """How files are opened: a pipe that nobody writes to does not keep the opener waiting."""
 
@@ -90,11 +87,6 @@ def _read(file: int, name: str) -> bytes:
             return bytes(data)
         data += chunk
     raise SourceError(f"{name} has more than {limits().file_bytes:,} bytes", hint=limit_hint("file_bytes"))
-
-
-def project_above(start: Path) -> Path | None:
-    """The nearest folder of a project: ``start``, or a folder above."""
-    return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)
 
 
 _PACKAGE = Path(__file__).resolve().parent

@@ -7,7 +7,7 @@ is made once, when it is first asked for. A Catalog of tables, facts, ladders or
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -17,6 +17,9 @@ from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.finding import CheckReport, Mark, marks
 from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
 from refgen.errors import UnknownNameError
+from refgen.look.colours import token_colour
+from refgen.look.find import find_look
+from refgen.look.look import USUAL, Look
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
@@ -30,7 +33,6 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.template_files import NO_FILES, TemplateFiles, template_files
 from refgen.words.words import ENGLISH, Words
 
 if TYPE_CHECKING:
@@ -160,10 +162,11 @@ class GameModel:
     Tables, facts and other parts are found by id or title, as people write names.
     """
 
-    def __init__(self, ruleset: GameRules, folder: Path | None = None) -> None:
-        """``folder`` is where the game lies, with its errata."""
+    def __init__(self, ruleset: GameRules, folder: Path | None = None, project: Path | None = None) -> None:
+        """``folder`` is where the game lies, with its errata, ``project`` the folder of its project."""
         self.ruleset = ruleset
         self.folder = folder
+        self.project = project
 
     def __repr__(self) -> str:
         return f"<Game {self.id}: {len(self.tables)} tables, {len(self.facts)} facts, {len(self.actions)} actions>"
@@ -174,14 +177,14 @@ class GameModel:
         return self.ruleset.id
 
     @property
-    def templates(self) -> TemplateFiles:
-        """What the game and its project add to the templates of refgen, as it is now."""
-        return template_files(self.folder) if self.folder else NO_FILES
-
-    @property
     def title(self) -> str:
         """The name of the game."""
         return self.ruleset.title
+
+    @cached_property
+    def look(self) -> Look:
+        """The look of the game: that of its look.toml, and of its project's. Raises RefgenError for a look at fault."""
+        return find_look(self.project, self.folder)
 
     @cached_property
     def words(self) -> Words:
@@ -330,7 +333,7 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
-    ``templates`` are the files that extend the templates of refgen.
+    ``look`` is how its pages look.
     """
 
     id: str
@@ -339,7 +342,7 @@ class SystemInfo:
     accent: str
     source: str
     words: Words = ENGLISH
-    templates: TemplateFiles = field(default=NO_FILES, hash=False)
+    look: Look = USUAL
 
     @property
     def rounding(self) -> str:
@@ -354,5 +357,7 @@ class SystemInfo:
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:
         """The SystemInfo of a game."""
-        spec = game.ruleset.spec
-        return cls(game.id, spec.title, spec.about, spec.accent, spec.source, game.words, game.templates)
+        spec, look = game.ruleset.spec, game.look
+        accent = look.accent_for(spec.accent or token_colour("accent-light"))
+        source = ". ".join(filter(None, (spec.source, look.licence.rstrip("."))))
+        return cls(game.id, spec.title, spec.about, accent, source, game.words, look)

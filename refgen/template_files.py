@@ -1,18 +1,18 @@
 """The folders ``templates`` of a project and of its games: what authors add to the templates of refgen, as bytes.
 
-In: the folder of a game. Out: its TemplateFiles: templates, style sheets and pictures, each by its path in the
-folder. Nothing is parsed here; refgen.layout.extending knows what the files may do.
+In: the folders of a project and of a game. Out: TemplateFiles: templates, style sheets and pictures, each by its path
+in the folder. Nothing is parsed here; refgen.layout.extending knows what the files may do.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from refgen.errors import RefgenError, SourceError
-from refgen.files import bundled, inside, project_above, read_bytes
+from refgen.files import bundled, inside, read_bytes
 from refgen.source import SourceFile
 
 FOLDER = "templates"
@@ -51,26 +51,25 @@ class TemplateFiles:
 NO_FILES = TemplateFiles()
 
 
-def template_files(folder: Path) -> TemplateFiles:
-    """The files that stand beside the templates of refgen for the game in a folder."""
-    return _read(template_folders(folder), f"{folder.name}/{FOLDER}")
+def template_files(project: Path | None, game: Path | None) -> TemplateFiles:
+    """The files that stand beside the templates of refgen for a game of a project, or for pages of no single game."""
+    return _read(template_folders(project, game), f"{game.name if game else 'assets'}/{FOLDER}")
 
 
-def shared_template_files(folder: Path) -> TemplateFiles:
-    """The files of the project alone, for pages of no single game; ``folder`` is that of a game of the project."""
-    places = template_folders(folder)
-    return _read({name: place for name, place in places.items() if name == FOLDER}, f"assets/{FOLDER}")
-
-
-def template_folders(folder: Path) -> Mapping[str, Path]:
-    """The folders for a game by their names in errors, the folder of the project first; not the folder of refgen."""
-    root = project_above(folder)
-    places = {FOLDER: root / FOLDER} if root else {}
-    places[f"{folder.name}/{FOLDER}"] = folder / FOLDER
+def template_folders(project: Path | None, game: Path | None) -> Mapping[str, Path]:
+    """The folders by their names in errors, that of the project first; the folder of refgen itself is none."""
+    places = {FOLDER: project / FOLDER} if project else {}
+    places |= {f"{game.name}/{FOLDER}": game / FOLDER} if game else {}
     return {name: place for name, place in places.items() if place.is_dir() and place.resolve() != _OURS}
 
 
 _OURS = bundled(FOLDER).resolve()
+
+
+def template_paths(project: Path | None) -> Sequence[Path]:
+    """The files of a project that its templates rest on."""
+    folders = template_folders(project, None).values()
+    return [folder / name for folder in folders for name in _names(folder)]
 
 
 def _read(places: Mapping[str, Path], output: str) -> TemplateFiles:

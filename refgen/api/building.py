@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.api.settings import BuildOrder
-from refgen.files import MARKER, project_above
 from refgen.pipeline.digests import environment_digests, file_digest
 from refgen.pipeline.executors.loop import scheduler_of
 from refgen.pipeline.output_files import MANIFEST
-from refgen.pipeline.result import BuildResult, Progress, marker_of, no_progress
+from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest, no_progress
 from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store
 from refgen.pipeline.store import clear_cache as clear_cache
 
@@ -116,7 +115,7 @@ def dice_letters(folder: Path | None = None) -> tuple[str, ...]:
 
     A project whose refgen.toml has no [document] is not loaded. Raises RulesError for a refgen.toml that does not fit.
     """
-    root = project_above(Path.cwd()) if folder is None else folder
+    root = nearest(Path.cwd()) if folder is None else folder
     if root is None or not (root / MARKER).is_file() or b"document" not in (root / MARKER).read_bytes():
         return ()
     from refgen.pipeline.project import document_settings
@@ -142,7 +141,8 @@ def _sources(order: BuildOrder, project: Project, request: BuildRequest) -> Buil
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in order.documents}
     screens = {f"screen {name}": str(path) for name, path in {**project.screens, **request.screens}.items()}
     given = {f"input {file.path}": file.path for files in request.inputs.values() for file in files}
-    others = {**marker_of(order.root), **documents, **screens, **given}
+    looks = {f"look {path}": path for path in project.look_paths}
+    others = {**marker_of(order.root), **looks, **documents, **screens, **given}
     games = {name: str(folder) for name, folder in project.folders.items()}
     content = next(iter(project.folders.values())).parent
     return BuildSources(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})

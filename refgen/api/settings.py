@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from refgen.files import project_above
 from refgen.pipeline.digests import request_key
-from refgen.pipeline.result import LOCAL
+from refgen.pipeline.result import LOCAL, nearest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +62,7 @@ class BuildOrder:
         """The folder of the project; None for the bundled games."""
         if self.bundled:
             return None
-        return Path(self.folder) if self.folder is not None else project_above(Path.cwd())
+        return Path(self.folder) if self.folder is not None else nearest(Path.cwd())
 
     @property
     def target(self) -> str:

@@ -15,7 +15,8 @@ from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError, together
 from refgen.gc_tuning import disable_gc
-from refgen.layout.templates import assets
+from refgen.layout.templates import assets, look_files
+from refgen.look.find import find_look
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
@@ -25,11 +26,11 @@ from refgen.pipeline.output_files import (
     SHARED,
     SITE,
     STANDALONE,
-    TEMPLATES,
     BuildFiles,
     ManifestEntry,
     OutputFiles,
     Spool,
+    look_part,
     read_manifest,
     site_part,
     staying_entries,
@@ -39,7 +40,6 @@ from refgen.pipeline.publish import check_output, differences, publish, publishi
 from refgen.pipeline.request import BuildRequest
 from refgen.pipeline.result import BuildResult, Event, Progress, State, no_progress, step
 from refgen.pipeline.site_pages import GameSites, gone_pages, make_site
-from refgen.template_files import NO_FILES, TemplateFiles, shared_template_files
 
 FIRST_PAGE = "index"
 """The part of a build that is the first page of the site and its search."""
@@ -76,7 +76,8 @@ class _BuildRun:
 
     def __post_init__(self) -> None:
         request = self.request
-        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, _shared(self.project))
+        look = find_look(self.project.root, None)
+        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, look)
         earlier = _earlier_files(request)
         self.games = GameSteps(self.project, request, self.spool, self.sites, earlier, self.progress, self.result)
 
@@ -91,6 +92,9 @@ class _BuildRun:
         request = self.request
         if request.made:
             request.show(self._new_assets())
+            for name in request.games:
+                with suppress(RefgenError):  # told when the game is read
+                    request.show(look_files(self.project.look_of(name)))
         graph = BuildGraph(self.steps(), request.check_stop)
         with executor(request.executor, request.jobs, None if request.lays_out else disable_gc) as pool:
             if request.lays_out and not all(map(self.games.is_known, request.games)):
@@ -148,12 +152,6 @@ class _BuildRun:
         graph.take(result.spooled(self.spool))
 
 
-def _shared(project: ProjectFolders) -> TemplateFiles:
-    """The files that extend the templates of pages of no single game."""
-    folder = next(iter(project.folders.values()), None)
-    return shared_template_files(folder) if folder else NO_FILES
-
-
 def _failed(job: AidJob, error: Exception) -> JobResult:
     """The result of a job that fails for lack of memory or disk space, or with its worker; other errors are raised."""
     if not isinstance(error, (OSError, MemoryError, RuntimeError)):
@@ -179,10 +177,11 @@ class _Publication:
     run: _BuildRun
     request: BuildRequest
     values: Mapping[str, object]
-    made: BuildFiles = field(default_factory=BuildFiles.shared)
+    made: BuildFiles = field(init=False)
     games: Mapping[str, FinishedGame] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.made = BuildFiles.shared(self.run.project.root)
         finished = (value for value in self.values.values() if isinstance(value, FinishedGame))
         self.games = {game.data.summary.id: game for game in finished}
 
@@ -204,8 +203,10 @@ class _Publication:
     def _collect_files(self) -> None:
         """Collect the files, errors and mismatches of all games and screens."""
         for name, game in self.games.items():
-            self.made.add_game(name, game.data.files, game.results, game.data.templates.published)
-        self.made.add(self.run.sites.shared.published, SHARED)
+            self.made.add_game(name, game.data.files, game.results)
+        taken = (self.run.result.taken_from.get(name, ()) for name in self.request.screens)
+        for name in dict.fromkeys([*self.games, *(game for games in taken for game in sorted(games))]):
+            self.made.add_look(name, self.run.project.look_of(name))
         screens = [self.values[f"screen {name}"] for name in self.request.screens]
         results = [result for screen in screens if isinstance(screen, AidResults) for result in screen.results]
         self.made.add_results(results, f"{STANDALONE}/")
@@ -263,7 +264,7 @@ class _Publication:
             return True
         if owner not in self.games:
             return False
-        if part == f"{owner}/{TEMPLATES}":
+        if part == look_part(owner):
             return True
         gone = (aid.kind for aid in self.games[owner].aids if not aid.results)
         return any(_is_of_kind(part, kind) for kind in gone)

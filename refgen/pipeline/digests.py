@@ -31,8 +31,6 @@ from refgen.errors import RefgenError, SourceError
 from refgen.files import bundled, inside, opened
 from refgen.limits import limits
 from refgen.span import Span
-from refgen.template_files import FOLDER as TEMPLATES
-from refgen.template_files import template_folders
 
 ABSENT = "absent"
 """Stands in place of the digest of a file that does not exist, or cannot be read."""
@@ -140,18 +138,7 @@ def file_digest(path: Path) -> str:
 
 
 def folder_inputs(name: str, folder: Path) -> dict[str, str]:
-    """The digests of all files of a game, and of the templates of its project, by their paths after its name."""
-    found = _inputs(name, folder)
-    if shared := template_folders(folder).get(TEMPLATES):
-        found |= _inputs(f"{name}/{SHARED_TEMPLATES}", shared)
-    return found
-
-
-SHARED_TEMPLATES = "--templates"
-"""Stands between the name of a game and the paths of the templates of its project."""
-
-
-def _inputs(name: str, folder: Path) -> dict[str, str]:
+    """The digests of all files of a game, by their paths after its name."""
     found = {}
     for root, folders, files in os.walk(folder):
         folders.sort()

@@ -18,11 +18,12 @@ from typing import Any
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, STANDALONE_KIND
-from refgen.errors import AidError, RefgenError, each_error, together
+from refgen.errors import AidError, RefgenError, RenderError, each_error, together
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game import GameModel, SystemInfo
+from refgen.look.look import in_look
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
 from refgen.pipeline.make_aids import NotedGames, make_aid
@@ -34,7 +35,6 @@ from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.site_pages import GameSites
 from refgen.pipeline.store import packed, unpacked
 from refgen.site.page import GameSummary
-from refgen.template_files import NO_FILES, TemplateFiles, template_files
 
 GALLERY = "gallery.html"
 """The page of a game, shown while somebody works on it, that has all kinds of blocks."""
@@ -48,15 +48,13 @@ class GameData:
     """A game that was read and checked: all that a build needs of the game but its aids.
 
     ``findings`` counts the open findings, ``files`` are the data files. ``rules`` is the digest of the files that the
-    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept. ``templates``
-    are the files that extend the templates of refgen.
+    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept.
     """
 
     summary: GameSummary
     findings: int
     files: Files
     rules: str
-    templates: TemplateFiles = NO_FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,23 +145,20 @@ class GameSteps:
             self._fail(name, name, each_error(error))
             return None
         self.result.findings[name] = found.findings
-        templates = self._templates(name)
-        rules = digest([found.rules, fingerprint(templates)]) if found.rules and templates else found.rules
-        return replace(found, files=self.spool.take(found.files), templates=templates, rules=rules)
+        self._note_template_errors(name)
+        return replace(found, files=self.spool.take(found.files))
 
-    def _templates(self, name: str) -> TemplateFiles:
-        """The files that extend the templates of refgen for a game; their errors are noted."""
-        found = template_files(self.project.folders[name])
-        if found or found.faults:
+    def _note_template_errors(self, name: str) -> None:
+        """Note the errors of the files that extend the templates of refgen. Pages that rest on them will fail."""
+        templates = self.project.look_of(name).templates
+        if templates.shown:
             from refgen.layout.extending import extension_faults  # loads what most games do not need
 
-            self._note_errors(name, [*extension_faults(found)])
-            self.request.show(found.published)
-        return found
+            self._note_errors(name, [*extension_faults(templates)])
 
     def _read_game(self, name: str) -> GameData:
         game, store = self.project.games[name], self.request.store
-        report = game.check()
+        report, _ = game.check(), game.look
         if report.errors:
             raise together(report.errors)
         files = _data_files(game) if DATA in self.request.products else {}
@@ -280,7 +275,7 @@ class GameSteps:
         for job in jobs if self.request.made else ():
             if job.html_paths & first or job.system.id not in self.earlier:
                 self.request.check_stop()
-                with suppress(RefgenError):
+                with suppress(RefgenError), in_look(job.look):
                     self.request.show(job.draft().files)
 
     # Pages of the site
@@ -317,11 +312,12 @@ class GameSteps:
         game = FinishedGame(data, [aid for aid in aids if aid is not None])
         self.result.taken_from[name] = frozenset[str]().union(*(aid.others for aid in game.aids))
         if SITE in self.request.products:
-            made = BuildFiles.shared()
-            made.add_game(name, data.files, game.results, data.templates.published)
+            made = BuildFiles.shared(self.project.root)
+            made.add_game(name, data.files, game.results)
+            made.add_look(name, self.project.look_of(name))
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
-            with suppress(RefgenError), step(self.progress, f"{name}/site", "site"):  # told with the whole site
+            with suppress(RenderError), step(self.progress, f"{name}/site", "site"):  # told with the whole site
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
         self._forget(name)
         return game

@@ -20,10 +20,11 @@ from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
 from refgen.errors import PublishError, RulesError
 from refgen.export.spec_text import spec_toml
-from refgen.files import MARKER, bundled, inside
+from refgen.files import bundled, inside
 from refgen.game import Catalog, GameModel, load_game
 from refgen.pipeline.game_files import write_whole
 from refgen.pipeline.project import content_folder
+from refgen.pipeline.result import MARKER
 from refgen.proposals.draft import Entry, toml_comment
 from refgen.proposals.merge import merge
 from refgen.proposals.rules_files import ProposedRules, propose_rules

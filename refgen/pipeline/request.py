@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from refgen.aids.kinds import KINDS
-from refgen.pipeline.digests import SHARED_TEMPLATES, digest, file_digest
+from refgen.pipeline.digests import digest, file_digest
 from refgen.pipeline.output_files import DATA, SITE, Files
 from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.result import LOCAL
@@ -31,8 +31,7 @@ Inputs = Mapping[str, str]
 def of_rules(inputs: Inputs) -> dict[str, str]:
     """Of the files of games, those that rules, checks and pages rest on: all but those that describe aids alone."""
     specs = {kind.spec_name for kind in KINDS.values() if not kind.has_characters}
-    rests = ((path.partition("/")[2], path) for path in inputs)
-    return {path: inputs[path] for rest, path in rests if rest not in specs and not rest.startswith(SHARED_TEMPLATES)}
+    return {path: digest for path, digest in inputs.items() if path.partition("/")[2] not in specs}
 
 
 @dataclass(slots=True)

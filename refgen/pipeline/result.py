@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from refgen.errors import RefgenError
-from refgen.files import MARKER
 
 if TYPE_CHECKING:
     from refgen.layout.pieces import Mismatch
@@ -104,3 +103,12 @@ def step(progress: Progress, name: str, kind: str) -> Iterator[None]:
 def marker_of(root: Path | None) -> Mapping[str, str]:
     """The file that marks a project, as one of the files that a build reads; nothing for the bundled games."""
     return {} if root is None else {MARKER: str(root / MARKER)}
+
+
+MARKER = "refgen.toml"
+"""The name of the file that marks the folder of a project."""
+
+
+def nearest(start: Path) -> Path | None:
+    """The nearest folder of a project: ``start``, or a folder above."""
+    return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)

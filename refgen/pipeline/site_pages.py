@@ -17,18 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 from refgen.aids.kind import AidKind, preview_path
 from refgen.aids.kinds import KINDS
-from refgen.errors import RefgenError, RulesError
+from refgen.errors import RefgenError, RenderError, RulesError
 from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
-from refgen.files import MARKER
 from refgen.game import GameModel
 from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.layout.pieces import Mismatch
 from refgen.layout.preview import png_size
 from refgen.layout.readback.html_pages import ids, read_html
+from refgen.look.look import USUAL, Look
 from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
+from refgen.pipeline.result import MARKER
 from refgen.pipeline.search_index import Groups, search_files
 from refgen.pipeline.store import Store, packed, unpacked
 from refgen.site import address
@@ -40,7 +41,6 @@ from refgen.site.html import MANIFEST, offline_files, page_html, redirect_html
 from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_dice, make_home
 from refgen.site.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
-from refgen.template_files import NO_FILES, TemplateFiles
 
 if TYPE_CHECKING:
     from refgen.pipeline.games import GameData
@@ -64,13 +64,13 @@ class GameSite:
 
 @dataclass(slots=True)
 class GameSites:
-    """The pages of games, as they will be ``published``; ``shared`` extend the templates of pages of no single game."""
+    """The pages of games, as they will be ``published``; pages of no single game have the ``look`` of the project."""
 
     games: Mapping[str, GameModel]
     published: SiteAddress
     store: Store | None
     spool: Spool
-    shared: TemplateFiles = NO_FILES
+    look: Look = USUAL
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
     _summaries: dict[str, GameSummary] = field(default_factory=dict)
 
@@ -93,7 +93,7 @@ class GameSites:
         pages = chain(make_pages(game, list(aid_links(name, there))), [make_home_page(self._summaries, there)])
         for page in pages:
             if paths is None or page.head.path in paths:
-                yield {page.head.path: page_html(page, self.published, self.shared).encode()}
+                yield {page.head.path: page_html(page, self.published, self.look).encode()}
 
     def _recalled(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
         """The pages of a game from the store, or else newly made."""
@@ -236,7 +236,7 @@ def make_site(
     for game in games:
         try:
             site = sites.make(game.summary.id, game.rules, there)
-        except RefgenError as error:
+        except RenderError as error:
             failed.append(error)
             continue
         files.add(site.files)
@@ -245,7 +245,7 @@ def make_site(
     listed, whole = [summary.id for summary, _ in home.games], there.with_files(files)
     compared: list[ComparedGame] = list(_data_beside_pages(listed, COMPARED, whole))
     pages: list[SitePage] = [home, make_comparison(compared), make_dice(dice_letters)]
-    first = {page.head.path: page_html(page, sites.published, sites.shared).encode() for page in pages}
+    first = {page.head.path: page_html(page, sites.published, sites.look).encode() for page in pages}
     search = search_files(_searched_pages(listed, pages[1:], whole))
     whole = whole.with_files(first)
     moved, errors = redirects(sites.published, whole)

@@ -19,13 +19,13 @@ from typing import NoReturn
 
 from refgen.api.settings import BuildOrder
 from refgen.errors import RefgenError
-from refgen.files import MARKER, bundled
+from refgen.files import bundled
 from refgen.game import Catalog
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.project import ProjectFolders, find_project
 from refgen.pipeline.publish import check_output
-from refgen.pipeline.result import BuildResult
+from refgen.pipeline.result import MARKER, BuildResult
 from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch import (
@@ -37,6 +37,8 @@ from refgen.serve.watch import (
     WatchFailed,
     is_ignored,
 )
+from refgen.template_files import FOLDER as TEMPLATES
+from refgen.template_files import template_folders
 
 MIDST = 0.1
 """Seconds after which a file that is gone or empty is read again: some editors save in two steps."""
@@ -102,10 +104,18 @@ class ProjectState:
     def watched(self) -> WatchedPaths:
         """The folders and files whose changes matter."""
         root = self.build_order.root
-        marker = [root / MARKER] if root is not None else []
-        files = [*marker, *self.project.screens.values(), *self.project.documents.values()]
+        marker = [root / MARKER, root / TEMPLATES] if root is not None else []
+        files = [
+            *marker,
+            *map(Path, self.project.look),
+            *self.project.screens.values(),
+            *self.project.documents.values(),
+        ]
+        templates = template_folders(root, None).values()
         content = {folder.parent for folder in self.project.folders.values()}
-        folders = {_real(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
+        folders = {
+            _real(folder) for folder in (*content, *self.project.folders.values(), *templates, bundled("templates"))
+        }
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}
         ways = frozenset(way(path) for path in files for way in (_real, Path.absolute))
         return WatchedPaths(frozenset(topmost), ways, frozenset({_real(Path(self.build_order.settings.output))}))

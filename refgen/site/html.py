@@ -14,23 +14,24 @@ from typing import Any
 
 from refgen.files import bundled
 from refgen.layout.templates import environment, page_of
+from refgen.look.look import USUAL, Look
 from refgen.site import address, search
 from refgen.site.address import SiteAddress
 from refgen.site.search import IndexedPage
-from refgen.template_files import NO_FILES, TemplateFiles
 
 
-def page_html(page: Any, published: SiteAddress | None = None, shared: TemplateFiles = NO_FILES) -> str:
+def page_html(page: Any, published: SiteAddress | None = None, look: Look = USUAL) -> str:
     """The HTML of a page, by the template that its kind names, for a site that is ``published`` somewhere.
 
-    ``shared`` are the files that extend the templates of pages of no single game. Raises RenderError.
+    A page of a game has the look of the game, any other page this ``look``. Raises RenderError.
     """
     published = published or SiteAddress()
     path = page.head.path
-    files = page.head.game.templates if page.head.game else shared
+    look = page.head.game.look if page.head.game else look
     values = {
         "page": page,
         "head": page.head,
+        "look": look,
         "words": page.head.words,
         "to": partial(address.link, path),
         "root": address.to_root(path),
@@ -41,7 +42,7 @@ def page_html(page: Any, published: SiteAddress | None = None, shared: TemplateF
         "canonical": published.url(path),
         "moved": published.moved_on(path),
     }
-    return page_of(f"site/{page.template}.html", "site", files, values)
+    return page_of(f"site/{page.template}.html", "site", look, values)
 
 
 def load_templates() -> None:
@@ -66,7 +67,7 @@ MANIFEST = "site.webmanifest"
 WORKER = "service-worker.js"
 ICON = "assets/icons/die-ink.svg"
 
-KEPT = (".html", ".css", ".js", ".otf", ".svg")
+KEPT = (".html", ".css", ".js", ".otf", ".ttf", ".svg")
 """Suffixes of the files that browsers keep from the start, besides the search; other files are kept once read."""
 
 

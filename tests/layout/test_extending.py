@@ -17,6 +17,7 @@ from refgen.files import bundled
 from refgen.layout import extending
 from refgen.layout.extending import BLOCKS, GIVEN, extension_faults
 from refgen.layout.templates import EXTENDED
+from refgen.look.look import USUAL
 from refgen.template_files import TemplateFiles
 from tests.layout.made_pages import SYSTEM, page
 
@@ -31,7 +32,9 @@ def files(**texts: str) -> TemplateFiles:
 
 
 def screen(**texts: str) -> str:
-    return panels_html(replace(SYSTEM, templates=files(**texts)), "gm-screen", [PANEL], USUAL_FORMAT)
+    return panels_html(
+        replace(SYSTEM, look=replace(USUAL, templates=files(**texts))), "gm-screen", [PANEL], USUAL_FORMAT
+    )
 
 
 def footer(text: str) -> str:

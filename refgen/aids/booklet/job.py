@@ -48,7 +48,7 @@ def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
     pieces = boxed(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
     around = (system.title, page.chapter, str(page.number + 1)) if page.number else ()
     margin = (Piece(text, f"{name}, margin") for text in around)
-    return ExpectedPart(name, (*pieces, *margin), is_extended=bool(system.templates))
+    return ExpectedPart(name, (*pieces, *margin), is_extended=bool(system.look.templates))
 
 
 def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:

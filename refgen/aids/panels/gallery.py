@@ -16,6 +16,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
+from refgen.look.look import in_look
 from refgen.source import plain
 
 _MOST_ROWS, _MOST_COLUMNS = 12, 8
@@ -30,7 +31,11 @@ Keys = Mapping[str, Any]
 
 def gallery_html(game: GameModel) -> str:
     """A page with a block of each kind that the game has parts for. Raises RenderError."""
-    system = SystemInfo.of(game)
+    with in_look(game.look):
+        return _gallery_html(game, SystemInfo.of(game))
+
+
+def _gallery_html(game: GameModel, system: SystemInfo) -> str:
     edge = next((ladder_steps(ladder) for ladder in game.ladders.values()), ())
     importances = [*Importance, *[Importance.USUAL] * len(_SHOWN)]
     blocks = tuple(map(PanelBlock, gallery_blocks(game), importances))

@@ -41,7 +41,7 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
     footer = Piece(page.panel.source, "footer")
-    return ExpectedPart(page.title, (*pieces, footer), is_extended=bool(system.templates))
+    return ExpectedPart(page.title, (*pieces, footer), is_extended=bool(system.look.templates))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from refgen.layout.pieces import (
 )
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
-from refgen.layout.templates import assets
+from refgen.layout.templates import loaded_files
 
 
 def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
@@ -50,7 +50,7 @@ def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> Expect
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
     pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
-    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields), bool(system.templates))
+    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields), bool(system.look.templates))
 
 
 def _expected_field(field: Field, box: int | None = None) -> ExpectedField:
@@ -195,7 +195,9 @@ class FormJob(AidJob):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:  # noqa: ARG002  # there is nothing to lay out
         """The page, read back."""
         file, html = f"{self.name}.html", form_html(self.system, self.aid)
-        return MadeFiles({file: html.encode()}, mismatches=form_mismatches(self.aid, html, file, assets()))
+        is_extended = bool(self.system.look.templates)
+        found = form_mismatches(self.aid, html, file, loaded_files(), is_extended=is_extended)
+        return MadeFiles({file: html.encode()}, mismatches=found)
 
     def draft(self) -> MadeFiles:
         """The final page, since a form needs no layout."""

@@ -46,7 +46,7 @@ from refgen.layout.readback.places import (
     faults_outside,
     on_paper,
 )
-from refgen.layout.templates import assets
+from refgen.layout.templates import loaded_files
 
 
 def html_mismatches(
@@ -191,7 +191,7 @@ def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence
     html, pdf = f"{rendered.name}.html", f"{rendered.name}.pdf"
     in_pdf = pdf_mismatches(model, rendered.pdf, rendered.measured, pdf)
     found = [
-        *html_mismatches(model, tabs, read_html(rendered.html), html, assets()),
+        *html_mismatches(model, tabs, read_html(rendered.html), html, loaded_files()),
         *(mismatch for mismatch in in_pdf if not mismatch.is_note),  # noted for the HTML
     ]
     return [*dict.fromkeys(found)]
