@@ -111,11 +111,8 @@ class ProjectState:
             *self.project.screens.values(),
             *self.project.documents.values(),
         ]
-        templates = template_folders(root, None).values()
-        content = {folder.parent for folder in self.project.folders.values()}
-        folders = {
-            _real(folder) for folder in (*content, *self.project.folders.values(), *templates, bundled("templates"))
-        }
+        content = {folder.parent for folder in self.project.folders.values()} | {*template_folders(root, None).values()}
+        folders = {_real(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}
         ways = frozenset(way(path) for path in files for way in (_real, Path.absolute))
         return WatchedPaths(frozenset(topmost), ways, frozenset({_real(Path(self.build_order.settings.output))}))
