@@ -23,20 +23,32 @@ from refgen.commands.options import (
     reads_rules,
 )
 
+ROLL_FORMATS = ("foundry", "roll20", "tts")
+"""The formats of a table to roll on."""
+
 
 @click.command()
 @click.argument("what", required=False, metavar="[GAME[/TABLE]]", default="")
 @click.option("--expand", is_flag=True, help="Write a computed table out as the grid that it is, in TOML.")
-@output_format("text", "json", "csv", "markdown")
+@output_format("text", "json", "csv", "markdown", *ROLL_FORMATS)
 @reads_rules
 def tables(what: str, expand: bool, output_format: str, choice: ProjectChoice) -> None:
-    """List the tables of a game, or show one: printed, typed and computed."""
+    """List the tables of a game, or show one: printed, typed and computed.
+
+    foundry, roll20 and tts make one printed table a table to roll on in Foundry VTT, Roll20 or Tabletop Simulator: with
+    its dice, or if it has none, with each row equally likely.
+    """
     name, _, table = what.partition("/")
     project = choice.open(*filter(None, [name]))
     if expand:
         if not table:
             raise click.UsageError("--expand takes one table: refgen tables --expand GAME/TABLE.")
         click.echo(_expanded(project.games[name], table), nl=False)
+        return
+    if output_format in ROLL_FORMATS:
+        if not table:
+            raise click.UsageError(f"--format {output_format} takes one table: refgen tables GAME/TABLE.")
+        click.echo(_rolled(project.games[name], table, output_format), nl=False)
         return
     names = project.select([name] if name else [])
     echo_editions(project.games[name] for name in names)
@@ -48,6 +60,13 @@ def _one(table: refgen.Table, output_format: str) -> str:
     from refgen.export.table_text import TEXTS
 
     return table.to_json() if output_format == "json" else TEXTS[output_format](table)
+
+
+def _rolled(game: refgen.Game, table: str, output_format: str) -> str:
+    from refgen.export.roll_tables import ROLL_TEXTS
+
+    echo_editions([game])
+    return ROLL_TEXTS[output_format](game, game.tables[table])
 
 
 def _expanded(game: refgen.Game, table: str) -> str:

@@ -19,6 +19,7 @@ from refgen.aids.kind import AidKind, preview_path
 from refgen.aids.kinds import KINDS
 from refgen.errors import RefgenError, RenderError, RulesError
 from refgen.export.model import json_text
+from refgen.export.roll_tables import ROLL_TEXTS
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game import GameModel
@@ -41,6 +42,7 @@ from refgen.site.html import MANIFEST, offline_files, page_html, redirect_html
 from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_dice, make_home
 from refgen.site.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
+from refgen.site.tables import ROLLED
 
 if TYPE_CHECKING:
     from refgen.pipeline.games import GameData
@@ -131,6 +133,8 @@ def _table_downloads(game: GameModel) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for table in game.tables.values():
         texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}
+        if game.table_roll(table):
+            texts |= {suffix: ROLL_TEXTS[name](game, table) for name, (suffix, _, _) in ROLLED.items()}
         found |= {address.table(game.id, table.id, suffix): text.encode() for suffix, text in texts.items()}
     return found
 
