@@ -6,7 +6,7 @@ script, font, drawing) by its path in the output folder. In: a look. Out: its fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, FIELD_GAP, STEP_MARGIN, lengths_css
@@ -160,6 +161,15 @@ def _files_of_look_toml(look: Look) -> Mapping[str, bytes]:
 def look_files(look: Look) -> Mapping[str, bytes]:
     """The files of a look by their paths in the output, with those that extend the templates of refgen."""
     return {**_files_of_look_toml(look), **look.templates.published}
+
+
+def template_errors(look: Look) -> Sequence[RefgenError]:
+    """The errors of the files that extend the templates of refgen."""
+    if not look.templates.shown:
+        return ()
+    from refgen.layout.extending import extension_faults  # loads what most games do not need
+
+    return [*extension_faults(look.templates)]
 
 
 def loaded_files() -> Mapping[str, bytes]:

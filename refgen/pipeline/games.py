@@ -23,6 +23,7 @@ from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game import GameModel, SystemInfo
+from refgen.layout.templates import template_errors
 from refgen.look.look import in_look
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
@@ -145,16 +146,8 @@ class GameSteps:
             self._fail(name, name, each_error(error))
             return None
         self.result.findings[name] = found.findings
-        self._note_template_errors(name)
+        self._note_errors(name, template_errors(self.project.look_of(name)))
         return replace(found, files=self.spool.take(found.files))
-
-    def _note_template_errors(self, name: str) -> None:
-        """Note the errors of the files that extend the templates of refgen. Pages that rest on them will fail."""
-        templates = self.project.look_of(name).templates
-        if templates.shown:
-            from refgen.layout.extending import extension_faults  # loads what most games do not need
-
-            self._note_errors(name, [*extension_faults(templates)])
 
     def _read_game(self, name: str) -> GameData:
         game, store = self.project.games[name], self.request.store
