@@ -43,9 +43,14 @@ class TemplateFiles:
         return SourceFile.decoded(self.files[name], self.shown[name])
 
     @property
+    def published_names(self) -> Sequence[str]:
+        """The files that pages may load."""
+        return [name for name in self.files if name.endswith(PUBLISHED)]
+
+    @property
     def published(self) -> Mapping[str, bytes]:
         """The files that pages may load, by their paths in the output."""
-        return {f"{self.output}/{name}": data for name, data in self.files.items() if name.endswith(PUBLISHED)}
+        return {f"{self.output}/{name}": self.files[name] for name in self.published_names}
 
 
 NO_FILES = TemplateFiles()

@@ -2,15 +2,15 @@
 
 In: the TemplateFiles of a game. Out: the HTML of our templates, in which blocks of the same names stand in place of
 ours; the style sheet that a page loads after ours; RenderErrors with the place in the file. A template of a project is
-trusted less than ours, so it knows little of Jinja: no call but ``super()``, no name but those that its block is given,
-no loop in a loop. What a block makes must be well formed, and load nothing but files of the project.
+trusted less than ours, so it knows little of Jinja: no loop, no call but ``super()``, no name but those that its block
+is given. What a block makes is well formed, and loads nothing but files of the project.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from traceback import walk_tb
@@ -38,7 +38,7 @@ BLOCKS: Mapping[str, Mapping[str, Sequence[str]]] = {
         "front_footer": ["front.title", "front.footer"],
         "back": ["back.words"],
     },
-    "booklet": {"cover": ["name", "item.lines"], "chapter": ["item.text"]},
+    "booklet": {"cover": [], "chapter": ["item.text"]},
     "block": {name: ["block.title", "block.kind"] for name in ("above", "title", "below")},
     "site": {
         "brand": [],
@@ -48,23 +48,22 @@ BLOCKS: Mapping[str, Mapping[str, Sequence[str]]] = {
 }
 """The blocks of each template that a project may replace, and what each block is given besides GIVEN."""
 
-GIVEN = ("system.title", "system.about", "system.source", "system.rounding", "files")
+GIVEN = ("files", "system.title", "system.about", "system.source", "system.rounding")
 """What every block is given; a block of the site ``files`` alone, which leads to the project's own files."""
 
 RENAMED_BLOCKS: Mapping[str, str] = {}
 """Blocks and templates that were renamed: old name to new name, a block with its template ("screen/foot")."""
 
-FILTERS = ("capitalize", "default", "first", "join", "last", "length", "lower", "title", "trim", "truncate", "upper")
-LOOP = ("loop.index", "loop.first", "loop.last", "loop.length")
+FILTERS = ("capitalize", "default", "length", "lower", "title", "trim", "truncate", "upper")
 
 MOST_LETTERS = 100_000
 """The most letters of a template."""
 
-_STATEMENTS = (nodes.Template, nodes.Output, nodes.TemplateData, nodes.Block, nodes.If, nodes.For)
-_EXPRESSIONS = (
-    *(nodes.Name, nodes.Getattr, nodes.Const, nodes.Call, nodes.Filter, nodes.Test, nodes.Compare, nodes.Operand),
-    *(nodes.Not, nodes.And, nodes.Or, nodes.CondExpr, nodes.Concat, nodes.Add, nodes.Sub),
+_ALLOWED = (
+    *(nodes.Output, nodes.TemplateData, nodes.If, nodes.Name, nodes.Getattr, nodes.Const, nodes.Filter, nodes.Test),
+    *(nodes.Compare, nodes.Operand, nodes.Not, nodes.And, nodes.Or, nodes.CondExpr, nodes.Concat),
 )
+_SUPER = nodes.Call(nodes.Name("super", "load"), [], [], None, None)
 
 _ELEMENTS = frozenset(
     "a abbr b bdi br cite code dd div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img li mark ol p q s small "  # noqa: SIM905
@@ -72,12 +71,6 @@ _ELEMENTS = frozenset(
     "polyline text tspan defs linearGradient radialGradient stop use".split()
 )
 """The elements that a block may make."""
-
-_SCHEMES = ("", "http", "https", "mailto")
-"""The schemes of links, which a reader may follow; nothing is loaded from there."""
-
-
-# Rendering
 
 
 def extended(
@@ -87,13 +80,13 @@ def extended(
 
     Raises RenderError.
     """
-    values = {**values, "files": f"{values['root']}{files.output}/"}
     own = f"{name}.html"
     if own not in files.files:
         return ours.render(values)
     template = _compiled(name, files.source(own))
+    given = {**ours.globals, **values, "files": f"{values['root']}{files.output}/"}
     try:
-        return template.render({**ours.globals, **values}, extended_template=ours, loaded={*files.published, *assets})
+        return template.render(given, extended_template=ours, loaded={*files.published, *assets})
     except Exception as error:
         places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
         file, line = [place for place in places if place[0].endswith(".html")][-1]
@@ -102,68 +95,46 @@ def extended(
         raise _error(files.source(own), line, f"this cannot be worked out: {error}") from error
 
 
-def style_sheet(files: TemplateFiles, name: str) -> str:
-    """The path of the style sheet that a kind of page loads after ours, with a version; "" for none.
+def added_styles(files: TemplateFiles, name: str) -> Mapping[str, str]:
+    """The style sheet that a page loads after ours, and a version of all files that the page may load.
 
-    The version changes with every file that the page may load, so that kept pages are laid out again. Raises
-    RenderError.
+    Pages of another version are not those that are kept. Raises RenderError for a style sheet that loads what it may
+    not.
     """
     own = f"{name}.css"
-    if own not in files.files:
-        return ""
-    loaded = [each for each in files.files if each == own or not _is_of_page(each)]
-    for each in loaded:
+    shared = [each for each in files.published_names if each == own or each.rpartition(".")[0] not in BLOCKS]
+    for each in shared:
         if each.endswith(".css"):
-            list(_imported(each, files))
-    parts = (part for each in loaded for part in (each.encode(), files.files[each]))
-    return f"{files.output}/{own}?{sha256(b' '.join(parts)).hexdigest()[:12]}"
-
-
-def _is_of_page(name: str) -> bool:
-    """Whether a file belongs to one kind of page alone."""
-    return name.rpartition(".")[0] in BLOCKS
-
-
-# Faults
+            list(_loaded(each, files))
+    version = sha256(b"".join(sha256(files.files[each]).digest() for each in shared)).hexdigest()[:12]
+    return {"added_css": f"{files.output}/{own}" if own in shared else "", "added_version": version}
 
 
 def extension_faults(files: TemplateFiles) -> Iterator[RefgenError]:
     """The errors of all templates and style sheets of a game."""
     yield from files.faults
-    imported: set[str] = set()
+    loaded: set[str] = set()
     for name in files.files:
         try:
             if name.endswith(".css"):
-                imported |= {*_imported(name, files)}
-            elif name in _known_names(".html"):
+                loaded |= {*_loaded(name, files)}
+            elif name.removesuffix(".html") in BLOCKS:
                 _compiled(name.removesuffix(".html"), files.source(name))
         except RefgenError as error:
             yield error
     for name in files.files:
-        suffix = name[name.rindex(".") :]
-        if suffix in (".html", ".css") and name not in {*_known_names(suffix), *imported}:
-            yield _unknown_file(files.shown[name], name, suffix)
-
-
-def _known_names(suffix: str) -> Sequence[str]:
-    return [f"{name}{suffix}" for name in BLOCKS if (name, suffix) != ("block", ".css")]
-
-
-def _unknown_file(shown: str, name: str, suffix: str) -> RenderError:
-    stem = name.removesuffix(suffix)
-    if stem in RENAMED_BLOCKS:
-        return _error(SourceFile(shown, ""), 1, f"{name} is called {RENAMED_BLOCKS[stem]}{suffix} now", "Rename it.")
-    message = f"there is no template {name} to extend" if suffix == ".html" else f"no page loads {name}"
-    return _error(SourceFile(shown, ""), 1, message, did_you_mean(name, _known_names(suffix)))
+        stem, _, suffix = name.rpartition(".")
+        if suffix in ("html", "css") and (stem not in BLOCKS or name == "block.css") and name not in loaded:
+            hint = did_you_mean(name, [f"{known}.{suffix}" for known in BLOCKS])
+            hint = f"It is called {RENAMED_BLOCKS[stem]}.{suffix} now." if stem in RENAMED_BLOCKS else hint
+            yield _error(SourceFile(files.shown[name], " "), 1, f"no page rests on {name}", hint)
 
 
 def _error(source: SourceFile, line: int | None, message: str, hint: str = "", word: str = "") -> RenderError:
     """An error in a line of a file, at a word of the line."""
-    span = source.line_span(line or 1) if source.text else source.span(0, 0)
-    text = source.text[span.start : span.end]
-    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)" if word else r"\S", text)
-    start = span.start + (found.start() if found else 0)
-    return RenderError(message, span=source.span(start, span.end), hint=hint)
+    span = source.line_span(line or 1)
+    found = re.search(rf"\b{re.escape(word)}\b" if word else r"\S", source.text[span.start : span.end])
+    return RenderError(message, span=source.span(span.start + (found.start() if found else 0), span.end), hint=hint)
 
 
 # Templates
@@ -175,7 +146,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
     def __init__(self, source: SourceFile) -> None:
         super().__init__(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
         self.source = source
-        self.filters = {name: self.filters[name] for name in FILTERS} | {"checked": self.checked}
+        self.filters = {**{name: self.filters[name] for name in FILTERS}, "checked": self.checked}
         self.globals.clear()
 
     def is_safe_callable(self, obj: Any) -> bool:
@@ -198,12 +169,7 @@ def _compiled(name: str, source: SourceFile) -> Template:
         raise _error(source, 1, f"the template has more than {MOST_LETTERS:,} letters")
     try:
         tree = sandbox.parse(source.text, name, source.name)
-        blocks = [*_blocks(name, tree, source)]
-        for block in blocks:
-            checked = nodes.Filter(
-                None, "checked", [nodes.Const(block.name), nodes.Const(block.lineno)], [], None, None
-            )
-            block.body = [nodes.FilterBlock(block.body, checked, lineno=block.lineno)]
+        blocks = [*_blocks(name, tree.body, source)]
         tree.body = [nodes.Extends(nodes.Name("extended_template", "load")), *blocks]
         tree.set_environment(sandbox).set_lineno(1)
         code = sandbox.compile(tree, name, source.name)
@@ -214,89 +180,62 @@ def _compiled(name: str, source: SourceFile) -> Template:
     return Template.from_code(sandbox, code, {})
 
 
-def _blocks(name: str, tree: nodes.Template, source: SourceFile) -> Iterator[nodes.Block]:
-    """The blocks of a template, each checked. Raises RenderError."""
-    for node in tree.body:
+def _blocks(name: str, body: Iterable[nodes.Node], source: SourceFile) -> Iterator[nodes.Block]:
+    """The blocks of a template, each of which checks what it makes. Raises RenderError."""
+    for node in body:
         if isinstance(node, nodes.Block):
             given = _given(name, node, source)
             for inner in node.body:
-                _check(inner, source, given, in_loop=False)
-            node.scoped = True
+                _check(inner, source, given)
+            place = [nodes.Const(node.name), nodes.Const(node.lineno)]
+            checked = nodes.Filter(None, "checked", place, [], None, None)
+            node.body = [nodes.FilterBlock(node.body, checked, lineno=node.lineno)]
             yield node
-        elif isinstance(node, nodes.Extends):
-            hint = "Leave the line out: the name of the file says which template it extends."
-            raise _error(source, node.lineno, "a template of a project extends no template by name", hint)
-        elif not _is_blank(node):
-            hint = "Write {% block footer %} and {% endblock %} around it, with the name of its block."
+        elif "".join(text.data for text in node.find_all(nodes.TemplateData)).strip() or not isinstance(
+            node, nodes.Output
+        ):
+            hint = (
+                "A template is {% block footer %}…{% endblock %}, with the names of blocks; its own name says the rest."
+            )
             raise _error(source, node.lineno, "this stands in no block", hint)
 
 
-def _is_blank(node: nodes.Node) -> bool:
-    texts = node.nodes if isinstance(node, nodes.Output) else [node]
-    return all(isinstance(text, nodes.TemplateData) and not text.data.strip() for text in texts)
-
-
-def _given(name: str, block: nodes.Block, source: SourceFile) -> frozenset[str]:
+def _given(name: str, block: nodes.Block, source: SourceFile) -> Collection[str]:
     """The names that a block is given. Raises RenderError for a block that the template does not have."""
     known = BLOCKS[name]
-    if new := RENAMED_BLOCKS.get(f"{name}/{block.name}"):
-        message, hint = f'the block "{block.name}" is called "{new}" now', f'Write "{new}" in its place.'
-        raise _error(source, block.lineno, message, hint, block.name)
-    if block.name not in known:
-        message = f'{name}.html has no block "{block.name}"'
-        raise _error(source, block.lineno, message, did_you_mean(block.name, known), block.name)
-    return frozenset({*known[block.name], *(GIVEN if name != "site" else ["files"])})
+    if block.name in known:
+        return (*known[block.name], *(GIVEN if name != "site" else GIVEN[:1]))
+    new = RENAMED_BLOCKS.get(f"{name}/{block.name}")
+    message = f'"{block.name}" is called "{new}" now' if new else f'{name}.html has no block "{block.name}"'
+    hint = f'Write "{new}" in its place.' if new else did_you_mean(block.name, known)
+    raise _error(source, block.lineno, message, hint, block.name)
 
 
-def _check(node: nodes.Node, source: SourceFile, known: frozenset[str], *, in_loop: bool) -> None:
-    """Check a part of a block, in which names are ``known``. Raises RenderError."""
-    if isinstance(node, nodes.Name | nodes.Getattr):
-        _check_name(node, source, known)
+def _check(node: nodes.Node, source: SourceFile, given: Collection[str]) -> None:
+    """Check a part of a block that is given some names. Raises RenderError."""
+    if node == _SUPER:
         return
-    if isinstance(node, nodes.Call) and node != nodes.Call(nodes.Name("super", "load"), [], [], None, None):
-        raise _error(source, node.lineno, "nothing is called here but super()")
-    if isinstance(node, nodes.Block) or not isinstance(node, _STATEMENTS + _EXPRESSIONS):
-        word = type(node).__name__.lower()
-        hint = "A block may say {{ … }}, {% if %} and {% for %}: docs/templates.md."
-        raise _error(source, node.lineno, f"a template of a project may not say this ({word})", hint)
+    if not isinstance(node, _ALLOWED):
+        hint = "A block may say {{ … }}, {% if %} and super(): docs/templates.md."
+        message = f"a template of a project may not say this ({type(node).__name__.lower()})"
+        raise _error(source, node.lineno, message, hint)
+    if isinstance(node, nodes.Name | nodes.Getattr):
+        if (name := _dotted(node)) not in given:
+            message = f'the block is not given "{name}"'
+            raise _error(source, node.lineno, message, did_you_mean(name, given), name.rpartition(".")[2])
+        return
     if isinstance(node, nodes.Filter) and node.name not in FILTERS:
-        message = f'a template of a project has no filter "{node.name}"'
-        raise _error(source, node.lineno, message, did_you_mean(node.name, FILTERS), node.name)
-    if isinstance(node, nodes.For):
-        _check_loop(node, source, known, in_loop=in_loop)
-    elif not isinstance(node, nodes.Call):
-        for inner in node.iter_child_nodes():
-            _check(inner, source, known, in_loop=in_loop)
-
-
-def _check_loop(node: nodes.For, source: SourceFile, known: frozenset[str], *, in_loop: bool) -> None:
-    """Check a loop: over a list that is given, and in no other loop."""
-    if in_loop or node.recursive or not isinstance(node.target, nodes.Name):
-        raise _error(
-            source, node.lineno, "a loop stands in no other loop", "Write {% for line in item.lines %}.", "for"
-        )
-    if not isinstance(node.iter, nodes.Name | nodes.Getattr):
-        raise _error(source, node.lineno, "a loop goes over a list that its block is given", word="for")
-    _check_name(node.iter, source, known)
-    within = known | {node.target.name, *LOOP}
-    for inner in (*node.body, *node.else_, *([node.test] if node.test else [])):
-        _check(inner, source, within, in_loop=True)
-
-
-def _check_name(node: nodes.Name | nodes.Getattr, source: SourceFile, known: frozenset[str]) -> None:
-    name = _dotted(node)
-    if name not in known:
-        message = f'the block is not given "{name}"' if name else "a block shows by name what it is given, no more"
-        hint = did_you_mean(name, sorted(known))
-        raise _error(source, node.lineno, message, hint, name.rpartition(".")[2])
+        message, hint = f'a template of a project has no filter "{node.name}"', did_you_mean(node.name, FILTERS)
+        raise _error(source, node.lineno, message, hint, node.name)
+    for inner in node.iter_child_nodes():
+        _check(inner, source, given)
 
 
 def _dotted(node: nodes.Node) -> str:
-    """The name that a node is, such as "page.title"; "" for anything else."""
+    """A name with its attributes, such as "page.title"; anything else is "…"."""
     if isinstance(node, nodes.Getattr):
-        before = _dotted(node.node)
-        return f"{before}.{node.attr}" if before else ""
-    return node.name if isinstance(node, nodes.Name) else ""
+        return f"{_dotted(node.node)}.{node.attr}"
+    return node.name if isinstance(node, nodes.Name) else "…"
 
 
 # What blocks make, and what style sheets load
@@ -325,52 +264,49 @@ def _html_faults(made: str, root: str, loaded: Collection[str]) -> Iterator[str]
 def _attribute_faults(tag: str, name: str, value: str, root: str, loaded: Collection[str]) -> Iterator[str]:
     if name.startswith("on") or name in ("srcset", "data", "action", "ping"):
         yield f'may not say {name}="…"'
-    if tag == "a" and name == "href":
-        if urlsplit(value.strip()).scheme not in _SCHEMES:
+    if tag == "a" and name == "href":  # a reader may follow it; nothing is loaded from there
+        if urlsplit(value.strip()).scheme not in ("", "http", "https", "mailto"):
             yield f'has a link to "{value}"'
         return
-    addresses = [value] if name in ("src", "href") else [address for address, _ in _css_addresses(value)]
-    for address in addresses:
-        path = posixpath.normpath(address.removeprefix(root))
-        if not address.startswith("#") and path not in loaded:
+    for address in [value] if name in ("src", "href") else [token.value for token in _addresses(value)]:
+        if not address.startswith("#") and posixpath.normpath(address.removeprefix(root)) not in loaded:
             yield f'loads "{address}", which is no file in templates/'
 
 
-def _imported(name: str, files: TemplateFiles) -> Iterator[str]:
+def _loaded(name: str, files: TemplateFiles) -> Iterator[str]:
     """The files that a style sheet loads, by their paths. Raises RenderError for any other address."""
     source = files.source(name)
     for rule in tinycss2.parse_stylesheet(source.text, skip_comments=True, skip_whitespace=True):
         if rule.type == "error":
             raise _css_error(source, rule, f"this is no style: {rule.message}")
-    for address, token in _css_addresses(source.text):
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(urlsplit(address).path)))
-        if address.startswith("#"):
-            continue
-        if urlsplit(address).scheme or urlsplit(address).netloc or path not in files.files:
-            message, hint = f'"{address}" is no file in templates/', did_you_mean(address, files.files)
-            raise _css_error(source, token, message, hint)
+    for token in _addresses(source.text):
+        parts = urlsplit(token.value)
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(parts.path)))
+        if parts.scheme or parts.netloc or (parts.path and path not in files.files):
+            hint = did_you_mean(token.value, files.files)
+            raise _css_error(source, token, f'"{token.value}" is no file in templates/', hint)
         yield path
 
 
 def _css_error(source: SourceFile, token: Any, message: str, hint: str = "") -> RenderError:
     line = source.line_span(token.source_line)
-    start = min(line.start + token.source_column - 1, line.end)
-    return RenderError(message, span=source.span(start, line.end), hint=hint)
+    return RenderError(
+        message, span=source.span(min(line.start + token.source_column - 1, line.end), line.end), hint=hint
+    )
 
 
-def _css_addresses(text: str) -> Iterator[tuple[str, Any]]:
-    """What is imported, and every address, in a style sheet or in some declarations, each with its token."""
-    yield from _addresses_in(tinycss2.parse_component_value_list(text, skip_comments=True))
+def _addresses(css: str) -> Iterator[Any]:
+    """The tokens of what is imported, and of every address, in a style sheet or in some declarations."""
+    yield from _addresses_in(tinycss2.parse_component_value_list(css, skip_comments=True))
 
 
-def _addresses_in(tokens: Any) -> Iterator[tuple[str, Any]]:
+def _addresses_in(tokens: Any) -> Iterator[Any]:
     importing = False
     for token in tokens:
         if token.type == "url" or (importing and token.type == "string"):
-            yield token.value, token
+            yield token
         elif token.type == "function" and token.lower_name in ("url", "src", "image-set", "-webkit-image-set"):
-            yield from ((each.value, each) for each in token.arguments if each.type == "string")
-        importing = (token.type == "at-keyword" and token.lower_value == "import") or (
-            importing and token.type == "whitespace"
-        )
+            yield from (each for each in token.arguments if each.type == "string")
+        is_import = token.type == "at-keyword" and token.lower_value == "import"
+        importing = is_import or (importing and token.type == "whitespace")
         yield from _addresses_in(getattr(token, "content", None) or getattr(token, "arguments", None) or ())

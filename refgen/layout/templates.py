@@ -66,10 +66,10 @@ def page_of(template: str, name: str, look: Look, values: Mapping[str, Any]) -> 
     ours, files = environment().get_template(template), look.templates
     if not files:
         return ours.render(values)
-    from refgen.layout.extending import extended, style_sheet  # loads what most games do not need
+    from refgen.layout.extending import added_styles, extended  # loads what most games do not need
 
-    added = {**values, "added_css": style_sheet(files, name)}
-    return extended(files, name, ours, added, {**assets(), **look_files(look)})
+    added = added_styles(files, name) if name != "block" else {}
+    return extended(files, name, ours, {**values, **added}, {**assets(), **look_files(look)})
 
 
 def content_of(block: Any) -> Any:

@@ -14,7 +14,9 @@ from tests.pipeline.small_builds import build, clean_build, tree
 pytestmark = pytest.mark.slow
 
 CROWN = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 9V0h9v9z"/></svg>'
-SCREEN = '{% block footer %}<img src="{{ files }}crown.svg" alt="A crown" style="height: 1em"/> Night Watch{% endblock %}'
+SCREEN = (
+    '{% block footer %}<img src="{{ files }}crown.svg" alt="A crown" style="height: 1em"/> Night Watch{% endblock %}'
+)
 CARDS = "{% block back %}Night Watch{% endblock %}"
 SITE = "{% block brand %}Night Watch{% endblock %}"
 

@@ -77,11 +77,10 @@ class FileFetcher(URLFetcher):  # type: ignore[misc]
     def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:
         """The file at an address. Raises ValueError for an unknown address, which WeasyPrint reports as a warning."""
         del headers
-        path, _, _version = url.removeprefix(ORIGIN).partition("?")
-        data = self._files.get(path) if url.startswith(ORIGIN) else None
+        data = self._files.get(url.removeprefix(ORIGIN)) if url.startswith(ORIGIN) else None
         if data is None:
             raise ValueError(f"refgen loads nothing but its own assets, not {url}")
-        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
         return URLFetcherResponse(url, data, {"Content-Type": kind})
 
 
