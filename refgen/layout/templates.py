@@ -37,9 +37,14 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["accents"] = accents
-    made.globals |= {"FIELD_GAP": FIELD_GAP, "token_colour": token_colour, "content_of": content_of, "styled": inline}
+    made.globals |= {"FIELD_GAP": FIELD_GAP, "token_colour": _colour_in_use, "content_of": content_of, "styled": inline}
     made.globals |= {"framed": framed}
     return made
+
+
+def _colour_in_use(token: str) -> str:
+    """The colour of a token on paper, in the look in use."""
+    return look_in_use().colour(token)
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
