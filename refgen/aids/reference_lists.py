@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
@@ -21,8 +21,6 @@ from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.lookup import words_of
 from refgen.rules.model import RuleTable
 from refgen.span import Span
-
-ELSEWHERE = "Other tables"
 
 
 class SectionIndex:
@@ -65,13 +63,23 @@ class SectionIndex:
         file, number = min(place for place, count in counted.items() if count == most)
         return self._starts[file][1][number]
 
+    def path(self, section: Section) -> Sequence[Section]:
+        """The sections around a section, the outermost first, and the section itself."""
+        path = [section]
+        before = self._game.sections[: self._game.sections.index(section)]
+        for outer in reversed([other for other in before if other.text.source == section.text.source]):
+            if outer.level < path[0].level:
+                path.insert(0, outer)
+        return path
+
     def grouped(self, tables: Mapping[str, RuleTable]) -> Mapping[str, list[RuleTable]]:
         """Tables by the titles of their sections, in the order of the document."""
+        elsewhere = self._game.words("other-tables")
         groups: dict[str, list[RuleTable]] = {section.title: [] for section in self._game.sections}
         for table in tables.values():
             section = self.of(table)
-            groups.setdefault(section.title if section and section.title else ELSEWHERE, []).append(table)
-        return {title or ELSEWHERE: group for title, group in groups.items() if group}
+            groups.setdefault(section.title if section and section.title else elsewhere, []).append(table)
+        return {title or elsewhere: group for title, group in groups.items() if group}
 
 
 def _sources(table: RuleTable) -> Iterator[Span]:
@@ -129,7 +137,8 @@ def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution
     for named in game.named_rolls.values():
         roll = named.reaching(0)
         expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
-        mean, deviation = typeset(decimal(roll.mean, 2)), f"{sqrt(roll.variance):.2f}"
+        mean = typeset(game.words.figure(decimal(roll.mean, 2)))
+        deviation = game.words.figure(f"{sqrt(roll.variance):.2f}")
         yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
 
 

@@ -28,12 +28,13 @@ from refgen.blocks.text_blocks import (
     TextBlock,
     TextKeys,
 )
-from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of
+from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of, named_figures
 from refgen.errors import AidError, RefgenError
 from refgen.files import inside
 from refgen.rules.field_types import short_form
 from refgen.rules.toml import load_toml, locate
 from refgen.source import SourceFile
+from refgen.span import Span
 
 KINDS: Sequence[type[Block]] = (
     ChartBlock,
@@ -91,6 +92,15 @@ def make_block(scope: BlockScope, spec: BlockSpec, *, titled: bool = True, withi
     footnotes = footnotes_of(scope, spec.note or "", *kind.texts_of(spec))
     title, note = fill_placeholders(scope, spec.title), fill_placeholders(scope, spec.note or "", footnotes)
     return kind.make(spec, BlockContext(scope, title, note, footnotes, titled, within))
+
+
+def printed_spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
+    """The places where the document prints the figures and texts of a block."""
+    kind = kind_of(spec)
+    if span := kind.printed_at(spec, scope):
+        yield span
+    for text in (spec.note or "", *kind.texts_of(spec)):
+        yield from (stated.span for stated in named_figures(scope, text) if stated.span)
 
 
 SpecT = TypeVar("SpecT", bound=BaseModel)

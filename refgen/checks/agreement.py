@@ -21,9 +21,7 @@ from refgen.checks.comparison import (
     CheckSpec,
     CheckSubject,
     Comparison,
-    column_index,
     comparison_id,
-    fact_of,
     precision_of,
     printed_number,
     row_names,
@@ -35,7 +33,16 @@ from refgen.checks.formulas import is_same_distribution
 from refgen.errors import CheckError, NotationError
 from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
 from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Text, Value, as_number
-from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
+from refgen.resolver.lookup import (
+    column_index,
+    column_of,
+    dice_of,
+    find_named,
+    key_of,
+    sources_of_dice,
+    table_of,
+    words_of,
+)
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import FactSpec, Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
@@ -105,8 +112,8 @@ def _partners(printed: RuleTable, other: RuleTable, spec: CompareSpec) -> Iterat
     if spec.key is None:
         return islice(chain(other.rows, repeat(None)), len(printed.rows))
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
-    by_key = {_key(row[other_index]): row for row in other.rows}
-    return (by_key.get(_key(row[index])) for row in printed.rows)
+    by_key = {key_of(row[other_index]): row for row in other.rows}
+    return (by_key.get(key_of(row[index])) for row in printed.rows)
 
 
 def _is_left_out(printed: Cell, other: Cell) -> bool:
@@ -137,11 +144,6 @@ def _comparison(about: CheckSubject, cells: tuple[Cell, Cell, Cell], rule: str, 
         inferred=inferred,
         sources=tuple(dict.fromkeys(span for span in spans if span is not None and span != about.span)),
     )
-
-
-def _key(cell: Cell) -> Fraction | str:
-    number = as_number(cell.value)
-    return cell.text if number is None else number
 
 
 def _bound(cell: Cell) -> str:
@@ -224,8 +226,8 @@ class QuotesSpec(CheckSpec):
 
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """A sentence about a table gives the same figure as the row of the table that the sentence names."""
-        fact, table = fact_of(inputs.ruleset, self.fact), table_of(inputs.ruleset, self.table)
-        at = fact_of(inputs.ruleset, self.at) if self.at is not None else None
+        fact, table = find_named(inputs.ruleset.facts, self.fact, "fact"), table_of(inputs.ruleset, self.table)
+        at = find_named(inputs.ruleset.facts, self.at, "fact") if self.at is not None else None
         wanted = as_number(at.value) if at is not None else self.row
         pairs = zip(column_of(table, self.key), column_of(table, self.column), strict=True)
         found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
@@ -259,7 +261,7 @@ class RangeSpec(CheckSpec):
 
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """The range of results that a sentence states is the range of the dice."""
-        fact = fact_of(inputs.ruleset, self.fact)
+        fact = find_named(inputs.ruleset.facts, self.fact, "fact")
         outcomes = roll_of(inputs.ruleset, self.dice).outcomes
         yield Comparison(
             subject_of(inputs.check_id, fact),
@@ -281,7 +283,7 @@ class SameDistributionSpec(CheckSpec):
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """The dice of a fact come up exactly as other dice do."""
         ruleset, check_id = inputs.ruleset, inputs.check_id
-        fact = fact_of(ruleset, self.fact)
+        fact = find_named(ruleset.facts, self.fact, "fact")
         rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, self.dice)
         dice = dice_of(ruleset, self.dice)
         yield Comparison(

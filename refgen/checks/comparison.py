@@ -19,6 +19,7 @@ from refgen.notation.figures import Rounding, decimal, percent, units
 from refgen.notation.printed_numbers import as_was_read
 from refgen.notation.values import Score, Value, WeightedNumber, as_chance, as_number
 from refgen.resolver.computed import ResolverSpec
+from refgen.resolver.lookup import column_index
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict
@@ -89,9 +90,7 @@ class Precision:
         """A number, printed as finely as this one."""
         if self.percent:
             return percent(exact, self.places, rule)
-        text = decimal(exact, self.places, rule)
-        whole, point, part = text.removeprefix("-").partition(".")
-        return "-" * text.startswith("-") + f"{int(whole):,}{point}{part}"
+        return decimal(exact, self.places, rule, ",")
 
 
 def precision_of(text: str, value: Value | None) -> Precision:
@@ -261,15 +260,6 @@ def _bare(cell: Cell) -> str:
     return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber | Score) else cell.text
 
 
-def column_index(table: RuleTable, column: str) -> int:
-    """The position of a column. Raises CheckError for an unknown column."""
-    index = table.index(column)
-    if index is None:
-        known = ", ".join(listed.id for listed in table.columns)
-        raise CheckError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
-    return index
-
-
 def place(cell: Cell, table: RuleTable) -> Span:
     """Where a printed cell stands. Raises CheckError for a computed one."""
     return cell.span or place_of(table)
@@ -309,13 +299,6 @@ def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> 
     """A whole column as a subject; ``printed`` is its summary."""
     title = table.columns[column_index(table, column)].title
     return CheckSubject(check_id, printed, place_of(table), table.id, table.title, column=title)
-
-
-def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
-    """A fact by its id. Raises CheckError for an unknown one."""
-    if fact_id not in ruleset.facts:
-        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
-    return ruleset.facts[fact_id]
 
 
 def subject_of(check_id: str, fact: Fact) -> CheckSubject:

@@ -24,6 +24,7 @@ from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import STATISTICS, BinaryOperation, Call, Formula, names_in, parts_of
 from refgen.notation.values import DiceText, Value, as_chance
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.names import thrown_names
 from refgen.resolver.rolls import roll_formula
 from refgen.rules.model import Ruleset
@@ -58,14 +59,19 @@ def _can_be_rolled(dice: str) -> bool:
 
 def outcomes_of(dice: str) -> Sequence[int]:
     """The outcomes of dice, from the lowest; of open-ended dice, as far as the roll is followed."""
-    outcomes: Sequence[int] = roll_formula(parse_dice(dice)).outcomes
+    outcomes: Sequence[int] = rolled(dice).outcomes
     return outcomes
 
 
 def ways_of(dice: str) -> int:
     """The number of equal ways in which dice fall: sides to the power of dice. 0 for open-ended dice."""
-    rolled = roll_formula(parse_dice(dice))
-    return 0 if rolled.is_open else rolled.denominator
+    distribution = rolled(dice)
+    return 0 if distribution.is_open else distribution.denominator
+
+
+def rolled(dice: str) -> Distribution:
+    """The distribution of dice; of open-ended dice, as far as the roll is followed."""
+    return roll_formula(parse_dice(dice))
 
 
 @dataclass(frozen=True, slots=True)

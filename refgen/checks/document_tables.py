@@ -14,8 +14,7 @@ from itertools import pairwise
 from refgen.checks.comparison import CheckSubject, comparison_id
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
-from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
-from refgen.checks.sequence import LAST_DIGIT, with_ten
+from refgen.checks.sequence import LAST_DIGIT, RowCover, RowNumber, row_numbers, with_ten
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
 from refgen.notation.printed_numbers import NotationStyle

@@ -6,6 +6,7 @@ In: a ruleset. Out: notes and warnings, each at its place, of
 - text that the format drops or mends in silence, outside the tables that are used (inside, it is an error);
 - numbers such as "1,250", which are 1250 or 1.25 according to the language, where nothing tells which;
 - words of system.toml that pages must not show: the words of a proposed file, names in braces;
+- words of refgen that the language of the output lacks;
 - links that pages leave out, and ids that two places have.
 """
 
@@ -25,7 +26,7 @@ from refgen.readers.document import Inline
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import RulesSpec
 from refgen.rules.sentence import read_in_place
-from refgen.rules.toml import KeyPath
+from refgen.rules.toml import KeyPath, Strict
 from refgen.source import plain
 from refgen.span import Span
 
@@ -118,6 +119,17 @@ def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
             yield Finding.about(subject, FindingKind.PLACEHOLDER, Severity.WARNING, system=ruleset.id, rule=rule)
 
 
+def check_words(ruleset: Ruleset) -> Iterator[Finding]:
+    """A note on the texts of refgen that stand in English, because their language lacks the texts."""
+    words = ruleset.words
+    if missing := words.missing:
+        shown = (
+            f"{len(missing)} texts of refgen stand in English: {shorten(', '.join(missing), SHOWN, placeholder=' …')}"
+        )
+        subject = CheckSubject("words", words.language, ruleset.files.at("output", "language"))
+        yield _note(ruleset, subject, FindingKind.PLACEHOLDER, f"{shown}; `words` of [output] may say them")
+
+
 def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
     """The words of a game and of its entries (tables, facts, rolls, …) that pages show, each with its path."""
     for key in _OF_GAME:
@@ -125,7 +137,8 @@ def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
     for section in type(spec).model_fields:
         entries = getattr(spec, section)
         for name, entry in entries.items() if isinstance(entries, Mapping) else ():
-            yield from (((section, name, key), getattr(entry, key, "")) for key in _OF_ENTRIES)
+            if isinstance(entry, Strict):
+                yield from (((section, name, key), getattr(entry, key, "")) for key in _OF_ENTRIES)
 
 
 SCHEMES = ("http", "https", "mailto")

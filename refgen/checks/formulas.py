@@ -20,8 +20,6 @@ from refgen.checks.comparison import (
     ChecksSpec,
     CheckSubject,
     Comparison,
-    column_index,
-    fact_of,
     precision_of,
     printed_number,
     row_names,
@@ -38,7 +36,7 @@ from refgen.resolver.formula.axis import AxisSpec, level_of_number, printed_rows
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
-from refgen.resolver.lookup import dice_of, table_of, words_of
+from refgen.resolver.lookup import column_index, dice_of, find_named, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import FactSpec, FormulaText, Identifier
 from refgen.rules.model import Ruleset
@@ -75,7 +73,7 @@ class FormulaSpec(CheckSpec):
         """Compare the fact, or each cell of the column that is not blank, with the formula."""
         ruleset, check_id = inputs.ruleset, inputs.check_id
         if self.fact is not None:
-            fact = fact_of(ruleset, self.fact)
+            fact = find_named(ruleset.facts, self.fact, "fact")
             printed = _PrintedValue(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
             yield _comparison(
                 ruleset, self, printed, _rule(ruleset, self, {}, isinstance(fact.value, DiceText)), Scope({})

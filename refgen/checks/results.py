@@ -55,6 +55,7 @@ from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
+from refgen.words.words import ENGLISH, Words
 
 CHECK_KINDS: tuple[type[CheckSpec], ...] = (
     CompareSpec,
@@ -272,9 +273,11 @@ class PlaceMarks(Marks):
         derived: Mapping[str, RuleTable],
         folder: Path | None,
         report: Callable[[], Sequence[Finding]],
+        words: Words = ENGLISH,
     ) -> None:
         """``folder`` is where the errata lie; ``report`` runs all checks and gives their findings."""
         self._ruleset, self._derived, self._folder, self._report = ruleset, derived, folder, report
+        self._words = words
         self._of_subjects: dict[frozenset[str], Marks] = {}
 
     def __getitem__(self, place: Span) -> Mark:
@@ -291,7 +294,7 @@ class PlaceMarks(Marks):
 
     @cached_property
     def _whole(self) -> Marks:
-        return marks(self._report())
+        return marks(self._report(), self._words)
 
     @cached_property
     def _subjects(self) -> Mapping[Span, set[str]]:
@@ -323,4 +326,4 @@ class PlaceMarks(Marks):
         except RefgenError:
             return self._whole
         is_open = failures.errors or any(finding.is_open for finding in findings)
-        return self._whole if is_open else marks(findings)
+        return self._whole if is_open else marks(findings, self._words)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from refgen.checks.columns import PartitionSpec
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
-from refgen.checks.row_numbers import RowCover, RowNumber
+from refgen.checks.sequence import RowCover, RowNumber
 from refgen.errors import RefgenError
 from refgen.languages.title_words import TitleWords, title_words
 from refgen.notation.printed_numbers import NotationStyle
@@ -50,8 +50,8 @@ class TableRoll:
 
 def table_roll(ruleset: Ruleset[ChecksSpec], table: RuleTable) -> TableRoll | None:
     """The dice of a random table; None for a table whose rows are not exactly the results of some dice."""
-    numbers = row_numbers_of(table)
-    for dice in _dice_of_table(ruleset, table, numbers):
+    numbers = row_numbers_of(table) if len(table.columns) > 1 else ()
+    for dice in _dice_of_table(ruleset, table, numbers) if numbers else ():
         found = whole_cover(dice, numbers)
         if found and not found.is_modified and ways_of(dice):
             return TableRoll(dice, _shown_dice(dice, table.columns[0].head, ruleset.style), found.numbers)
@@ -64,6 +64,26 @@ def _shown_dice(dice: str, head: str, style: NotationStyle) -> str:
     if at >= 0:
         return head[at : at + len(dice)]
     return _LETTER.sub(style.letters[0], dice) if style.letters else dice
+
+
+def why_not_rolled(ruleset: Ruleset[ChecksSpec], table: RuleTable) -> str:
+    """Why the rows of a table that is not rolled on may not be equally likely either; "" if nothing says so.
+
+    The rows are not exactly the results of the dice that are named for the table, or have ranges without any dice.
+    """
+    dice, numbers = next(_named_dice(ruleset, table), ""), row_numbers_of(table)
+    if not dice:
+        return "its rows have ranges, and nobody names the dice" if any(row.low != row.high for row in numbers) else ""
+    if not numbers:
+        return f"its first column is not the results of {dice}"
+    if not ways_of(dice):
+        return f"{dice} may go on without end, so that no weight is exact"
+    cover = RowCover.of(numbers, outcomes_of(dice))
+    if cover.missing:
+        return f"no row has {', '.join(map(str, cover.missing))} of {dice}"
+    if cover.twice:
+        return f"several rows have {', '.join(map(str, sorted(cover.twice)))} of {dice}"
+    return f"its rows go beyond {dice}, as for a roll with a modifier"
 
 
 def whole_cover(dice: str, numbers: Sequence[RowNumber]) -> RowCover | None:
@@ -95,14 +115,18 @@ def row_numbers_of(table: RuleTable) -> Sequence[RowNumber]:
 
 def _dice_of_table(ruleset: Ruleset[ChecksSpec], table: RuleTable, numbers: Sequence[RowNumber]) -> Iterator[str]:
     """The dice that may be those of a table, the surest first."""
-    if not numbers or len(table.columns) < 2:
-        return
-    first, style = table.columns[0], ruleset.style
+    yield from _named_dice(ruleset, table)
+    head = plain(table.columns[0].head).casefold()
+    yield from dice_by_numbers(numbers, head, title_words(ruleset.spec.document.language))
+
+
+def _named_dice(ruleset: Ruleset[ChecksSpec], table: RuleTable) -> Iterator[str]:
+    """The dice in the check of the row numbers, then those in the head over the row numbers."""
+    first = table.columns[0]
     for check in ruleset.spec.checks.values():
         if isinstance(check, PartitionSpec) and check.dice and (check.table, check.column) == (table.id, first.id):
             yield dice_of(ruleset, check.dice)
-    yield from dice_in(style.usual(first.head))
-    yield from dice_by_numbers(numbers, plain(first.head).casefold(), title_words(ruleset.spec.document.language))
+    yield from dice_in(ruleset.style.usual(first.head))
 
 
 def dice_by_numbers(numbers: Sequence[RowNumber], head: str, words: TitleWords) -> Iterator[str]:

@@ -143,7 +143,8 @@ def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], runne
     """Fill the sheets of characters, on each paper."""
     if options["merge"] and len(papers) > 1:
         raise click.UsageError("--merge makes one file: name one --paper")
-    for paper in papers or ["a4"]:
+    chosen: Sequence[str | None] = papers or [None]
+    for paper in chosen:
         runner.fill(
             partial(game.fill_sheets, files or None, runner.output, paper=paper, **options, strict=runner.strict)
         )

@@ -16,27 +16,39 @@ from refgen.commands.options import (
     FINDINGS,
     ProjectChoice,
     changes_limits,
+    echo_answer,
     echo_editions,
     echo_json,
-    echo_lines,
     output_format,
     reads_rules,
 )
+
+ROLL_FORMATS = ("foundry", "roll20", "tts")
+"""The formats of a table to roll on."""
 
 
 @click.command()
 @click.argument("what", required=False, metavar="[GAME[/TABLE]]", default="")
 @click.option("--expand", is_flag=True, help="Write a computed table out as the grid that it is, in TOML.")
-@output_format("text", "json", "csv", "markdown")
+@output_format("text", "json", "csv", "markdown", *ROLL_FORMATS)
 @reads_rules
 def tables(what: str, expand: bool, output_format: str, choice: ProjectChoice) -> None:
-    """List the tables of a game, or show one: printed, typed and computed."""
+    """List the tables of a game, or show one: printed, typed and computed.
+
+    foundry, roll20 and tts make one printed table a table to roll on in Foundry VTT, Roll20 or Tabletop Simulator: with
+    its dice, or if it has none, with each row equally likely.
+    """
     name, _, table = what.partition("/")
     project = choice.open(*filter(None, [name]))
     if expand:
         if not table:
             raise click.UsageError("--expand takes one table: refgen tables --expand GAME/TABLE.")
         click.echo(_expanded(project.games[name], table), nl=False)
+        return
+    if output_format in ROLL_FORMATS:
+        if not table:
+            raise click.UsageError(f"--format {output_format} takes one table: refgen tables GAME/TABLE.")
+        click.echo(_rolled(project.games[name], table, output_format), nl=False)
         return
     names = project.select([name] if name else [])
     echo_editions(project.games[name] for name in names)
@@ -48,6 +60,13 @@ def _one(table: refgen.Table, output_format: str) -> str:
     from refgen.export.table_text import TEXTS
 
     return table.to_json() if output_format == "json" else TEXTS[output_format](table)
+
+
+def _rolled(game: refgen.Game, table: str, output_format: str) -> str:
+    from refgen.export.roll_tables import ROLL_TEXTS
+
+    echo_editions([game])
+    return ROLL_TEXTS[output_format](game, game.tables[table])
 
 
 def _expanded(game: refgen.Game, table: str) -> str:
@@ -109,10 +128,7 @@ def conditions(game: str, traits: Sequence[str], output_format: str, choice: Pro
 
     asked = choice.open(game).games[game]
     echo_editions([asked])
-    if output_format == "json":
-        echo_json(conditions_data(asked, traits))
-    else:
-        echo_lines(conditions_lines(asked, traits))
+    echo_answer(output_format, conditions_data, conditions_lines, asked, traits)
 
 
 @click.command()
@@ -130,18 +146,14 @@ def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
     document = refgen.read(file)
     if check:
         _check_document(document, output_format)
-    elif output_format == "json":
-        from refgen.export.document import document_data
-
-        echo_json(document_data(document, sections))
     elif output_format == "toml":
         from refgen.proposals.rules_files import propose_rules
 
         click.echo(propose_rules(document).system, nl=False)
     else:
-        from refgen.export.document import document_lines
+        from refgen.export.document import document_data, document_lines
 
-        echo_lines(document_lines(document, sections))
+        echo_answer(output_format, document_data, document_lines, document, sections)
 
 
 def _check_document(document: refgen.Document, output_format: str) -> None:
@@ -151,10 +163,7 @@ def _check_document(document: refgen.Document, output_format: str) -> None:
     if output_format == "toml":
         raise click.UsageError("--check is shown as text or json.")
     report = check_document(document)
-    if output_format == "json":
-        echo_json(check_data([report]))
-    else:
-        echo_lines(report_lines([report]))
+    echo_answer(output_format, check_data, report_lines, [report])
     sys.exit(FINDINGS if report.open else 0)
 
 

@@ -101,12 +101,6 @@ def without_glyph(text: str, face: Face) -> str:
     return "".join(character for character in dict.fromkeys(text) if font.of(character) is None)
 
 
-def baseline(face: Face, line: float) -> float:
-    """The distance from the top of a line to the baseline in em, for lines that are ``line`` em high."""
-    font: FontMeasures = _face(face, look_in_use()).of(" ") or measures(fonts()[face])
-    return font.ascent + (line - font.ascent - font.descent) / 2
-
-
 @lru_cache(maxsize=32)
 def measures(data: bytes) -> FontMeasures:
     """The measures of a font."""
@@ -151,8 +145,11 @@ class _Pairs(dict[str, float]):
     def __missing__(self, pair: str) -> float:
         first, second = map(self._face.of, pair)
         kerning = 0.0
-        if first is not None and first is second and not any(map(_is_invisible, pair)):
-            kerning = first.kerning(pair)
+        if first is not None and not any(map(_is_invisible, pair)):
+            if first is second:
+                kerning = first.kerning(pair)
+            elif pair[1].isspace() and pair[1] in first.characters:  # Pango sets a space in the font of what is before
+                kerning = first.width(pair) - first.width(pair[0]) - self._face.advances[pair[1]]
         self[pair] = kerning
         return kerning
 

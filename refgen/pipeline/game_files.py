@@ -16,7 +16,7 @@ from typing import Any
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
-from refgen.errors import CheckError, PublishError
+from refgen.errors import CheckError, PublishError, os_errors_as
 from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_entry
 from refgen.files import bundled
@@ -35,12 +35,12 @@ def refuse_bundled(game: str, folder: Path, what: str) -> None:
 def write_whole(path: Path, data: bytes) -> None:
     """Put bytes in the place of a file in one move. Raises PublishError."""
     new = path.with_name(f".{path.name}.new-{os.getpid()}")
-    try:
-        new.write_bytes(data)
-        new.replace(path)
-    except OSError as error:
-        new.unlink(missing_ok=True)
-        raise PublishError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
+    with os_errors_as(PublishError, f"write {path}"):
+        try:
+            new.write_bytes(data)
+            new.replace(path)
+        finally:
+            new.unlink(missing_ok=True)
 
 
 ERRATA_HEAD = "# Findings of `refgen check` that are accepted, each with the reason.\n"

@@ -27,6 +27,7 @@ from refgen.rules.table_shape import guess_shape, in_shape
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
+from refgen.words.words import Words, words_for
 
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
@@ -60,6 +61,10 @@ class _TableProposer:
         for section in self.document.sections:
             self.together.setdefault(section.title_key, []).append(section)
 
+    @property
+    def _words(self) -> Words:
+        return words_for(self.style.language.tag)
+
     @cached_property
     def heads_of_pairs(self) -> frozenset[str]:
         """The heads, in small letters, of columns with pairs that look like fractions and are none: "0/4", "1/4/10"."""
@@ -83,7 +88,7 @@ class _TableProposer:
         found = in_shape(grid, shape)
         columns, guesses = _columns(found, self.style, self.heads_of_pairs)
         spec = TableSpec(
-            title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or "Table",
+            title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or self._words("table"),
             section=plain(section.title),
             header=list(found.header) if shape.head_rows else [],
             head="" if shape.head_rows else False,
@@ -104,7 +109,7 @@ class _TableProposer:
             columns[0] = columns[0].model_copy(update={"type": "text"})
             guesses[0] = ColumnGuess("text", "text", guesses[0].printed)
         spec = TableSpec(
-            title=plain(section.title) or "List",
+            title=plain(section.title) or self._words("list-of-names"),
             section=plain(section.title),
             nth=number if count > 1 else None,
             row=[LABELLED],

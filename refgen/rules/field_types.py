@@ -16,6 +16,7 @@ from pydantic import (
     AfterValidator,
     BeforeValidator,
     Discriminator,
+    PositiveInt,
     StringConstraints,
     Tag,
     ValidationInfo,
@@ -134,6 +135,9 @@ def _parses(text: str, info: ValidationInfo) -> str:
 
 Identifier = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_name)]
 """Lower-case words of any script joined by hyphens; part of file names, addresses and finding ids."""
+
+Page = PositiveInt | Annotated[str, StringConstraints(min_length=1, max_length=20)]
+"""A page, or pages, of a printed book: 34, "34–36", "A-2"."""
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]
 

@@ -17,7 +17,7 @@ from refgen.errors import RefgenError, RulesError, SourceError, together
 from refgen.files import inside
 from refgen.languages import Language
 from refgen.notation.levels import Ladder
-from refgen.readers.document import Document, Fault, Note, RawCell, join_documents
+from refgen.readers.document import Document, Fault, Note, RawCell, Section, join_documents
 from refgen.readers.grids import FoundTable
 from refgen.readers.read import open_document, refuse_long
 from refgen.rules.model import Attempts, Defect, Fact, Ruleset
@@ -169,6 +169,7 @@ class RulesetReader(Generic[_Spec]):
         facts = self._each(present, lambda name: self._fact(name, stated[name]))
         restated = self._restated()
         defects = self._each(self.spec.defects, lambda name: list(self._defects(name)))
+        self._each(self.spec.pages if self.at_home else (), self._sections_titled)
         if self.errors and not lenient:
             raise together(self.errors)
         return Ruleset(
@@ -285,6 +286,10 @@ class RulesetReader(Generic[_Spec]):
         if value is None:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
+
+    def _sections_titled(self, title: str) -> Sequence[Section]:
+        """The sections whose page is said. Raises RulesError for a heading that the document does not have."""
+        return find_sections(self.document, title, self.edition.at("pages", title))
 
     def _restated(self) -> Sequence[Fact]:
         """The facts that [restated] sentences say again; a sentence that fails leaves the facts of all others."""

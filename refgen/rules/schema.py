@@ -32,6 +32,7 @@ from refgen.rules.field_types import (
     NotationSpec,
     OneHead,
     OneSentence,
+    Page,
     Pattern,
     Patterns,
     Readings,
@@ -178,10 +179,11 @@ RowCount = Annotated[
 class TableSpec(TablePlace):
     """A table: title, place in the document, columns, and the numbers that have a row each.
 
-    A column of text may be written as its id alone.
+    A column of text may be written as its id alone. ``page`` is the page of the printed book with the table.
     """
 
     title: str
+    page: Page | None = None
     columns: Columns[Annotated[ColumnSpec, short_form("id", ColumnSpec)]]
     row_numbers: RowNumbersSpec | None = None
     note: str = ""
@@ -279,6 +281,8 @@ class DocumentSpec(DocumentSettings):
 class RulesSpec(Strict):
     """The contents of system.toml: a game, and its document or ``documents`` (names, or patterns such as "*.md").
 
+    ``pages`` are the pages of the printed book on which sections begin, by heading.
+
     From ``examples`` on, the contents of proof.toml; the figures of examples are facts like all others. ``pinned`` has,
     by reason (or ""), the facts, tables and columns ("table.column") whose numbers the game sets, so that nothing else
     could tell them.
@@ -292,6 +296,7 @@ class RulesSpec(Strict):
     output: OutputSettings = OutputSettings()
     accent: Color | None = None
     source: str
+    pages: dict[str, Page] = {}
     ladders: dict[Identifier, LadderSpec] = {}
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}

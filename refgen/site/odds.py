@@ -18,13 +18,13 @@ from typing import ClassVar, NotRequired, TypedDict
 from refgen.errors import ResolverError
 from refgen.game import GameModel
 from refgen.notation.levels import Ladder
-from refgen.resolver.action import Action, number_of_entry
-from refgen.resolver.action_odds import ladder_of_results
+from refgen.resolver.action import Action, Degree, number_of_entry
+from refgen.resolver.action_reader import ladder_of_results
 from refgen.resolver.computed import Explorer
-from refgen.resolver.contest import Degree
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.rules.model import Cell
+from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, attempt_rules, attempts_of
 from refgen.site.page import Head, Link
@@ -116,7 +116,8 @@ def make_odds(head: Head, game: GameModel) -> OddsPage:
     rolls = _Rolls()
     actions = [_action(game, name, action, rolls) for name, action in game.actions.items()]
     data = OddsPageData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls))
-    return OddsPage(head, data, next((link for link in head.navigation if link.title == SitePart.EXPLORE), None))
+    explorers = address.part_page(game.id, SitePart.EXPLORE)
+    return OddsPage(head, data, next((link for link in head.navigation if link.path == explorers), None))
 
 
 @dataclass(slots=True)

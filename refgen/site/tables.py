@@ -26,6 +26,13 @@ from refgen.site.rules import LinePlaces
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
 """The formats of a table's downloads, by the suffix of the file."""
 
+ROLLED = {
+    "foundry": ("foundry.json", "Foundry VTT", "JSON"),
+    "roll20": ("roll20.txt", "Roll20", "TXT"),
+    "tts": ("tts.json", "Tabletop Simulator", "JSON"),
+}
+"""The further downloads of a random table: the suffix, title and type of the file, by its format."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
@@ -118,8 +125,11 @@ def make_table(
 ) -> TablePage:
     """The page of a table."""
     block = show_table(table, marks={} if table.computed else game.marks, words=game.words)
+    files = [(suffix, title, title) for suffix, title in DOWNLOADS.items()]
+    if game.table_roll(table):
+        files += ROLLED.values()
     downloads = (
-        Download(title, address.table(game.id, table.id, suffix), title) for suffix, title in DOWNLOADS.items()
+        Download(title, address.table(game.id, table.id, suffix), file_type) for suffix, title, file_type in files
     )
     notes = {(note.row, note.column): note for note in _notes(table, block, explanations)}
     checks_page = address.part_page(game.id, SitePart.CHECKS)

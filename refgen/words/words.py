@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from refgen.languages import Numbers, decimal_mark, locale
 from refgen.suggestion import did_you_mean
@@ -32,12 +33,18 @@ _FOLDER = Path(__file__).parent
 KNOWN = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 """The tags of the languages that have a file."""
 
+COMPUTED = "◊"
+"""The mark of a computed block in every language; the sentence about rounding, once a page, begins with the mark."""
+
+OF_ALL_SCRIPTS = ("percent", "list", "yes")
+"""The ids of texts that scripts of all pages have."""
+
 COUNT = "count"
 """The placeholder of the number by which the plural form of a text is chosen."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
-_DECIMAL_POINT = re.compile(r"(?<=\d)\.(?=\d)")
-_PERCENT = re.compile(r"([\d.,]+)%")
+_FIGURE = re.compile(r"(\d+(?:,\d{3}(?!\d))*)(?:\.(\d+))?(%?)")
+"""A figure as it is computed: thousands between commas, decimals after a point, the percent sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +70,34 @@ class Words:
         """The decimal sign."""
         return "," if (self.numbers or decimal_mark(self.language)) == "1,5" else "."
 
+    @property
+    def group(self) -> str:
+        """The sign between thousands: that of the language, unless it is the decimal sign."""
+        return self("thousands") if self.decimal != self("thousands") else "." if self.decimal == "," else ","
+
     def figure(self, figure: str) -> str:
-        """A computed figure, such as "12.5%" or "-0.5", with the decimal sign and the percent sign of the language."""
-        figure = _DECIMAL_POINT.sub(self.decimal, figure)
-        return _PERCENT.sub(lambda match: self("percent", number=match[1]), figure)
+        """A computed figure, such as "12.5%" or "-1,250.5", with the signs and spaces of the language."""
+        return _FIGURE.sub(self._written, figure)
+
+    def _written(self, figure: re.Match[str]) -> str:
+        whole, decimals, percent = figure.groups()
+        text = whole.replace(",", self.group) + (f"{self.decimal}{decimals}" if decimals else "")
+        return self("percent", number=text) if percent else text
 
     def joined(self, parts: Iterable[str]) -> str:
         """A list in words: "a, b and c"."""
         *first, last = parts
         return self("list", first=", ".join(first), last=last) if first else last
+
+    def for_scripts(self, *beginnings: str) -> Mapping[str, Any]:
+        """The data of templates/js/words.js, with the texts whose ids begin in some ways."""
+        named = _texts(self.language, self.own)
+        texts = {name: text for name, text in named.items() if name.startswith(beginnings) or name in OF_ALL_SCRIPTS}
+        return {"language": self.language, "decimal": self.decimal, "group": self.group, "texts": texts}
+
+    def rounded(self, name: str, rule: str) -> str:
+        """The text ``name`` about figures that are rounded by a rule: "Rounded half-up."."""
+        return self(name, rule=self(f"rounded-{rule}"))
 
     @property
     def missing(self) -> Sequence[str]:
@@ -82,6 +108,11 @@ class Words:
 
 ENGLISH = Words()
 """The words of a game of which nobody says a language."""
+
+
+def words_for(document: str) -> Words:
+    """The words of the language of a document; English where refgen has none, or nobody says the language ("")."""
+    return Words(document) if base(document) in KNOWN else ENGLISH
 
 
 def base(tag: str) -> str:

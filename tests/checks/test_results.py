@@ -131,7 +131,7 @@ BROKEN = """
 [derived.broken]
 kind = "odds"
 title = "Broken"
-dice = "d{boats}"
+dice = "{boats}d6"
 
 [derived.upon]
 kind = "grid"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.layout.metrics import Face, baseline, width, without_glyph
+from refgen.layout.metrics import Face, width, without_glyph
 from refgen.layout.sizing import breakable_text
 from refgen.look.find import find_look
 from refgen.look.look import in_look
@@ -88,10 +88,6 @@ def test_characters_that_a_font_lacks_are_named_once_in_order_and_guessed_wide()
     assert without_glyph("Legendary: ±3, 1–2, ½ × “it’s”", Face.REGULAR) == ""
     assert width("漢字", Face.REGULAR) == 2
     assert width("a\u2060b", Face.REGULAR) == width("a", Face.REGULAR) + width("b", Face.REGULAR)
-
-
-def test_the_baseline_of_higher_lines_is_lower_by_half() -> None:
-    assert baseline(Face.REGULAR, 1.5) - baseline(Face.REGULAR, 1.3) == pytest.approx(0.1)
 
 
 def pieces(text: str) -> list[str]:

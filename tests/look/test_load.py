@@ -116,8 +116,8 @@ def test_figures_can_be_read_on_each_step_of_heat_on_paper_and_in_the_dark(tmp_p
         ),
         (
             '[colours.cards]\nblows = "#7a7a7a"\n',
-            "game/look.toml:2:1: the title (#ffffff) on cards of the kind blows (#7a7a7a) has a contrast of 4.29:1, and "
-            "text needs 4.5:1 #747474 can be read there.",
+            "game/look.toml:2:1: the title (#ffffff) on cards of the kind blows (#7a7a7a) has a contrast of 4.29:1, "
+            "and text needs 4.5:1 #747474 can be read there.",
         ),
         (
             '[fonts]\ntext = "comic-sans"\n',

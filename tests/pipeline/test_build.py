@@ -29,6 +29,7 @@ from refgen.characters.sheet import AGAIN
 from refgen.files import bundled
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
+from refgen.words.words import ENGLISH
 from tests.conftest import SYSTEMS, game, ours
 from tests.layout.html_faults import outside
 from tests.layout.tagged import faults
@@ -102,7 +103,7 @@ def field_name(field: Any) -> str:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_field_of_a_sheet_is_in_its_pdf_once_with_its_tooltip(built: Path, system: str, paper: str) -> None:
     sheet = make_sheet(bundled("content") / system, game(system))
-    set_pages = SheetPlanner(sheet, PageFormat(Paper(paper))).pages().pages
+    set_pages = SheetPlanner(sheet, PageFormat(Paper(paper)), ENGLISH).pages().pages
     with pikepdf.open(built / system / f"sheet-{paper}.pdf") as pdf:
         widgets = [[(field_name(one), str(one.TU)) for one in page.obj.get("/Annots", [])] for page in pdf.pages]
     wanted = [[(field.name.partition(AGAIN)[0], field.label) for field in page.fields()] for page in set_pages]

@@ -10,6 +10,7 @@ import pytest
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import table_entries
+from refgen.words.words import ENGLISH
 from tests.proposals.drafts import DOCUMENTS, document_draft, draft_of, foreign_draft, made_game
 
 
@@ -26,7 +27,7 @@ CATS = "# Beasts\n\n**Cat** STR 8 DEX 12 WIL 9 claw d6\n\n**Dog** STR 9 DEX 9 WI
 
 
 def found(draft: GameDraft) -> Sequence[Proposal]:
-    return find_stat_blocks(draft.document, draft.ids)
+    return find_stat_blocks(draft.document, draft.ids, ENGLISH)
 
 
 @pytest.mark.parametrize(

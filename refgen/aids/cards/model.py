@@ -14,7 +14,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block
-from refgen.blocks.kinds import BlockEntry, BlockSpec, kind_of, load_aid_spec, make_block, placed
+from refgen.blocks.kinds import BlockEntry, load_aid_spec, make_block, placed, printed_spans
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
@@ -24,7 +24,6 @@ from refgen.blocks.typesetting import (
     ScopeWithRow,
     fill_placeholders,
     filled_figure,
-    named_figures,
     typeset,
 )
 from refgen.errors import AidError
@@ -177,7 +176,7 @@ class _DeckMaker:
         with placed(self.source, "cards", position):
             title = fill_placeholders(subject.scope, spec.title) or subject.title
             back = fill_placeholders(subject.scope, spec.back or self.spec.back)
-        spans = (span for block in spec.blocks for span in _spans(subject.scope, block))
+        spans = (span for block in spec.blocks for span in printed_spans(subject.scope, block))
         return Card(
             number,
             title,
@@ -213,15 +212,6 @@ def _known(what: str, name: str | None, folder: str) -> None:
     known = sorted(path.stem for path in bundled("templates").glob(f"{folder}/*.svg"))
     if name is not None and name not in known:
         raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
-
-
-def _spans(scope: BlockScope, spec: BlockSpec) -> Iterator[Span]:
-    """The places where the document prints the figures and texts of a block."""
-    kind = kind_of(spec)
-    if span := kind.printed_at(spec, scope):
-        yield span
-    for text in (spec.note or "", *kind.texts_of(spec)):
-        yield from (stated.span for stated in named_figures(scope, text) if stated.span)
 
 
 @dataclass(frozen=True, slots=True)

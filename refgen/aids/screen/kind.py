@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING
 from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse
 from refgen.aids.panels.model import USUAL_FORMAT, EdgeStep, Panel, PanelBlock, Panels, Side
 from refgen.aids.reference_lists import ladder_steps
+from refgen.aids.screen.page_references import PageIndex
 from refgen.aids.screen.party import ScreenParty
 from refgen.aids.screen.proposal import proposed_screen
-from refgen.aids.screen.spec import SPEC_NAME, EdgeScale, EdgeScaleSpec, PanelSpec, ScreenSpec
+from refgen.aids.screen.spec import SPEC_NAME, EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.blocks.block import Block
 from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
 from refgen.blocks.table_block import show_table
 from refgen.blocks.typesetting import fill_placeholders
@@ -91,7 +93,7 @@ class _ScreenMaker:
         faults: list[RefgenError] = []
         gm = self.spec.panels
         if self.files and not any(panel.party for panel in (*gm, *self.spec.players)):
-            gm = [*gm, PanelSpec(title="Party", party=[*self._party.all_keys])]
+            gm = [*gm, PanelSpec(title=self.game_of("").words("party"), party=[*self._party.all_keys])]
         for side, key, specs in ((Side.GM, "panels", gm), (Side.PLAYERS, "players", self.spec.players)):
             for number, panel in enumerate(specs):
                 try:
@@ -113,7 +115,7 @@ class _ScreenMaker:
         for number, block in enumerate(spec.blocks):
             place = (*path, "blocks", number)
             with placed(self.source, *place):
-                shown = make_block(self.game_of(block.system), block)
+                shown = self._block(block, with_page=spec.page_references)
             described = locate(self.source, place)
             blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, described))
         systems = [*([""] if spec.party else []), *(block.system for block in spec.blocks)]
@@ -122,6 +124,26 @@ class _ScreenMaker:
         with placed(self.source, *((*path, "edge_scale") if spec.edge_scale else ("edge_scale",))):
             steps = tuple(self._edge(spec.edge_scale or self.spec.edge_scale))
         return Panel(title, tuple(blocks), steps, self._credits(systems), side, located, flows=bool(spec.party))
+
+    def _block(self, spec: PanelBlockSpec, *, with_page: bool | None) -> Block:
+        """A block, with the page of the printed book if its panel or else the screen wants it."""
+        game = self.game_of(spec.system)
+        block = make_block(game, spec)
+        if spec.page:
+            pages: Sequence[str] = [str(spec.page)]
+        elif self.spec.page_references if with_page is None else with_page:
+            index = self._pages.setdefault(game.id, PageIndex(game))
+            if not (index.is_known or spec.system):
+                hint = 'Say them in its system.toml: [pages] "Heading" = 34, or page = 34 of a table.'
+                raise AidError(f"no page of {game.title} is known", hint=hint)
+            pages = index.pages(spec)
+        else:
+            return block
+        return block.on_page(game.words("page-reference", page=", ".join(pages))) if pages else block
+
+    @cached_property
+    def _pages(self) -> dict[str, PageIndex]:
+        return {}
 
     @cached_property
     def _party(self) -> ScreenParty:
@@ -161,7 +183,6 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     spec_name = SPEC_NAME
     spec = ScreenSpec
     title = "GM screen"
-    about = "One panel a page, for the table or a screen insert."
     page = "panel"
 
     def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> ScreenSpec | None:  # noqa: ARG002

@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.aids.panels.model import SMALLEST, Importance
 from refgen.blocks.kinds import BlockSpec
-from refgen.rules.field_types import Identifier, short_form
+from refgen.rules.field_types import Identifier, Page, short_form
 from refgen.rules.toml import Strict, text_or_table
 
 
@@ -21,13 +21,14 @@ class PanelBlockSpec(BlockSpec):
     ``system`` is the game the block comes from, if it is not the screen's own. ``importance``: core blocks are looked
     up all the time and are marked; rare blocks are the first to leave out. ``smallest`` is the least type size, in
     points, in which the block can be read at the table. ``with_next``: the next block stands below this one, in the
-    same column.
+    same column. ``page`` is the reference to the printed book, in place of the page that is known.
     """
 
     system: str = ""
     importance: Importance = Importance.USUAL
     smallest: float = Field(SMALLEST, ge=SMALLEST, le=10)
     with_next: bool = False
+    page: Page | None = None
 
 
 PanelBlockEntry = Annotated[PanelBlockSpec, short_form("table", PanelBlockSpec)]
@@ -58,13 +59,15 @@ EdgeScale = Annotated[
 
 
 class PanelSpec(Strict):
-    """A panel of a GM screen: blocks in reading order; ``edge_scale`` replaces the scale of the screen.
+    """A panel of a GM screen: blocks in reading order.
 
-    ``party`` are the parts and fields of the sheet that are shown of the characters, above the blocks.
+    ``edge_scale`` and ``page_references`` replace those of the screen. ``party`` are the parts and fields of the sheet
+    that are shown of the characters, above the blocks.
     """
 
     title: str
     edge_scale: EdgeScale | None = None
+    page_references: bool | None = None
     party: list[str] = []
     blocks: list[PanelBlockEntry] = []
 
@@ -79,13 +82,15 @@ class ScreenSpec(Strict):
     """A whole screen.toml.
 
     ``edge_scale`` runs along each panel: a ladder by its name, or an EdgeScaleSpec. ``players`` are the panels on the
-    players' side. ``characters`` are the files of the party, in the folder of the game. A screen that belongs to no
-    game names in ``system`` the game of its blocks, and has a ``title``.
+    players' side. ``page_references``: each block says on which page of the printed book it stands. ``characters`` are
+    the files of the party, in the folder of the game. A screen that belongs to no game names in ``system`` the game of
+    its blocks, and has a ``title``.
     """
 
     title: str = ""
     system: str = ""
     edge_scale: EdgeScale | None = None
+    page_references: bool = False
     characters: list[str] = []
     panels: list[PanelSpec] = Field(min_length=1, max_length=6)
     players: list[PanelSpec] = Field([], max_length=6)

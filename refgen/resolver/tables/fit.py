@@ -16,9 +16,9 @@ from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, decimal, half_unit, units
-from refgen.notation.values import Number, Percent, as_chance, as_number
+from refgen.notation.values import Number, Percent, as_chance
 from refgen.resolver.dice.distribution import DEFAULT_REACH
-from refgen.resolver.lookup import ComputedSpec, column_of, computed, sources_of_dice, table_of
+from refgen.resolver.lookup import ComputedSpec, column_of, computed, key_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
@@ -153,18 +153,13 @@ def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[Print
     columns = [(column, list(column_of(table, column))) for column in spec.columns]
     titles = {column.id: column.title for column in table.columns}
     for number, key in enumerate(column_of(table, spec.key)):
-        if expected and _key(key) not in expected:
+        if expected and key_of(key) not in expected:
             continue
         for column, cells in columns:
             chance = as_chance(cells[number].value)
             if chance is not None:
                 words = f"{key.text}, {titles[column]}" if len(columns) > 1 else key.text
-                yield PrintedOdds(chance, half_unit(chance), (_key(key), column), words)
-
-
-def _key(cell: Cell) -> Fraction | str:
-    number = as_number(cell.value)
-    return cell.text if number is None else number
+                yield PrintedOdds(chance, half_unit(chance), (key_of(key), column), words)
 
 
 def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[PrintedOdds]) -> list[Fit]:
@@ -180,7 +175,7 @@ def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Seq
 
 
 def _cells(table: RuleTable, spec: FitSpec, candidate: FitCandidate) -> Iterator[tuple[Place, Cell]]:
-    keys = [_key(cell) for cell in column_of(table, candidate.key or spec.key)]
+    keys = [key_of(cell) for cell in column_of(table, candidate.key or spec.key)]
     for column in spec.columns:
         found = column_of(table, candidate.columns.get(column, column))
         yield from zip(((key, column) for key in keys), found, strict=True)

@@ -142,7 +142,7 @@ def test_who_acts_first_goes_by_what_is_printed() -> None:
     levels = {"attributes.perception.level": "Good", "attributes.agility.level": "Fair"}
     slow = named(ATARI, "Slow", {**levels, "attributes.intuition.level": "Mediocre"})
     quick = named(ATARI, "Quick", {**levels, "attributes.intuition.level": "Fair"})
-    turns = turns_of(game.sheet(), [game.fill(slow), game.fill(quick)])
+    turns = turns_of(game.sheet(), [game.fill(slow), game.fill(quick)], ENGLISH)
     dice = refgen.roll("4dF")
     contest = dice.against(dice)
     assert [turn.name for turn in turns] == ["Quick", "Slow"]

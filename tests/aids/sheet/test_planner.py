@@ -26,6 +26,7 @@ from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
+from refgen.words.words import ENGLISH
 from tests.aids.sheet.sheets import sheet
 from tests.conftest import RICHEST_AND_SOAK, SYSTEMS, game
 
@@ -74,7 +75,7 @@ def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: Pag
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("page_format", USUAL, ids=["a4", "letter"])
 def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page_format: PageFormat) -> None:
-    pages = SheetPlanner(sheet(system), page_format).pages().pages
+    pages = SheetPlanner(sheet(system), page_format, ENGLISH).pages().pages
     assert [page.sheet_page for page in pages] == list(range(len(sheet(system).pages)))
     assert min(page.size for page in pages) >= 8.4
 
@@ -84,11 +85,11 @@ def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> Non
     path = bundled("content") / "atari-isev" / "characters" / "ista-venn.toml"
     (character,) = read_characters(own, [path]).strict()
     filled = filled_sheet(own.sheet, fill(own, character))
-    pages = SheetPlanner(filled, PageFormat()).pages().pages
+    pages = SheetPlanner(filled, PageFormat(), ENGLISH).pages().pages
     shown = {field.name: field.value for page in pages for field in page.fields()}
     assert {field.name: field.value for field in filled.fields()}.items() <= shown.items()
     assert (shown["skills.1.skill"], shown["skills.7.skill"]) == ("Forging a hand", "")
-    blank = SheetPlanner(sheet("atari-isev"), PageFormat()).pages().pages
+    blank = SheetPlanner(sheet("atari-isev"), PageFormat(), ENGLISH).pages().pages
     assert [[part.part.id for part in page.parts()] for page in pages] == [
         [part.part.id for part in page.parts()] for page in blank
     ]
@@ -174,7 +175,7 @@ def test_what_does_not_fit_is_named_with_its_place(
     tmp_path: Path, title: str, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(RefgenError) as caught:
-        SheetPlanner(changed(tmp_path, old, new), PageFormat(Paper.LETTER)).pages()
+        SheetPlanner(changed(tmp_path, old, new), PageFormat(Paper.LETTER), ENGLISH).pages()
     assert message in caught.value.message, title
     assert str(caught.value.span).startswith("harmonies/sheet.toml:")
     assert caught.value.hint
