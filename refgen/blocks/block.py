@@ -24,7 +24,7 @@ from refgen.layout.pieces import Piece
 from refgen.look.look import look_in_use
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.words.words import COMPUTED
+from refgen.words import COMPUTED
 
 
 class BlockKeys(Strict):

@@ -21,7 +21,7 @@ from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.look.colours import mixed, on_dark, token_colour
 from refgen.look.look import Look, look_in_use
-from refgen.words.words import COMPUTED
+from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""

@@ -34,7 +34,7 @@ from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
 from refgen.layout.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.readback.compare import pdf_mismatches
 from refgen.layout.templates import SharedStyles, aid_html
-from refgen.words.words import COMPUTED
+from refgen.words import COMPUTED
 
 
 def expected(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedPart]:

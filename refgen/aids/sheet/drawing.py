@@ -19,7 +19,7 @@ from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, She
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
 from refgen.look.colours import pdf_colour
 from refgen.look.look import look_in_use
-from refgen.words.words import Words
+from refgen.words import Words
 
 
 def ink() -> bytes:
