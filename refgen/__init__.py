@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from refgen.api.game import Game as Game
     from refgen.api.game import Table as Table
-    from refgen.api.new_game import propose as propose
     from refgen.api.project import Project as Project
     from refgen.api.project import load as load
     from refgen.api.project import project as project
+    from refgen.api.project import propose as propose
     from refgen.api.schemas import json_schema as json_schema
     from refgen.api.settings import BuildSettings as BuildSettings
     from refgen.characters.character import Character as Character
@@ -49,7 +49,7 @@ _HOMES = {
     "json_schema": "refgen.api.schemas",
     "load": "refgen.api.project",
     "project": "refgen.api.project",
-    "propose": "refgen.api.new_game",
+    "propose": "refgen.api.project",
     "read": "refgen.export.document",
     "roll": "refgen.export.odds",
 }

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 import click
 
 from refgen.commands.options import BAD_INPUT, show_error
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, reason_of
 from refgen.gc_tuning import tune_gc
 
 COMMANDS = {
@@ -67,7 +67,7 @@ class _Refgen(click.Group):
                 raise
             sys.stdout = None  # what waits to be written is not tried again
             with suppress(OSError):  # standard error may be as full
-                show_error(RefgenError(f"cannot write the output: {(error.strerror or str(error)).lower()}"))
+                show_error(RefgenError(f"cannot write the output: {reason_of(error)}"))
             sys.exit(BAD_INPUT)
 
     def invoke(self, ctx: click.Context) -> Any:

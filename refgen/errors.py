@@ -5,7 +5,8 @@ Raised where the cause is known, shown by the command line as ``file:line:column
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from refgen.span import Span
 
@@ -36,6 +37,23 @@ class RefgenError(Exception):
 
 def _rebuild(kind: type[RefgenError], message: str, span: Span | None, hint: str) -> RefgenError:
     return kind(message, span=span, hint=hint)
+
+
+@contextmanager
+def os_errors_as(kind: type[RefgenError], doing: str, hint: str = "") -> Iterator[None]:
+    """Raise a RefgenError of this kind in place of an OSError: it says that ``doing`` something is impossible, and why.
+
+    ``doing`` reads on after "cannot": "write build".
+    """
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"cannot {doing}: {reason_of(error)}", hint=hint) from error
+
+
+def reason_of(error: OSError) -> str:
+    """Why the operating system refuses something, in small letters: "no space left on device"."""
+    return (error.strerror or str(error)).lower()
 
 
 def each_error(error: RefgenError) -> Sequence[RefgenError]:

@@ -15,7 +15,7 @@ from select import POLLIN, poll
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from time import monotonic
 
-from refgen.errors import SourceError
+from refgen.errors import SourceError, os_errors_as
 from refgen.limits import limit_hint, limits
 
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -30,13 +30,12 @@ def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
     ``path`` has no link in it (see ``inside``) and is a regular file. One that somebody ``typed`` may be a link or a
     pipe.
     """
-    try:
-        with opened(path, links=typed) as (file, found):
-            _check(found, name, pipes=typed)
-            return _read(file, name)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SourceError(f"cannot read {name}: {reason}", hint="Check the path and its permissions.") from error
+    with (
+        os_errors_as(SourceError, f"read {name}", "Check the path and its permissions."),
+        opened(path, links=typed) as (file, found),
+    ):
+        _check(found, name, pipes=typed)
+        return _read(file, name)
 
 
 @contextmanager

@@ -33,7 +33,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.words.words import ENGLISH, Words
+from refgen.words import COMPUTED, ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
@@ -189,8 +189,7 @@ class GameModel:
     @cached_property
     def words(self) -> Words:
         """The words that refgen prints in the aids and on the pages of the game."""
-        spec = self.ruleset.spec
-        return spec.output.words_of(spec.document.language)
+        return self.ruleset.words
 
     @property
     def printed(self) -> Mapping[str, RuleTable]:
@@ -288,8 +287,8 @@ class GameModel:
     def marks(self) -> Mapping[Span, Mark]:
         """The marks of printed numbers that differ from the rules, by place, of the checks that a place needs."""
         if "_report" in vars(self):  # all checks have run
-            return marks(self._report.findings)
-        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings)
+            return marks(self._report.findings, self.words)
+        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings, self.words)
 
 
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:
@@ -347,12 +346,12 @@ class SystemInfo:
     @property
     def rounding(self) -> str:
         """The sentence of a page with computed figures; a table that is rounded otherwise has a note of its own."""
-        return self.words("rounding", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
+        return f"{COMPUTED} " + self.words.rounded("rounding", USUAL_ROUNDING)
 
     @property
     def brief_rounding(self) -> str:
         """How computed figures are rounded, in few words for a card."""
-        return self.words("rounding-on-card", rule=self.words(f"rounded-{USUAL_ROUNDING}"))
+        return f"{COMPUTED} " + self.words.rounded("rounding-on-card", USUAL_ROUNDING)
 
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:

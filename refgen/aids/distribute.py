@@ -1,8 +1,8 @@
 """Blocks distributed over columns and pages, in the type size that fits: computed from the heights of the blocks.
 
 In: blocks with a height at every width and type size, the area of a page, the type sizes. Out: an Arrangement, in which
-the blocks keep their order. The largest type that fits is taken, with the most evenly filled columns; the height left
-over in a column is spread between the blocks of the column.
+the blocks keep their order and have the same gap in all columns. The largest type that fits is taken, with the most
+evenly filled columns; what is left of a column stays at its foot.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple, Protocol
 
-from refgen.layout.lengths import MILLIMETRE
+from refgen.layout.lengths import BODY, MILLIMETRE
 from refgen.layout.page_format import TypeScale
 
 GUTTER = 4.5
@@ -21,6 +21,9 @@ GUTTER = 4.5
 
 GAP = 3.6
 """Millimetres between blocks, at least."""
+
+WIDEST_GAP = 1.6
+"""The widest gap between blocks, in lines: blocks farther apart look unrelated."""
 
 STRETCH = 1.5
 """The greatest width of a table, as a multiple of its max-content width: in a wider table the eye loses the row."""
@@ -67,7 +70,7 @@ class PageArea:
 
 @dataclass(frozen=True, slots=True)
 class ArrangedColumn:
-    """A column: left edge and width in points, the blocks from ``first`` to before ``end``, and the gap between blocks.
+    """A column: left edge and width in points, and the blocks from ``first`` to before ``end``.
 
     ``fill`` is the share of the height that the blocks need, with gaps of GAP; a column that ``stretches`` looks full
     all the same.
@@ -77,7 +80,6 @@ class ArrangedColumn:
     width: float
     first: int
     end: int
-    gap: float
     fill: float
     stretches: bool = False
 
@@ -89,9 +91,10 @@ class ArrangedColumn:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The type size and the width that the columns share, in points, and the columns of each page."""
+    """The type size, the gap between blocks and the width that the columns share, in points; the columns by page."""
 
     size: float
+    gap: float
     width: float
     pages: tuple[tuple[ArrangedColumn, ...], ...]
 
@@ -134,45 +137,29 @@ WIDEST = 46.0
 EVEN = 0.7
 """The least fill wanted of every column, unless the whole panel is emptier."""
 
-NEARLY = 0.85
+NEARLY = 0.9
 """The least fill wanted of a column of an emptier panel, as a share of the fill of the fullest column."""
-
-SPARSE = 0.8
-"""A panel emptier than this in the usual size is set larger."""
 
 BALANCE_WORTH = 1.0
 """Points by which the type may be smaller for the sake of evenly filled columns."""
 
 _SPREAD = 0.97
-"""The share of a column's rest that goes between its blocks; the rest allows for rounding."""
-
-_WIDEST_GAP = 3.0
-"""The widest gap, as a multiple of GAP: blocks farther apart look unrelated."""
+"""The share of a column's rest that goes between its blocks at most; the rest allows for rounding."""
 
 
 def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: TypeScale, smallest: float) -> Arrangement | None:
     """The best arrangement in a size of the scale that is at least ``smallest``; None if nothing fits.
 
-    The usual size is the largest, unless the panel is sparse in that size. Before the type becomes small, another page
-    is taken, if the area allows another page.
+    Before the type becomes small, another page is taken, if the area allows another page.
     """
     sizes = [size for size in scale.sizes if size >= smallest and _each_fits_alone(blocks, area, size)]
     most = min(area.pages, len(blocks))
     for pages in range(1, most + 1):
         small = pages < most and min(scale.usual - BALANCE_WORTH, max(sizes, default=0))
-        found = _best_on_pages(blocks, area, pages, [size for size in sizes if small <= size <= scale.usual])
+        found = _best_on_pages(blocks, area, pages, [size for size in sizes if size >= small], scale.usual)
         if found is not None:
-            is_sparse = pages == 1 and found.size >= scale.usual and found.fullest < SPARSE
-            return _in_larger_type(found, blocks, area, sizes) if is_sparse else found
+            return found
     return None
-
-
-def _in_larger_type(
-    found: Arrangement, blocks: Sequence[SizedBlock], area: PageArea, sizes: Sequence[float]
-) -> Arrangement:
-    """A sparse panel in larger type, unless the larger type has more faults."""
-    larger = _best_on_pages(blocks, area, 1, [size for size in sizes if size > found.size])
-    return larger if larger is not None and larger.faults <= found.faults else found
 
 
 def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> bool:
@@ -181,12 +168,16 @@ def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) 
 
 
 def _best_on_pages(
-    blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: Sequence[float]
+    blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: Sequence[float], usual: float
 ) -> Arrangement | None:
-    """The arrangement in the largest size that fits, or a little smaller without half-empty or overwide columns."""
+    """The arrangement in the largest size that fits without half-empty or overwide columns.
+
+    Where each size has such columns, the largest that fits; for good columns the type is only a little smaller than
+    ``usual``, or than the largest that fits.
+    """
     first: Arrangement | None = None
     for size in sizes:
-        if first is not None and first.size - size > BALANCE_WORTH:
+        if first is not None and min(first.size, usual) - size > BALANCE_WORTH:
             break
         found = min(arrangements(blocks, area, pages, size, most=1), key=_unevenness, default=None)
         if found is not None and not found.faults:
@@ -313,20 +304,23 @@ def _arrangement(
     blocks: Sequence[SizedBlock], area: PageArea, shares: Sequence[int], ends: Sequence[int], size: float
 ) -> Arrangement:
     widths, heights = _widths(shares, area.width), area.heights(len(ends) // len(shares))
-    columns = []
+    columns: list[ArrangedColumn] = []
     for number, (first, end) in enumerate(pairwise([0, *ends])):
         page, place = divmod(number, len(shares))
         left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
         *_, (_, fill, stretches) = _columns_from(blocks[:end], first, widths[place], heights[page], size)
-        gap = _gap_between(heights[page] * (1 - fill), end - first)
-        columns.append(ArrangedColumn(left, widths[place], first, end, gap, fill, stretches))
+        columns.append(ArrangedColumn(left, widths[place], first, end, fill, stretches))
+    column_heights = [height for height in heights for _ in shares]
     pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
-    return Arrangement(size, area.width, tuple(pages))
+    return Arrangement(size, _common_gap(columns, column_heights, size), area.width, tuple(pages))
 
 
-def _gap_between(rest: float, blocks: int) -> float:
-    """The gap between the blocks of a column, in points: GAP, and a share of the height left in the column."""
+def _common_gap(columns: Sequence[ArrangedColumn], heights: Sequence[float], size: float) -> float:
+    """The gap of all columns, in points: as wide as each column has room for, from GAP to WIDEST_GAP."""
     narrow = GAP * MILLIMETRE
-    if blocks < 2 or rest <= 0:
-        return narrow
-    return min(narrow + _SPREAD * rest / (blocks - 1), _WIDEST_GAP * narrow)
+    rooms = (
+        narrow + _SPREAD * height * (1 - column.fill) / (column.end - column.first - 1)
+        for column, height in zip(columns, heights, strict=True)
+        if column.end - column.first > 1
+    )
+    return max(min([WIDEST_GAP * BODY.line_height * size, *rooms]), narrow)

@@ -207,9 +207,9 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
     """A kind of aid: how a game describes the aid, how the aid is made, and the words of builds and the site.
 
     ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; both are empty for a kind without
-    a file. An aid without the file is made by a ``proposed_spec``, or as its kind does without one. The site shows the
-    aid under ``title`` with the line ``about``; ``page`` is the word for a page of its previews, and ``whole``
-    describes the files without a paper size, by suffix. If the kind ``has_characters``, its file says how characters
+    a file. An aid without the file is made by a ``proposed_spec``, or as its kind does without one. ``title`` names the
+    aid in the file. ``page`` is "page" or "panel", as previews of the aid are counted, and ``whole`` has the ids of the
+    words about the files without a paper size, by suffix. If the kind ``has_characters``, its file says how characters
     are written, so that checks and pages of the site depend on it too.
     """
 
@@ -217,7 +217,6 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
     spec_name: ClassVar[str] = ""
     spec: ClassVar[type[Strict] | None] = None
     title: ClassVar[str]
-    about: ClassVar[str]
     page: ClassVar[str] = "page"
     whole: ClassVar[Mapping[str, str]] = {}
     has_characters: ClassVar[bool] = False

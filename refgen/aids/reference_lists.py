@@ -22,8 +22,6 @@ from refgen.resolver.lookup import words_of
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 
-ELSEWHERE = "Other tables"
-
 
 class SectionIndex:
     """The sections of a game's documents, found by places in the documents."""
@@ -76,11 +74,12 @@ class SectionIndex:
 
     def grouped(self, tables: Mapping[str, RuleTable]) -> Mapping[str, list[RuleTable]]:
         """Tables by the titles of their sections, in the order of the document."""
+        elsewhere = self._game.words("other-tables")
         groups: dict[str, list[RuleTable]] = {section.title: [] for section in self._game.sections}
         for table in tables.values():
             section = self.of(table)
-            groups.setdefault(section.title if section and section.title else ELSEWHERE, []).append(table)
-        return {title or ELSEWHERE: group for title, group in groups.items() if group}
+            groups.setdefault(section.title if section and section.title else elsewhere, []).append(table)
+        return {title or elsewhere: group for title, group in groups.items() if group}
 
 
 def _sources(table: RuleTable) -> Iterator[Span]:
@@ -138,7 +137,8 @@ def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution
     for named in game.named_rolls.values():
         roll = named.reaching(0)
         expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
-        mean, deviation = typeset(decimal(roll.mean, 2)), f"{sqrt(roll.variance):.2f}"
+        mean = typeset(game.words.figure(decimal(roll.mean, 2)))
+        deviation = game.words.figure(f"{sqrt(roll.variance):.2f}")
         yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
 
 

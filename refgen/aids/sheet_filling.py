@@ -112,7 +112,8 @@ class SheetMaker:
 
     def _pdf(self, character: Character, placing: Placing, made: MadeSheet) -> bytes:
         """A PDF of one character."""
-        title = f"{self.template.system.title}: {character.name}"
+        system = self.template.system
+        title = system.words("aid-of-game", game=system.title, aid=character.name)
         if self._filled_form and made.drawing:
             calculation, values = self.template.calculation, placing.unplaced_values
             script = calculation.unplaced_script(values) if calculation else ""

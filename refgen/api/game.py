@@ -188,7 +188,7 @@ class Game(GameModel):
         characters: Iterable[Character | Path | str] | None = None,
         output: Path | str = "build",
         *,
-        paper: str = "a4",
+        paper: str | None = None,
         theme: str = "colour",
         editable: bool = True,
         merge: Path | str | None = None,
@@ -201,6 +201,7 @@ class Game(GameModel):
         """Fill the sheets of characters (default: those that come with the game), given themselves or as files.
 
         Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
+        The ``paper`` is by default that of ``[output]``, or A4.
         With ``calculate`` computed fields follow what is typed, in viewers that
         run the scripts of a PDF; such files do not claim to be PDF/UA. Files are read and sheets written one after the
         other, whatever their number; more than a thousand sheets are made by ``jobs`` processes (None: one for each
@@ -218,7 +219,7 @@ class Game(GameModel):
         if calculate and (merge is not None or not editable):
             raise AidError("only the fields of one character calculate", hint="Leave out what merges or flattens.")
         given = self.characters.values() if characters is None else characters
-        page_format = PageFormat(Paper(paper), theme=Theme(theme))
+        page_format = PageFormat(Paper(paper or self.ruleset.spec.output.paper or "a4"), theme=Theme(theme))
         merged = None if merge is None else Path(merge)
         calculates = calculate or self.form.sheet.calculates
         options = FillOptions(
@@ -274,7 +275,8 @@ class Game(GameModel):
         chosen = BuildSettings(output=output, games=[self.id], **settings)
         result = self._build(chosen, progress=progress)
         sheet = {"theme": "colour", **chosen.options.get("sheet", {})}
-        for paper in (chosen.papers or USUAL_PAPERS) if characters else ():
+        own = self.ruleset.spec.output.paper
+        for paper in (chosen.papers or ([own] if own else USUAL_PAPERS)) if characters else ():
             filled = self.fill_sheets(
                 characters, output, paper=paper, **sheet, jobs=chosen.jobs, executor=chosen.executor, progress=progress
             )

@@ -1,6 +1,6 @@
 """The public Project: the games of a folder, or the bundled games; commands and notebooks start with a Project.
 
-In: a folder, the name of a game, or nothing. Out: a Project, or a Game of a project.
+In: a folder, the name of a game, or nothing; or rule documents. Out: a Project, a Game of a project, or a NewGame.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
@@ -22,6 +22,7 @@ from refgen.suggestion import did_you_mean
 if TYPE_CHECKING:
     from refgen.api.settings import BuildSettings
     from refgen.export.check import Report
+    from refgen.pipeline.new_game import NewGame
     from refgen.pipeline.request import BuildRequest
     from refgen.pipeline.result import BuildResult
 
@@ -47,11 +48,7 @@ def load(game: str | Path, *, document: str | Path | None = None, partial: bool 
 
 
 def project(
-    folder: str | Path | None = None,
-    documents: Sequence[str] = (),
-    *,
-    bundled: bool = False,
-    names: Sequence[str] = (),
+    folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False, names: Sequence[str] = ()
 ) -> Project:
     """The project in ``folder`` (default: the nearest project upward from here), or the ``bundled`` games.
 
@@ -233,7 +230,7 @@ class Project:
         """The request of a build with these settings, all checked. Raises RefgenError for a setting that is wrong."""
         from refgen.aids.kinds import KINDS
         from refgen.api.settings import BuildSettings
-        from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile, usual_options
+        from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile
         from refgen.pipeline.store import open_store
 
         settings = settings or BuildSettings()
@@ -241,11 +238,10 @@ class Project:
         chosen = {name: path for name, path in self.screens.items() if name in settings.games or not settings.games}
         games = [name for name in settings.games if name not in {*named, *chosen}]
         options = {name: settings.options[name] for name in _known([*settings.options], [*KINDS])}
-        screen = self._folders.settings.choosing(papers=tuple(settings.papers), **options.get("screen", {}))
         return BuildRequest(
             games=self.select(games) if games else () if settings.games else self.own_games,
             products=frozenset(_known(settings.only, PRODUCTS) or PRODUCTS),
-            options=usual_options(settings.papers, **{**options, "screen": screen.options()}),
+            options={paper: self._options_on(paper, settings.papers, options) for paper in ("", "a4", "letter")},
             inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in settings.inputs.items()},
             output=Path(settings.output),
             published=self._folders.site_address(settings.base_url),
@@ -254,6 +250,17 @@ class Project:
             executor=settings.executor,
             store=open_store() if settings.cache else None,
         )
+
+    def _options_on(
+        self, paper: str, papers: Sequence[str], chosen: Mapping[str, Mapping[str, Any]]
+    ) -> Mapping[str, Any]:
+        """How aids are made of a game that asks for a ``paper``, on the ``papers`` of this build if there are any."""
+        from refgen.pipeline.request import usual_options
+
+        screens, wanted = self._folders.settings, tuple(papers or [paper] * bool(paper))
+        are_own = "papers" in screens.model_fields_set and not papers
+        screen = screens.choosing(papers=() if are_own else wanted, **chosen.get("screen", {}))
+        return usual_options(wanted, **{**chosen, "screen": screen.options()})
 
     def run(self, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
         """Build what a request asks for, as ``build`` does: for programs that show files before all is published."""
@@ -286,3 +293,27 @@ def _known(names: Collection[str], known: Sequence[str]) -> Collection[str]:
         if name not in known:
             raise UnknownNameError(f'"{name}" is not one of {", ".join(known)}', hint=did_you_mean(name, known))
     return names
+
+
+def propose(
+    paths: Sequence[str | Path], folder: str | Path = ".", *, name: str = "", title: str = "", example: str = ""
+) -> NewGame:
+    """The game that some documents describe, as a game of the project in ``folder``.
+
+    ``paths`` are files, folders and patterns such as "rules/*.md". ``name`` is the id of the game and ``title`` its
+    title, by default those of the documents. Without paths the game is an ``example``, by default the first one.
+    Nothing is written before ``write`` of the NewGame. Raises RefgenError for a file that cannot be read.
+    """
+    from refgen.pipeline.new_game import example_game, new_game
+    from refgen.proposals.sources import find_sources
+
+    if not paths:
+        return example_game(example, Path(folder))
+    return new_game(find_sources([str(path) for path in paths]), Path(folder), name=name, title=title)
+
+
+def example_names() -> Sequence[str]:
+    """The names of the small complete games that ``propose`` knows."""
+    from refgen.pipeline.new_game import examples
+
+    return list(examples())

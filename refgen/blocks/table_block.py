@@ -41,7 +41,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 from refgen.suggestion import folded
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 
 class TableKeys(BlockKeys):
@@ -218,7 +218,7 @@ def _with_rounding(note: str, rounding: str, words: Words) -> str:
     """A note that also names the rounding of a table, if it is not the usual one."""
     if rounding in ("", USUAL_ROUNDING):
         return note
-    return f"{note} {words('rounded', rule=words(f'rounded-{rounding}'))}".strip()
+    return f"{note} {words.rounded('rounded', rounding)}".strip()
 
 
 def folded_table(block: TableBlock, groups: int) -> TableBlock:

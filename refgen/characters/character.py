@@ -16,7 +16,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, FieldKind, SheetPart, SheetRow, slug
-from refgen.errors import AidError
+from refgen.errors import AidError, reason_of
 from refgen.span import Span
 
 ValuePath = tuple[str | int, ...]
@@ -194,9 +194,7 @@ def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path) -
     except FileExistsError as error:
         raise AidError(f"{path} is there already", hint="Take another name, or move that file.") from error
     except OSError as error:
-        raise AidError(
-            f"cannot write {path}: {(error.strerror or str(error)).lower()}", hint="Choose another place with -o."
-        ) from error
+        raise AidError(f"cannot write {path}: {reason_of(error)}", hint="Choose another place with -o.") from error
     return path
 
 

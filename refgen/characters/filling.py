@@ -93,7 +93,7 @@ class _SheetFiller:
             texts[key] = TICKED
         else:
             self.filled.exact[key] = Fraction(written)
-            texts[key] = _number_text(written, signed=leaf.field.signed)
+            texts[key] = self.form.game.words.figure(_number_text(written, signed=leaf.field.signed))
 
     def compute(self, step: FieldStep) -> None:
         """Compute a field; a field of a list on each written line."""

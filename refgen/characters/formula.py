@@ -201,28 +201,28 @@ def _text_reader(formula: Formula, names: Names) -> Callable[[Scope], str]:
     return find
 
 
-YES, NO = "yes", "–"
-"""The texts of a condition that is met, and of one that is not."""
+NO = "–"
+"""The text of a condition that is not met."""
 
 Formatter = Callable[[FormulaResult], str]
 
 
 def formatter(game: GameModel, rule: Rule) -> Formatter:
     """The formatter of the results of a field, which rounds by the rule of the field."""
-    ladder = game.ladders[rule.ladder] if rule.show == "level" else None
+    ladder, words = game.ladders[rule.ladder] if rule.show == "level" else None, game.words
 
     def show(answer: FormulaResult) -> str:
         if isinstance(answer.value, str):
             return answer.value
         exact = Fraction(answer.value)
         if rule.show == "yes":
-            return YES if exact else NO
+            return words("yes") if exact else NO
         if ladder is not None:
             return typeset(level_of_number(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":
-            return percent(exact, rule.places, rule.rounding)
+            return words.figure(percent(exact, rule.places, rule.rounding))
         text = format_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
-        return f"{answer.bound}{text} {rule.unit}".rstrip()
+        return f"{answer.bound}{words.figure(text)} {rule.unit}".rstrip()
 
     return show
 

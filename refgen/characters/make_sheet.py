@@ -48,6 +48,7 @@ from refgen.resolver.formula.axis import constant
 from refgen.resolver.lookup import ladder_of
 from refgen.rules.toml import locate
 from refgen.suggestion import did_you_mean
+from refgen.words import Words
 
 SPEC_NAME = "sheet.toml"
 
@@ -287,7 +288,8 @@ def _track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[Sheet
             message = f'the track "{spec.track}" has {most} boxes "{box.name}" at most, not 1 to {MOST_BOXES}'
             raise AidError(message, hint="Correct how many boxes there are, or take the track off the sheet.")
         name = f"{base}.{slug(box.name)}"
-        fields = (*_points_fields(tracks, name, box.name), *_box_fields(name, box.name, box.count, most))
+        boxes = _box_fields(name, box.name, box.count, most, game.words)
+        fields = (*_points_fields(tracks, name, box.name, game.words), *boxes)
         yield SheetRow(box.name, fields, _track_note(box.values, spec), Boxes(spec.track, spec.level, place + 1))
 
 
@@ -295,7 +297,9 @@ def _track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
     """The heads over the points and over the values of a track."""
     spec = _track_spec(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
-    return "Points" if has_points else "", ", ".join(value.replace("-", " ").capitalize() for value in spec.values)
+    return game.words("points").capitalize() if has_points else "", ", ".join(
+        value.replace("-", " ").capitalize() for value in spec.values
+    )
 
 
 def _track_spec(entry: TrackEntry) -> TrackRowsSpec:
@@ -315,18 +319,17 @@ def _track_note(values: object, spec: TrackRowsSpec) -> str:
     return ", ".join(shown)
 
 
-def _points_fields(tracks: Tracks, name: str, label: str) -> Iterator[Field]:
+def _points_fields(tracks: Tracks, name: str, label: str, words: Words) -> Iterator[Field]:
     """A field for the points that mark the box, where the track has points."""
     if tracks.spec.low:
         rule = Rule("", show="text")
-        yield Field(f"{name}.{POINTS}", f"{label}: {POINTS}", FieldKind.COMPUTED, id=POINTS, rule=rule)
+        yield Field(f"{name}.{POINTS}", f"{label}: {words('points')}", FieldKind.COMPUTED, id=POINTS, rule=rule)
 
 
-def _box_fields(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
+def _box_fields(name: str, label: str, usual: int, most: int, words: Words) -> Iterator[Field]:
     for number in range(1, most + 1):
-        yield Field(
-            f"{name}.{number}", f"{label}, box {number}", FieldKind.BOX, id=str(number), optional=number > usual
-        )
+        title = words("box-of", label=label, number=number)
+        yield Field(f"{name}.{number}", title, FieldKind.BOX, id=str(number), optional=number > usual)
 
 
 def _counted_row(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
@@ -339,5 +342,5 @@ def _counted_row(game: GameModel, base: str, spec: TrackRowsSpec) -> SheetRow:
     if not 1 <= most <= MOST_BOXES:
         raise AidError(f'"{spec.most or spec.boxes}" comes to {most} boxes, not to 1 to {MOST_BOXES}')
     label = fill_placeholders(game, spec.label)
-    boxes = tuple(_box_fields(name, label, 0 if unknown else most, most))
+    boxes = tuple(_box_fields(name, label, 0 if unknown else most, most, game.words))
     return SheetRow(label, boxes, fill_placeholders(game, spec.note), Boxes(formula=spec.boxes))

@@ -25,6 +25,7 @@ from refgen.notation.figures import percent, units
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 from refgen.suggestion import did_you_mean
+from refgen.words import Words
 
 TICK = "✓"
 """The sign in the cell of a character who has an entry without a value."""
@@ -46,8 +47,7 @@ def read_party(
         return [], []
     if sheet is None:
         raise AidError(
-            f"{game.title} has no sheet for characters",
-            hint="Its system.toml leaves the sheet out: see [aids] there.",
+            f"{game.title} has no sheet for characters", hint="Its system.toml leaves the sheet out: see [aids] there."
         )
     form = Form(game, sheet)
     found = read_characters(form, files, folder)
@@ -86,7 +86,7 @@ class PartyPart:
         return replace(self, rows=tuple(row for row in rows if any(row.cells)))
 
 
-def turns_of(sheet: CharacterSheet, characters: Sequence[FilledValues]) -> list[CharacterTurn]:
+def turns_of(sheet: CharacterSheet, characters: Sequence[FilledValues], words: Words) -> list[CharacterTurn]:
     """The characters in the order in which they act. With dice, chances are exact: each rolls and adds the value."""
     order = sheet.order
     if order is None:
@@ -94,7 +94,9 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[FilledValues]) -> list[
     acting = (each for each in characters if order.key in each.exact)
     known = [(_printed_value(sheet, order.key, each.exact[order.key]), each) for each in acting]
     known.sort(key=lambda one: (-one[0], one[1].character.name))
-    chances = [_chances(order.dice, this - following) for (this, _), (following, _) in pairwise(known)]
+    chances = [
+        map(words.figure, _chances(order.dice, this - following)) for (this, _), (following, _) in pairwise(known)
+    ]
     return [
         CharacterTurn(each.character.name, each.texts[order.key], *shown)
         for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # no character acts after the last

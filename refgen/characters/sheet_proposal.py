@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from refgen.blocks.table_shape import has_head
 from refgen.characters.sheet import slug
-from refgen.characters.sheet_spec import USUAL_WHO, ListEntry, ListSpec, SheetSpec
+from refgen.characters.sheet_spec import ListEntry, ListSpec, SheetSpec
 from refgen.game import GameModel
 from refgen.languages.title_words import has_word, title_words, words_in
 from refgen.rules.model import RuleTable
@@ -24,26 +24,26 @@ LONGEST_TRAIT = 24
 
 def proposed_sheet(game: GameModel, traits: Sequence[str] = (), skills: Sequence[str] = ()) -> SheetSpec:
     """A sheet of the ``traits`` and ``skills`` of these names, or else of those that tables of the game name."""
-    attributes = list(traits) or next(_attributes(game), [])
+    attributes, words = list(traits) or next(_attributes(game), []), game.words
     return SheetSpec(
-        title="Character sheet",
-        who=[*USUAL_WHO],
+        title=words("character-sheet"),
+        who=[words("name"), words("player")],
         traits=list(attributes),
         ladder=_ladder(game) if attributes else None,
         tracks=[name for name, track in game.ruleset.spec.tracks.items() if track.by is None],
-        lists=[_list_of_skills(game, skills, has_traits=bool(attributes)), "Gear"],
-        notes=["Notes"],
+        lists=[_list_of_skills(game, skills, has_traits=bool(attributes)), words("gear")],
+        notes=[words("notes")],
     )
 
 
 def _list_of_skills(game: GameModel, skills: Sequence[str], *, has_traits: bool) -> ListEntry:
     """The list of skills by name; without names, lines to write abilities or traits on."""
     if skills:
-        return ListSpec(title="Skills", names=list(skills))
+        return ListSpec(title=game.words("skills"), names=list(skills))
     found = next(_skills(game), "")
     if found:
         return ListSpec(title=game.tables[found.partition(".")[0]].title, of=found)
-    return "Abilities" if has_traits else ListSpec(title="Traits", type="number")
+    return game.words("abilities") if has_traits else ListSpec(title=game.words("traits"), type="number")
 
 
 def _ladder(game: GameModel) -> str | None:

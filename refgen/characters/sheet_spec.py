@@ -17,6 +17,7 @@ from refgen.game import GameModel
 from refgen.notation.figures import Rounding
 from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table
+from refgen.words import Words
 
 MOST_LINES = 60
 """The most lines of a part: more than a page has."""
@@ -245,9 +246,6 @@ SHORT_FORM = ("who", "traits", "lists", "tracks", "notes", "tables")
 
 TomlPath = tuple[str | int, ...]
 
-USUAL_WHO = ("Name", "Player")
-"""The fields of the part "Who" of a short form that names no others."""
-
 SHORT_FORM_LINES = 6
 """The least number of lines of a list or an area of the short form."""
 
@@ -273,13 +271,16 @@ def planned_pages(spec: SheetSpec, game: GameModel) -> list[PagePlan]:
 
 
 def _short_form_parts(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
-    yield PartSpec(title="Who", wide=True, fields=spec.who or [*USUAL_WHO]), ("who",)
+    words = game.words
+    who = spec.who or [FieldSpec(label=words(name), id=name) for name in ("name", "player")]
+    yield PartSpec(title=words("who"), id="who", wide=True, fields=who), ("who",)
     if spec.traits:
-        yield PartSpec(title="Traits", fields=[_trait(entry, spec.ladder) for entry in spec.traits]), ("traits",)
+        traits = [_trait(entry, spec.ladder) for entry in spec.traits]
+        yield PartSpec(title=words("traits"), id="traits", fields=traits), ("traits",)
     for entry in spec.tracks:
         yield PartSpec(title=_track_title(entry, game), tracks=[entry]), ("tracks",)
     for listed in spec.lists:
-        yield _list_part(listed), ("lists",)
+        yield _list_part(listed, words), ("lists",)
     for title in spec.notes:
         yield PartSpec(title=title, area=SHORT_FORM_LINES), ("notes",)
     for table in spec.tables:
@@ -302,13 +303,15 @@ def _trait(entry: FieldEntry, ladder: str | None) -> FieldSpec:
     return FieldSpec(label=entry, ladder=ladder) if ladder else FieldSpec(label=entry, type="number")
 
 
-def _list_part(entry: ListEntry) -> PartSpec:
+def _list_part(entry: ListEntry, words: Words) -> PartSpec:
     spec = ListSpec(title=entry) if isinstance(entry, str) else entry
     if spec.names:
         return PartSpec(title=spec.title, fields=[_trait(name, spec.ladder) for name in spec.names])
     if not (spec.of or spec.ladder or spec.type == "number"):
         return PartSpec(title=spec.title, lines=SHORT_FORM_LINES)
-    level = FieldSpec(label="Level", ladder=spec.ladder) if spec.ladder else FieldSpec(label="Number", type="number")
+    level = FieldSpec(label=words("number"), id="number", type="number")
+    if spec.ladder:
+        level = FieldSpec(label=words("level"), id="level", ladder=spec.ladder)
     if spec.of:
         return PartSpec(title=spec.title, rows=spec.of, ladder=spec.ladder, inputs=[] if spec.ladder else [level])
-    return PartSpec(title=spec.title, lines=SHORT_FORM_LINES, inputs=[FieldSpec(label="Name"), level])
+    return PartSpec(title=spec.title, lines=SHORT_FORM_LINES, inputs=[FieldSpec(label=words("name"), id="name"), level])

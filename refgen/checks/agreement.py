@@ -21,11 +21,10 @@ from refgen.checks.comparison import (
     CheckSpec,
     CheckSubject,
     Comparison,
-    column_index,
     comparison_id,
-    fact_of,
     precision_of,
     printed_number,
+    range_in_words,
     row_names,
     subject,
     subject_of,
@@ -35,13 +34,23 @@ from refgen.checks.formulas import is_same_distribution
 from refgen.errors import CheckError, NotationError
 from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
 from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Text, Value, as_number
-from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
+from refgen.resolver.lookup import (
+    column_index,
+    column_of,
+    dice_of,
+    find_named,
+    key_of,
+    sources_of_dice,
+    table_of,
+    words_of,
+)
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import FactSpec, Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.rules.sentence import read_in_place
 from refgen.suggestion import did_you_mean
+from refgen.words import Phrase
 
 
 class CompareSpec(CheckSpec):
@@ -87,8 +96,8 @@ class CompareSpec(CheckSpec):
 
 
 def _without_partner(about: CheckSubject, other: RuleTable) -> Comparison:
-    rule = f'"{other.title}" has no such row to compare with'
-    return Comparison(about, "nothing", rule, sources=() if other.span is None else (other.span,))
+    rule = Phrase("check-no-partner", table=other.title)
+    return Comparison(about, Phrase("check-nothing"), rule, sources=() if other.span is None else (other.span,))
 
 
 def _other_table(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) -> RuleTable:
@@ -105,8 +114,8 @@ def _partners(printed: RuleTable, other: RuleTable, spec: CompareSpec) -> Iterat
     if spec.key is None:
         return islice(chain(other.rows, repeat(None)), len(printed.rows))
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
-    by_key = {_key(row[other_index]): row for row in other.rows}
-    return (by_key.get(_key(row[index])) for row in printed.rows)
+    by_key = {key_of(row[other_index]): row for row in other.rows}
+    return (by_key.get(key_of(row[index])) for row in printed.rows)
 
 
 def _is_left_out(printed: Cell, other: Cell) -> bool:
@@ -137,11 +146,6 @@ def _comparison(about: CheckSubject, cells: tuple[Cell, Cell, Cell], rule: str, 
         inferred=inferred,
         sources=tuple(dict.fromkeys(span for span in spans if span is not None and span != about.span)),
     )
-
-
-def _key(cell: Cell) -> Fraction | str:
-    number = as_number(cell.value)
-    return cell.text if number is None else number
 
 
 def _bound(cell: Cell) -> str:
@@ -186,7 +190,7 @@ def check_restated(ruleset: Ruleset) -> Iterator[Comparison]:
         yield Comparison(
             subject_of(f"{RESTATED}/{once_more.id}{number}", once_more),
             computed=fact.text,
-            rule=f"it is {fact.text} at {fact.span}",
+            rule=Phrase("check-it-is", text=fact.text, place=fact.span),
             number=printed_number(once_more.value),
             exact=printed_number(fact.value),
             precision=precision_of(once_more.text, once_more.value),
@@ -224,17 +228,21 @@ class QuotesSpec(CheckSpec):
 
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """A sentence about a table gives the same figure as the row of the table that the sentence names."""
-        fact, table = fact_of(inputs.ruleset, self.fact), table_of(inputs.ruleset, self.table)
-        at = fact_of(inputs.ruleset, self.at) if self.at is not None else None
+        fact, table = find_named(inputs.ruleset.facts, self.fact, "fact"), table_of(inputs.ruleset, self.table)
+        at = find_named(inputs.ruleset.facts, self.at, "fact") if self.at is not None else None
         wanted = as_number(at.value) if at is not None else self.row
         pairs = zip(column_of(table, self.key), column_of(table, self.column), strict=True)
         found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
         named = at.text if at is not None else self.row
-        rule = f'the table "{table.title}" has it in the row {named}'
+        rule = Phrase("check-in-row", table=table.title, row=named)
         if len(found) != 1:
-            rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
+            rule = (
+                Phrase("check-rows-are", rule=rule, rows=len(found))
+                if found
+                else Phrase("check-no-such-row", rule=rule)
+            )
             places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
-            yield Comparison(subject_of(inputs.check_id, fact), "nothing", rule, sources=tuple(places))
+            yield Comparison(subject_of(inputs.check_id, fact), Phrase("check-nothing"), rule, sources=tuple(places))
             return
         ((key, printed),) = found
         spans = (at.span if at is not None else None, key.span, printed.span)
@@ -259,12 +267,12 @@ class RangeSpec(CheckSpec):
 
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """The range of results that a sentence states is the range of the dice."""
-        fact = fact_of(inputs.ruleset, self.fact)
+        fact = find_named(inputs.ruleset.facts, self.fact, "fact")
         outcomes = roll_of(inputs.ruleset, self.dice).outcomes
         yield Comparison(
             subject_of(inputs.check_id, fact),
-            computed=f"{outcomes[0]} to {outcomes[-1]}",
-            rule=f"the lowest and highest result of {dice_of(inputs.ruleset, self.dice)}",
+            computed=range_in_words(outcomes[0], outcomes[-1]),
+            rule=Phrase("check-ends", dice=dice_of(inputs.ruleset, self.dice)),
             same=fact.value == Interval(outcomes[0], outcomes[-1]),
             sources=sources_of_dice(inputs.ruleset, self.dice),
         )
@@ -281,19 +289,19 @@ class SameDistributionSpec(CheckSpec):
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """The dice of a fact come up exactly as other dice do."""
         ruleset, check_id = inputs.ruleset, inputs.check_id
-        fact = fact_of(ruleset, self.fact)
+        fact = find_named(ruleset.facts, self.fact, "fact")
         rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, self.dice)
         dice = dice_of(ruleset, self.dice)
         yield Comparison(
             subject_of(check_id, fact),
-            computed=f"dice that come up like {dice}",
-            rule=words_of(ruleset, self.rule) or f"the dice have the same results as {dice}, each as often",
+            computed=Phrase("check-dice-like", dice=dice),
+            rule=words_of(ruleset, self.rule) or Phrase("check-same-results", dice=dice),
             same=is_same_distribution(rolled, other),
             sources=sources_of_dice(ruleset, self.dice),
         )
 
 
-READ_AS = "not what the print says by itself"
+READ_AS = Phrase("check-read-as")
 
 
 def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
@@ -335,8 +343,8 @@ def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value 
 def _words(value: Value | None, read: str) -> str:
     match value:
         case Interval(low=int() as low, high=None):
-            return f"{low} or more"
+            return Phrase("check-or-more", number=low)
         case Interval(low=None, high=int() as high):
-            return f"{high} or less"
+            return Phrase("check-or-less", number=high)
         case _:
             return read

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal, Self
@@ -22,21 +21,23 @@ from refgen.checks.comparison import (
     CheckSubject,
     Comparison,
     column_subjects,
-    fact_of,
     places,
     precision_of,
     printed_number,
+    range_in_words,
     whole_column,
 )
-from refgen.checks.sequence import TEN, is_tens
+from refgen.checks.sequence import RowCover, RowNumber
 from refgen.errors import CheckError
 from refgen.notation.figures import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, Number, as_chance, as_number
-from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of
+from refgen.readers.document import RawCell
+from refgen.resolver.lookup import column_of, dice_of, find_named, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
+from refgen.words import Phrase, chained
 
 
 class SumSpec(CheckSpec):
@@ -56,7 +57,7 @@ class SumSpec(CheckSpec):
         yield Comparison(
             whole_column(table, inputs.check_id, self.column, f"{decimal(total * 100, 1)}%"),
             computed="100%",
-            rule="the chances of all outcomes add up to 100%",
+            rule=Phrase("check-add-up"),
             same=abs(total - 1) <= slack,
             sources=places(*cells),
         )
@@ -94,7 +95,7 @@ def _numbers_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
         yield Comparison(
             subject,
             computed="0" if start + step * row == 0 else shown,
-            rule="the numbers go on by one from row to row",
+            rule=Phrase("check-by-one"),
             number=Fraction(number),
             exact=Fraction(start + step * row),
             sources=places(*(other for _, other in held if other is not cell)),
@@ -110,8 +111,8 @@ def _ranges_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
         high = interval.high if following is None or following.low is None else following.low - 1
         yield Comparison(
             subject,
-            computed=f"{low} to {high}" if high is not None else f"{low} or more",
-            rule="each range starts where the one before it ends",
+            computed=range_in_words(low, high),
+            rule=Phrase("check-ranges"),
             same=(interval.low, interval.high) == (low, high),
             sources=places(*(other for _, other in held if other is not cell)),
         )
@@ -153,7 +154,7 @@ class MirrorSpec(CheckSpec):
                 yield Comparison(
                     subject,
                     computed=FIGURE,
-                    rule="the chances of opposite numbers add up to 100%",
+                    rule=Phrase("check-opposite"),
                     number=printed,
                     exact=1 - mirrored,
                     precision=precision,
@@ -182,8 +183,8 @@ class MonotoneSpec(CheckSpec):
         for (_, above, high), (subject, _, number) in pairwise(held):
             yield Comparison(
                 subject,
-                computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
-                rule=f"the figures are {self.direction} all the way",
+                computed=Phrase("check-more-than" if sign > 0 else "check-less-than", number=above.text),
+                rule=Phrase(f"check-{self.direction}"),
                 same=sign * (number - high) > 0,
                 sources=places(above),
             )
@@ -220,7 +221,7 @@ class BoundsSpec(CheckSpec):
                         yield Comparison(
                             held[one][0],
                             computed=computed,
-                            rule="a bound is the number of the row beside it",
+                            rule=Phrase("check-bound"),
                             same=same,
                             sources=places(held[other][1]),
                         )
@@ -245,84 +246,67 @@ class PartitionSpec(CheckSpec):
         """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
         table = table_of(inputs.ruleset, self.table)
         outcomes, words, sources = _outcomes(inputs.ruleset, self)
-        parts = _with_ten(list(_parts(column_subjects(table, inputs.check_id, self.column), outcomes)), outcomes)
-        twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
-        missing = [number for number in outcomes if all(number not in part for part in parts)]
-        for part in parts:
-            others = places(*(other.cell for other in parts if other is not part))
+        held = list(_row_numbers(column_subjects(table, inputs.check_id, self.column), outcomes))
+        cover = RowCover.of([number for _, number in held], outcomes)
+        for (subject, _), number in zip(held, cover.numbers, strict=True):
+            others = [other.cell.span for other in cover.numbers if other is not number]
             yield Comparison(
-                part.subject,
-                computed=_expected(part, parts, outcomes, missing),
-                rule=f"each of {words} stands in the column once",
-                same=_fits(part, outcomes, twice, missing),
+                subject,
+                computed=_expected(number, cover),
+                rule=Phrase("check-once", numbers=words),
+                same=_fits(number, cover),
                 sources=(*sources, *others),
             )
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A cell with its range; an open end is the first or last outcome."""
-
-    subject: CheckSubject
-    cell: Cell
-    low: int
-    high: int
-
-    def __contains__(self, number: int) -> bool:
-        return self.low <= number <= self.high
-
-    @property
-    def is_number(self) -> bool:
-        """Whether the cell prints one number: "5", and not "5-5"."""
-        return len(re.findall(r"\d+", self.cell.text)) == 1 and self.low == self.high
-
-
-def _parts(held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]) -> Iterator[_Part]:
+def _row_numbers(
+    held: Iterable[tuple[CheckSubject, Cell]], outcomes: Sequence[int]
+) -> Iterator[tuple[CheckSubject, RowNumber]]:
+    """The cells with a range or a whole number; an open end is the first or last outcome."""
     for subject, cell in held:
-        number = as_number(cell.value)
         if isinstance(cell.value, Interval):
             low = outcomes[0] if cell.value.low is None else cell.value.low
             high = outcomes[-1] if cell.value.high is None else cell.value.high
-            yield _Part(subject, cell, low, high)
-        elif number is not None and number.denominator == 1:
-            yield _Part(subject, cell, int(number), int(number))
+        elif (number := as_number(cell.value)) is not None and number.denominator == 1:
+            low = high = int(number)
+        else:
+            continue
+        yield subject, RowNumber(RawCell(cell.text, subject.span), 0, low, high)
 
 
-def _with_ten(parts: Sequence[_Part], outcomes: Sequence[int]) -> Sequence[_Part]:
-    """The parts; of a die with ten faces, a 0 is the 10, if no part has a 10."""
-    if not is_tens(outcomes) or any(TEN in part for part in parts):
-        return parts
-    return [replace(part, low=TEN, high=TEN) if part.low == part.high == 0 else part for part in parts]
-
-
-def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:
-    """Whether a part lies within the outcomes, overlaps no part, and, where no parts overlap, has no gap beside it.
+def _fits(number: RowNumber, cover: RowCover) -> bool:
+    """Whether a row number lies within the outcomes, overlaps none, and, where none overlap, has no gap beside it.
 
     Outcomes may have gaps of their own: after 16 of d66 comes 21.
     """
-    held = [place for place, number in enumerate(outcomes) if number in part]
-    if not held or not outcomes[0] <= part.low <= part.high <= outcomes[-1] or any(number in part for number in twice):
+    outcomes = cover.outcomes
+    held = [place for place, outcome in enumerate(outcomes) if outcome in number]
+    is_apart = not any(outcome in number for outcome in cover.twice)
+    if not held or number in cover.outside or not is_apart:
         return False
     beside = outcomes[max(held[0] - 1, 0) : held[-1] + 2]
-    return bool(twice) or not any(number in beside for number in missing)
+    return bool(cover.twice) or not any(outcome in beside for outcome in cover.missing)
 
 
-def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], missing: Sequence[int]) -> str:
+def _expected(number: RowNumber, cover: RowCover) -> str:
     """The outcomes between the neighbouring ranges; the missing outcomes where nothing is left between them."""
-    before = max((other.high for other in parts if other is not part and other.low < part.low), default=outcomes[0] - 1)
-    after = min((other.low for other in parts if other is not part and other.low > part.low), default=outcomes[-1] + 1)
-    free = [number for number in outcomes if before < number < after]
-    if not free or (part.is_number and len(free) > 1):
-        return " or ".join(map(str, missing)) or "another range"
-    return str(free[0]) if len(free) == 1 else f"{free[0]} to {free[-1]}"
+    outcomes, start = cover.outcomes, number.low or 0
+    others = [(other.low or 0, other.high or 0) for other in cover.numbers if other is not number]
+    before = max((high for low, high in others if low < start), default=outcomes[0] - 1)
+    after = min((low for low, _ in others if low > start), default=outcomes[-1] + 1)
+    free = [outcome for outcome in outcomes if before < outcome < after]
+    is_single = number.low == number.high and len(re.findall(r"\d+", number.cell.text)) == 1  # "5", and not "5-5"
+    if not free or (is_single and len(free) > 1):
+        return chained("check-or", map(str, cover.missing)) or Phrase("check-another-range")
+    return str(free[0]) if len(free) == 1 else range_in_words(free[0], free[-1])
 
 
 def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
     """The numbers to be covered, their description in words, and where the dice or the range are printed."""
     if spec.range is None:
-        words = f"the results of {dice_of(ruleset, spec.dice)}"
+        words = Phrase("check-results-of", dice=dice_of(ruleset, spec.dice))
         return roll_of(ruleset, spec.dice).outcomes, words, sources_of_dice(ruleset, spec.dice)
-    fact = fact_of(ruleset, spec.range)
+    fact = find_named(ruleset.facts, spec.range, "fact")
     if not isinstance(fact.value, Interval) or fact.value.low is None or fact.value.high is None:
         raise CheckError(f'"{fact.text}" is no range', span=fact.span)
-    return range(fact.value.low, fact.value.high + 1), f"the numbers {fact.text}", (fact.span,)
+    return range(fact.value.low, fact.value.high + 1), Phrase("check-numbers-of", range=fact.text), (fact.span,)

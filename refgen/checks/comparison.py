@@ -19,10 +19,12 @@ from refgen.notation.figures import Rounding, decimal, percent, units
 from refgen.notation.printed_numbers import as_was_read
 from refgen.notation.values import Score, Value, WeightedNumber, as_chance, as_number
 from refgen.resolver.computed import ResolverSpec
+from refgen.resolver.lookup import column_index
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
+from refgen.words import Phrase
 
 
 class CheckSpec(Strict):
@@ -89,9 +91,7 @@ class Precision:
         """A number, printed as finely as this one."""
         if self.percent:
             return percent(exact, self.places, rule)
-        text = decimal(exact, self.places, rule)
-        whole, point, part = text.removeprefix("-").partition(".")
-        return "-" * text.startswith("-") + f"{int(whole):,}{point}{part}"
+        return decimal(exact, self.places, rule, ",")
 
 
 def precision_of(text: str, value: Value | None) -> Precision:
@@ -141,6 +141,11 @@ class CheckSubject:
     column: str = ""
 
 
+def range_in_words(low: object, high: object | None) -> Phrase:
+    """A range in words: "3 to 5", or "3 or more" without an end."""
+    return Phrase("check-or-more", number=low) if high is None else Phrase("check-from-to", low=low, high=high)
+
+
 FIGURE = "{}"
 """The placeholder, in the text that would agree, of a figure that is still to be rounded."""
 
@@ -168,7 +173,10 @@ class Comparison:
         """The text that would agree, rounded by a rule."""
         if self.exact is None:
             return self.computed
-        return self.computed.replace(FIGURE, self.precision.shown(self.exact, rule))
+        shown = self.precision.shown(self.exact, rule)
+        if isinstance(self.computed, Phrase):
+            return self.computed.with_values(lambda value: shown if value == FIGURE else value)
+        return self.computed.replace(FIGURE, shown)
 
     def follows(self, rule: Rounding) -> bool:
         """Whether the printed number is the exact one, rounded by a rule.
@@ -261,15 +269,6 @@ def _bare(cell: Cell) -> str:
     return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber | Score) else cell.text
 
 
-def column_index(table: RuleTable, column: str) -> int:
-    """The position of a column. Raises CheckError for an unknown column."""
-    index = table.index(column)
-    if index is None:
-        known = ", ".join(listed.id for listed in table.columns)
-        raise CheckError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
-    return index
-
-
 def place(cell: Cell, table: RuleTable) -> Span:
     """Where a printed cell stands. Raises CheckError for a computed one."""
     return cell.span or place_of(table)
@@ -309,13 +308,6 @@ def whole_column(table: RuleTable, check_id: str, column: str, printed: str) -> 
     """A whole column as a subject; ``printed`` is its summary."""
     title = table.columns[column_index(table, column)].title
     return CheckSubject(check_id, printed, place_of(table), table.id, table.title, column=title)
-
-
-def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
-    """A fact by its id. Raises CheckError for an unknown one."""
-    if fact_id not in ruleset.facts:
-        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
-    return ruleset.facts[fact_id]
 
 
 def subject_of(check_id: str, fact: Fact) -> CheckSubject:

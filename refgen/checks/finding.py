@@ -14,6 +14,7 @@ from refgen.checks.comparison import CheckSubject, JudgedComparison, Verdict
 from refgen.errors import RefgenError
 from refgen.notation.figures import Rounding
 from refgen.span import Span
+from refgen.words import ENGLISH, Words
 
 
 class FindingKind(StrEnum):
@@ -144,6 +145,11 @@ class Finding:
         """Whether somebody has to decide about the finding."""
         return self.accepted is None and self.severity is not Severity.NOTE
 
+    def in_words(self, words: Words) -> Finding:
+        """The finding for pages in the language of some words."""
+        computed = words.figure(words.said(self.computed))
+        return replace(self, printed=words.said(self.printed), computed=computed, rule=words.said(self.rule))
+
     @property
     def at_each_place(self) -> tuple[Finding, ...]:
         """The finding at its own place, then at the place of each rival, which has this finding among its rivals."""
@@ -194,11 +200,6 @@ class CheckReport:
         return tuple(finding for finding in self.findings if finding.is_open)
 
 
-BY_THE_RULES = "By the rules"
-INFERRED = "Inferred"
-PRINTED = "Printed"
-READ_AS = "Read as"
-
 _OF_FIGURES = (FindingKind.NUMBER, FindingKind.ROUNDING)
 
 
@@ -207,7 +208,7 @@ class Mark:
     """The text that a page prints for a figure, the reason of the erratum, and the figure that the page leaves out.
 
     ``text`` is the text of the document unless an erratum says otherwise. ``other`` is the figure that is left out, and
-    ``label`` its label ("By the rules", "Inferred", "Printed" or "Read as"); both are "" if ``text`` has both figures.
+    ``label`` its label: by the rules, inferred, printed, or read as; both are "" if ``text`` has both figures.
     """
 
     text: str
@@ -216,29 +217,30 @@ class Mark:
     other: str
 
 
-def marks(findings: Sequence[Finding]) -> Mapping[Span, Mark]:
-    """The marks of all cells and facts with a finding, by their places."""
+def marks(findings: Sequence[Finding], words: Words = ENGLISH) -> Mapping[Span, Mark]:
+    """The marks of all cells and facts with a finding, by their places, in some words."""
     readings = [finding for finding in findings if finding.kind is FindingKind.READING]
     placed = (one for finding in findings for one in finding.at_each_place)
     odd = [finding for finding in placed if finding.kind in _OF_FIGURES and finding.row]
-    return {finding.span: _mark(finding, finding.accepted) for finding in (*readings, *odd)}
+    return {finding.span: _mark(finding, finding.accepted, words) for finding in (*readings, *odd)}
 
 
-def _mark(finding: Finding, accepted: Acceptance | None) -> Mark:
+def _mark(finding: Finding, accepted: Acceptance | None, words: Words) -> Mark:
+    figure = words.figure(words.said(finding.computed))
     if finding.kind is FindingKind.READING:
-        return Mark(finding.printed, "", READ_AS, finding.computed)
+        return Mark(finding.printed, "", words("read-as"), figure)
     is_inferred = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
-    label = INFERRED if is_inferred else BY_THE_RULES
+    label = words("inferred" if is_inferred else "by-the-rules")
     if accepted is None:
-        return Mark(finding.printed, "", label, finding.computed)
+        return Mark(finding.printed, "", label, figure)
     match accepted.prints:
         case Print.PRINTED:
-            return Mark(finding.printed, accepted.reason, label, finding.computed)
+            return Mark(finding.printed, accepted.reason, label, figure)
         case Print.COMPUTED:
-            computed = with_figure(finding.printed, finding.computed)
-            return Mark(computed, accepted.reason, PRINTED, finding.printed)
+            computed = with_figure(finding.printed, figure)
+            return Mark(computed, accepted.reason, words("printed"), finding.printed)
         case Print.BOTH:
-            return Mark(f"{finding.printed} / {finding.computed}", accepted.reason, "", "")
+            return Mark(f"{finding.printed} / {figure}", accepted.reason, "", "")
 
 
 def with_figure(printed: str, computed: str) -> str:

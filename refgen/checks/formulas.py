@@ -20,10 +20,9 @@ from refgen.checks.comparison import (
     ChecksSpec,
     CheckSubject,
     Comparison,
-    column_index,
-    fact_of,
     precision_of,
     printed_number,
+    range_in_words,
     row_names,
     subject,
     subject_of,
@@ -38,11 +37,12 @@ from refgen.resolver.formula.axis import AxisSpec, level_of_number, printed_rows
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope
-from refgen.resolver.lookup import dice_of, table_of, words_of
+from refgen.resolver.lookup import column_index, dice_of, find_named, table_of, words_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import FactSpec, FormulaText, Identifier
 from refgen.rules.model import Ruleset
 from refgen.span import Span
+from refgen.words import Phrase
 
 
 class FormulaSpec(CheckSpec):
@@ -75,7 +75,7 @@ class FormulaSpec(CheckSpec):
         """Compare the fact, or each cell of the column that is not blank, with the formula."""
         ruleset, check_id = inputs.ruleset, inputs.check_id
         if self.fact is not None:
-            fact = fact_of(ruleset, self.fact)
+            fact = find_named(ruleset.facts, self.fact, "fact")
             printed = _PrintedValue(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
             yield _comparison(
                 ruleset, self, printed, _rule(ruleset, self, {}, isinstance(fact.value, DiceText)), Scope({})
@@ -169,7 +169,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, rul
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
-        computed=f"{exact} to {high}" if is_range else _agreeing_text(ruleset, spec, printed, exact),
+        computed=range_in_words(exact, high) if is_range else _agreeing_text(ruleset, spec, printed, exact),
         rule=words,
         number=None if is_range else number,
         exact=None if is_range else exact,
@@ -185,10 +185,12 @@ def _comparison_of_dice(
     """Printed dice and what a formula rolls: the two have the same results, each as often."""
     expression = printed.value.expression if isinstance(printed.value, DiceText) else ""
     printed_roll = roll_of(ruleset, expression)
-    dice = dice_of(ruleset, spec.formula) if spec.fact is not None else f"{roll.outcomes[0]} to {roll.outcomes[-1]}"
+    dice = (
+        dice_of(ruleset, spec.formula) if spec.fact is not None else range_in_words(roll.outcomes[0], roll.outcomes[-1])
+    )
     return Comparison(
         printed.subject,
-        computed=f"dice that come up like {dice}",
+        computed=Phrase("check-dice-like", dice=dice),
         rule=words_of(ruleset, spec.rule),
         same=is_same_distribution(printed_roll, roll),
         sources=_sources(ruleset, spec, printed, scope),
@@ -239,7 +241,7 @@ def _agreeing_text(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, 
     if isinstance(printed.value, Level) and printed.ladder and exact.denominator == 1:
         return level_of_number(ruleset.ladders[printed.ladder], int(exact)).name
     if spec.part == "width":
-        return f"{FIGURE} numbers wide"
+        return Phrase("check-wide", number=FIGURE)
     marks = re.match(r"±|\+/-|\+", printed.subject.printed)
     return f"{marks[0]}{FIGURE}" if marks is not None and exact > 0 else FIGURE
 

@@ -28,14 +28,7 @@ from refgen.checks.agreement import (
     check_readings_of,
     check_restated,
 )
-from refgen.checks.columns import (
-    BoundsSpec,
-    MirrorSpec,
-    MonotoneSpec,
-    PartitionSpec,
-    StepsSpec,
-    SumSpec,
-)
+from refgen.checks.columns import BoundsSpec, MirrorSpec, MonotoneSpec, PartitionSpec, StepsSpec, SumSpec
 from refgen.checks.comparison import (
     CheckInputs,
     CheckSpec,
@@ -55,6 +48,7 @@ from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
+from refgen.words import ENGLISH, Phrase, Words, chained
 
 CHECK_KINDS: tuple[type[CheckSpec], ...] = (
     CompareSpec,
@@ -154,7 +148,7 @@ def _merge_group(group: Sequence[Finding]) -> Finding:
     if not others:
         return surest
     ids = tuple(finding.id for finding in others)
-    return replace(surest, rule="; ".join(rules), sources=tuple(sources), also=ids)
+    return replace(surest, rule=chained("check-rules", rules), sources=tuple(sources), also=ids)
 
 
 @dataclass(slots=True)
@@ -237,7 +231,7 @@ def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -
         if result.verdict is Verdict.DIFFERS:
             yield found
         elif result.verdict is Verdict.ROUNDING:
-            words = f"{found.rule}; {_rounding_words(rule, agreeing)}"
+            words = chained("check-rules", [found.rule, _rounding_words(rule, agreeing)])
             yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 
@@ -255,9 +249,12 @@ def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
 
 
 def _rounding_words(rule: Rounding, others: int) -> str:
-    if not others:
-        return f"rounded {rule}"
-    return f"the other figure is rounded {rule}" if others == 1 else f"the other {others} figures are rounded {rule}"
+    rounding = Phrase(f"rounded-{rule}")
+    return (
+        Phrase("check-others-rounded", count=others, rule=rounding)
+        if others
+        else Phrase("check-rounded", rule=rounding)
+    )
 
 
 Marks = Mapping[Span, Mark]
@@ -272,9 +269,11 @@ class PlaceMarks(Marks):
         derived: Mapping[str, RuleTable],
         folder: Path | None,
         report: Callable[[], Sequence[Finding]],
+        words: Words = ENGLISH,
     ) -> None:
         """``folder`` is where the errata lie; ``report`` runs all checks and gives their findings."""
         self._ruleset, self._derived, self._folder, self._report = ruleset, derived, folder, report
+        self._words = words
         self._of_subjects: dict[frozenset[str], Marks] = {}
 
     def __getitem__(self, place: Span) -> Mark:
@@ -291,7 +290,7 @@ class PlaceMarks(Marks):
 
     @cached_property
     def _whole(self) -> Marks:
-        return marks(self._report())
+        return marks(self._report(), self._words)
 
     @cached_property
     def _subjects(self) -> Mapping[Span, set[str]]:
@@ -323,4 +322,4 @@ class PlaceMarks(Marks):
         except RefgenError:
             return self._whole
         is_open = failures.errors or any(finding.is_open for finding in findings)
-        return self._whole if is_open else marks(findings)
+        return self._whole if is_open else marks(findings, self._words)

@@ -24,6 +24,7 @@ from refgen.checks.documents import (
     check_links,
     check_placeholders,
     check_undecided,
+    check_words,
 )
 from refgen.checks.errata import CheckOutcome, apply_errata, load_errata
 from refgen.checks.finding import CheckReport, Finding, with_figure
@@ -56,6 +57,7 @@ def check(
         *check_defects(ruleset),
         *check_links(ruleset),
         *check_placeholders(ruleset),
+        *check_words(ruleset),
         *check_rolled_anew(ruleset),
         *check_left_out(ruleset),
         *check_undecided(ruleset),

@@ -1,19 +1,26 @@
 """Cells that follow each other in steps, in rising or falling order, or range after range; and the cells that do not.
 
 In: cells of a column from top to bottom, or of a row. Out: the cells that break a sequence kept by nearly all cells.
+In: the cells of a column, and perhaps the outcomes of dice. Out: RowNumbers, by which the rows of a random table are
+rolled, and the row numbers at fault, which do not cover the dice once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 
+from refgen.errors import NotationError
 from refgen.notation.levels import Ladder
+from refgen.notation.number import read_interval
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Interval, Level, Modifier, Number, TrackChange, as_number
+from refgen.readers.document import RawCell
 from refgen.rules.model import Cell
+from refgen.words import Phrase
 
 WAYS = {"rising": 1, "falling": -1}
 SORTED_AT_LEAST = 5
@@ -94,9 +101,9 @@ def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
 
 
 def _breaks_of_order(held: _NumberedCells, way: int) -> list[SequenceBreak]:
-    more, up = ("more", "up") if way > 0 else ("less", "down")
+    more, up = ("check-more-than", "check-go-up") if way > 0 else ("check-less-than", "check-go-down")
     return [
-        SequenceBreak(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
+        SequenceBreak(below, Phrase(more, number=above.text), Phrase(up), (above,))
         for (above, high), (below, low) in pairwise(held)
         if way * (low - high) < 0 or (low == high and way * (_bound_side(below) - _bound_side(above)) <= 0)
     ]
@@ -137,7 +144,7 @@ def _breaks_of_step(
     for row in sorted(odd):
         near = min(kept, key=lambda other: abs(other - row))
         expected = _in_notation_of(held[row][0], held[near][1] + step * (row - near), ladder)
-        rule = "the numbers go on by one step from row to row"
+        rule = Phrase("check-by-step")
         found.append(SequenceBreak(held[row][0], expected, rule, _beside(held, row)))
     return found
 
@@ -159,7 +166,7 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
         SequenceBreak(
             ranges[at][0],
             _missing_range(ranges, at, 1 if joined is up else -1),
-            "each range starts where the one before it ends",
+            Phrase("check-ranges"),
             _beside(ranges, at),
         )
         for at in sorted(odd)
@@ -194,8 +201,8 @@ def _missing_range(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -
     start = interval.low if low is None else low + 1
     end = interval.high if high is None else high - 1
     if start is None or end is None:
-        return f"{start} or more" if end is None else f"{end} or less"
-    return f"{start} to {end}" if start <= end else "another range"
+        return Phrase("check-or-less", number=end) if end is not None else Phrase("check-or-more", number=start)
+    return Phrase("check-from-to", low=start, high=end) if start <= end else Phrase("check-another-range")
 
 
 def _breaking_places(fine: Sequence[bool]) -> set[int]:
@@ -233,6 +240,112 @@ def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[SequenceBreak]:
     starts = Counter(ranges[0].low for _, ranges in held if ranges)
     for cell, ranges in held:
         if not all(_joins(low, high) for low, high in pairwise(ranges)):
-            yield SequenceBreak(cell, "ranges without a gap", "each range starts where the one before it ends", ())
+            yield SequenceBreak(cell, Phrase("check-without-gap"), Phrase("check-ranges"), ())
         elif ranges and ranges[0].low != (start := starts.most_common(1)[0][0]):
-            yield SequenceBreak(cell, f"ranges from {start}", "the ranges of all rows start with the same number", ())
+            yield SequenceBreak(cell, Phrase("check-ranges-from", number=start), Phrase("check-same-start"), ())
+
+
+@dataclass(frozen=True, slots=True)
+class RowNumber:
+    """A number or range by which a row is rolled; None is an open end. ``at`` is the position of its column."""
+
+    cell: RawCell
+    at: int
+    low: int | None
+    high: int | None
+
+    def __contains__(self, number: int) -> bool:
+        return number in Interval(self.low, self.high)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the row number is 0."""
+        return self.low == self.high == 0
+
+    def reaches_beyond(self, lowest: int, highest: int) -> bool:
+        """Whether the row names a number below the lowest or above the highest outcome."""
+        return any(end is not None and not lowest <= end <= highest for end in (self.low, self.high))
+
+
+def row_numbers(column: Sequence[RawCell], at: int = 0, style: NotationStyle = USUAL) -> Sequence[RowNumber]:
+    """A column of whole numbers and ranges, without its blank cells; () where a cell is something else."""
+    found = []
+    for cell in column:
+        if cell.text:
+            try:
+                interval = read_interval(style.with_commas(cell.text), style.language)
+            except NotationError:
+                return ()
+            found.append(RowNumber(cell, at, interval.low, interval.high))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class RowCover:
+    """How row numbers cover the outcomes of dice.
+
+    ``inside`` have an outcome of the dice, ``beyond`` have none. ``missing`` are the outcomes without a row, ``twice``
+    the outcomes with several rows.
+    """
+
+    numbers: Sequence[RowNumber]
+    outcomes: Sequence[int]
+    inside: Sequence[RowNumber]
+    beyond: Sequence[RowNumber]
+    missing: Sequence[int]
+    twice: frozenset[int]
+
+    @classmethod
+    def of(cls, numbers: Sequence[RowNumber], outcomes: Sequence[int]) -> RowCover:
+        """How some row numbers cover some outcomes, which stand from the lowest to the highest.
+
+        Of a die with ten faces, a 0 is the 10, if no row has a 10.
+        """
+        if is_tens(outcomes) and not any(TEN in number for number in numbers):
+            numbers = [replace(number, low=TEN, high=TEN) if number.is_zero else number for number in numbers]
+        inside = [number for number in numbers if any(outcome in number for outcome in outcomes)]
+        beyond = [number for number in numbers if number not in inside]
+        counts = {outcome: sum(outcome in number for number in inside) for outcome in outcomes}
+        missing = [outcome for outcome, count in counts.items() if not count]
+        twice = frozenset(outcome for outcome, count in counts.items() if count > 1)
+        return cls(numbers, outcomes, inside, beyond, missing, twice)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether each outcome has one row, and no row names a number that is no outcome."""
+        return not (self.missing or self.twice or self.beyond or self.outside)
+
+    @property
+    def is_by_dice(self) -> bool:
+        """Whether most rows have an outcome of the dice; else something else is numbered here."""
+        return len(self.inside) > 1 and 2 * len(self.inside) > len(self.numbers)
+
+    @property
+    def doubled(self) -> Sequence[RowNumber]:
+        """The row numbers with an outcome that a further row has as well."""
+        return [number for number in self.inside if any(outcome in number for outcome in self.twice)]
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether rows go beyond the dice, for rolls with a modifier: several rows, or rows with an open end."""
+        return len(self.beyond) > 1 or any(None in (number.low, number.high) for number in self.numbers)
+
+    @property
+    def outside(self) -> Sequence[RowNumber]:
+        """The row numbers that reach beyond the lowest or the highest outcome."""
+        return [number for number in self.numbers if number.reaches_beyond(self.outcomes[0], self.outcomes[-1])]
+
+    def faults(self) -> Iterator[tuple[RowNumber, str]]:
+        """The row numbers at fault, if an outcome has no row or several, each with the number that would fit."""
+        if not self.is_by_dice:
+            return
+        gaps, doubled = ", ".join(map(str, self.missing)), self.doubled
+        if not doubled and self.missing:
+            above = (number for number in self.inside if number.low is not None and number.low > self.missing[0])
+            yield [*self.beyond, *above, self.inside[-1]][0], gaps
+            return
+        for number in doubled[1:]:
+            yield number, gaps or Phrase("check-another-number")
+        if not doubled and not self.is_modified:
+            for number in self.outside:
+                yield number, Phrase("check-row-of", low=self.outcomes[0], high=self.outcomes[-1])

@@ -16,6 +16,7 @@ import click
 import refgen
 from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
+from refgen.suggestion import first_of
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder
@@ -107,7 +108,6 @@ def serve(
     """
     if project is not None and (choice.folder is not None or choice.bundled):
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
-    from refgen.serve.builder import BuilderSettings
     from refgen.serve.served_pages import ServedPages
     from refgen.serve.server import Server
     from refgen.serve.watch_session import WatchSession
@@ -115,7 +115,7 @@ def serve(
     settings = refgen.BuildSettings(output=str(output), jobs=jobs)
     order = with_fixed_folder(replace(choice, folder=project or choice.folder).order(settings))
     pages = ServedPages(Path(order.target))
-    session = WatchSession(BuilderSettings(order), _event_teller(quiet=quiet), pages)
+    session = WatchSession(order, _event_teller(quiet=quiet), pages)
     server = Server(pages, port or 0)
     with server.running():
         click.echo(f"serving {server.url} (Ctrl-C ends it)")
@@ -144,10 +144,9 @@ def with_fixed_folder(order: BuildOrder) -> BuildOrder:
 
 def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
-    from refgen.serve.builder import BuilderSettings
     from refgen.serve.watch_session import WatchSession
 
-    WatchSession(BuilderSettings(with_fixed_folder(order)), _event_teller(quiet=quiet)).run()
+    WatchSession(with_fixed_folder(order), _event_teller(quiet=quiet)).run()
 
 
 def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
@@ -167,7 +166,7 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
             case FolderGone(folder):
                 _say(f"{folder} is gone; what it held is built again when it is back")
             case PartsChanged(names) if not quiet:
-                _say(f"changed: {_listed(names)}")
+                _say(f"changed: {first_of(names, MOST_CHANGED)}")
             case OrderResult(_, result, seconds) if result.files and not quiet:
                 findings = sum(result.findings.values())
                 _say(
@@ -176,11 +175,6 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
                 )
 
     return tell
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_CHANGED} more" if len(names) > MOST_CHANGED else ""
-    return f"{', '.join(names[:MOST_CHANGED])}{more}"
 
 
 def _say(text: str) -> None:

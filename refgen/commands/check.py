@@ -16,6 +16,7 @@ from refgen.commands.options import (
     BAD_INPUT,
     FINDINGS,
     ProjectChoice,
+    echo_answer,
     echo_editions,
     echo_json,
     echo_lines,
@@ -105,10 +106,7 @@ def _readable(project: refgen.Project, names: Sequence[str]) -> Iterator[refgen.
 def _show_coverage(coverages: Sequence[refgen.Coverage], output_format: str) -> None:
     from refgen.export.coverage import coverage_data, coverage_lines
 
-    if output_format == "json":
-        echo_json(coverage_data(coverages))
-    else:
-        echo_lines(coverage_lines(coverages))
+    echo_answer(output_format, coverage_data, coverage_lines, coverages)
 
 
 def _accepted(project: refgen.Project, names: Sequence[str], finding: str, reason: str, prints: str) -> str:

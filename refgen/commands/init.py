@@ -27,7 +27,7 @@ class _Example(click.Option):
     """The option that names an example: the list of examples is read when somebody asks for help."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        from refgen.api.new_game import example_names
+        from refgen.api.project import example_names
 
         self.help = f"Begin with a small complete game in place of FILEs: {', '.join(example_names())}."
         return super().get_help_record(ctx)

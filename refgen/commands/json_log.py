@@ -7,6 +7,7 @@ The log stands apart from the others, since only this one loads the models of JS
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +15,7 @@ import click
 import refgen
 from refgen.commands.options import MessageKind, TextLog
 from refgen.errors import RefgenError, each_error
-from refgen.export.model import BUILD_LOG_SCHEMA, BuildLogLine, EndLine, MessageLine, StepLine, place
+from refgen.export.model import BUILD_LOG_SCHEMA, BuildLogLine, EndLine, MessageLine, StepLine, data_of, place
 
 if TYPE_CHECKING:
     from refgen.pipeline.result import Event
@@ -28,54 +29,21 @@ class JsonLog(TextLog):
     def error(self, error: RefgenError) -> None:
         """Write an object for each error of a RefgenError, which may hold several errors of one file."""
         for each in each_error(error):
-            where = place(each.span) if each.span else None
-            self._write(
-                MessageLine(
-                    schema=BUILD_LOG_SCHEMA,
-                    event="error",
-                    at=self._at(),
-                    message=each.message,
-                    place=where,
-                    hint=each.hint,
-                )
-            )
+            self._write(MessageLine, each, event="error", place=place(each.span) if each.span else None)
 
     def _show_step(self, event: Event) -> None:
-        self._write(
-            StepLine(
-                schema=BUILD_LOG_SCHEMA,
-                event=event.state,
-                at=self._at(),
-                step=event.step,
-                kind=event.kind,  # type: ignore[typeddict-item]
-                seconds=round(event.seconds, 3),
-                done=event.done,
-                total=event.total,
-                reason=event.reason,
-            )
-        )
+        self._write(StepLine, event, event=event.state, seconds=round(event.seconds, 3))
 
     def _show_message(self, kind: MessageKind, text: str) -> None:
-        self._write(MessageLine(schema=BUILD_LOG_SCHEMA, event=kind, at=self._at(), message=text, place=None, hint=""))
+        self._write(MessageLine, None, event=kind, message=text, place=None, hint="")
 
     def _show_end(self, result: refgen.BuildResult) -> None:
-        self._write(
-            EndLine(
-                schema=BUILD_LOG_SCHEMA,
-                event="end",
-                at=self._at(),
-                output=str(self.output),
-                files=len(result.files),
-                made=len(result.made),
-                kept=len(result.kept),
-                findings=sum(result.findings.values()),
-                errors=len(result.errors),
-                seconds={kind: round(seconds, 3) for kind, seconds in self.times.by_kind().items()},
-            )
-        )
+        counts = {name: len(getattr(result, name)) for name in ("files", "made", "kept", "errors")}
+        findings, output = sum(result.findings.values()), str(self.output)
+        seconds = {kind: round(seconds, 3) for kind, seconds in self.times.by_kind().items()}
+        self._write(EndLine, result, event="end", output=output, findings=findings, seconds=seconds, **counts)
 
-    def _at(self) -> float:
-        return round(self.times.passed, 3)
-
-    def _write(self, line: BuildLogLine) -> None:
+    def _write(self, model: Callable[..., BuildLogLine], value: object, **others: object) -> None:
+        """Write a line of a model, of a value's attributes and others (see ``data_of``)."""
+        line = data_of(model, value, schema=BUILD_LOG_SCHEMA, at=round(self.times.passed, 3), **others)
         click.echo(json.dumps(line, ensure_ascii=False), err=True)

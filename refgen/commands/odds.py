@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import refgen
-from refgen.commands.options import (
-    ProjectChoice,
-    echo_editions,
-    echo_json,
-    echo_lines,
-    echo_notes,
-    output_format,
-    reads_rules,
-)
+from refgen.commands.options import ProjectChoice, echo_answer, echo_editions, echo_notes, output_format, reads_rules
 
 if TYPE_CHECKING:
     from refgen.export.odds import Sides
@@ -41,12 +33,7 @@ if TYPE_CHECKING:
 @output_format("text", "json")
 @reads_rules
 def odds(
-    dice: str | None,
-    at_least: int | None,
-    game: str | None,
-    output_format: str,
-    choice: ProjectChoice,
-    **asked: Any,
+    dice: str | None, at_least: int | None, game: str | None, output_format: str, choice: ProjectChoice, **asked: Any
 ) -> None:
     """The exact odds of DICE, such as 4dF, 4d6kh3, "d20 vs 2d10" or fudge-1995:four-d6; or of an action of a game."""
     if (dice is None) == (game is None):
@@ -90,10 +77,7 @@ def _show_dice(sides: Sides, output_format: str, named: Mapping[str, Callable[[i
 
     for text in sides[:2]:
         echo_notes(ambiguity_notes(text) if text and text not in named else ())
-    if output_format == "json":
-        echo_json(odds_data(*sides, named))
-    else:
-        echo_lines(odds_lines(*sides, named))
+    echo_answer(output_format, odds_data, odds_lines, *sides, named)
 
 
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:
@@ -101,8 +85,4 @@ def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -
 
     if asked["minimum"] and not asked["against"]:
         raise click.UsageError("--minimum needs --against.")
-    question = Question(**asked)
-    if output_format == "json":
-        echo_json(action_odds_data(game, question))
-    else:
-        echo_lines(action_odds_lines(game, question))
+    echo_answer(output_format, action_odds_data, action_odds_lines, game, Question(**asked))

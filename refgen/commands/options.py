@@ -143,6 +143,16 @@ def echo_json(data: Mapping[str, Any]) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=1))
 
 
+def echo_answer(
+    output_format: str, data: Callable[..., Mapping[str, Any]], lines: Callable[..., Iterable[str]], *asked: Any
+) -> None:
+    """Print the answer to what is ``asked``: as JSON, or in lines of text."""
+    if output_format == "json":
+        echo_json(data(*asked))
+    else:
+        echo_lines(lines(*asked))
+
+
 def show_error(error: RefgenError) -> None:
     """Print an error and its hint to stderr; of a file with several errors, all of them."""
     for each in each_error(error):

@@ -16,9 +16,9 @@ from refgen.commands.options import (
     FINDINGS,
     ProjectChoice,
     changes_limits,
+    echo_answer,
     echo_editions,
     echo_json,
-    echo_lines,
     output_format,
     reads_rules,
 )
@@ -128,10 +128,7 @@ def conditions(game: str, traits: Sequence[str], output_format: str, choice: Pro
 
     asked = choice.open(game).games[game]
     echo_editions([asked])
-    if output_format == "json":
-        echo_json(conditions_data(asked, traits))
-    else:
-        echo_lines(conditions_lines(asked, traits))
+    echo_answer(output_format, conditions_data, conditions_lines, asked, traits)
 
 
 @click.command()
@@ -149,18 +146,14 @@ def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
     document = refgen.read(file)
     if check:
         _check_document(document, output_format)
-    elif output_format == "json":
-        from refgen.export.document import document_data
-
-        echo_json(document_data(document, sections))
     elif output_format == "toml":
         from refgen.proposals.rules_files import propose_rules
 
         click.echo(propose_rules(document).system, nl=False)
     else:
-        from refgen.export.document import document_lines
+        from refgen.export.document import document_data, document_lines
 
-        echo_lines(document_lines(document, sections))
+        echo_answer(output_format, document_data, document_lines, document, sections)
 
 
 def _check_document(document: refgen.Document, output_format: str) -> None:
@@ -170,10 +163,7 @@ def _check_document(document: refgen.Document, output_format: str) -> None:
     if output_format == "toml":
         raise click.UsageError("--check is shown as text or json.")
     report = check_document(document)
-    if output_format == "json":
-        echo_json(check_data([report]))
-    else:
-        echo_lines(report_lines([report]))
+    echo_answer(output_format, check_data, report_lines, [report])
     sys.exit(FINDINGS if report.open else 0)
 
 

@@ -12,15 +12,15 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from refgen.export.model import Chance, Deviation, Exact, Place, chance, place
+from refgen.export.model import Chance, Deviation, Exact, Place, chance, data_of, place
 from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
 from refgen.game import GameModel
 from refgen.notation.figures import percent
 from refgen.notation.levels import in_words, signed
 from refgen.notation.values import Level
-from refgen.resolver.action_odds import ActionOdds, action_odds
-from refgen.resolver.action_odds import Question as Question
-from refgen.resolver.contest import Contest
+from refgen.resolver.action import Contest
+from refgen.resolver.action_reader import ActionOdds, action_odds
+from refgen.resolver.action_reader import Question as Question
 from refgen.resolver.tables.conditions import AnsweredCondition, ConditionStatus, answer_conditions
 
 
@@ -77,16 +77,9 @@ class ActionOddsData(TypedDict):
 def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
     """The answers of all actions."""
     answers = action_odds(game.ruleset, question)
-    return ActionOddsData(
-        schema="refgen/action-odds/1",
-        system=game.id,
-        trait=question.trait,
-        modifier=question.modifier,
-        difficulty=question.difficulty or None,
-        against=question.against or None,
-        minimum=question.minimum or None,
-        actions=[_action(answer, question) for answer in answers],
-    )
+    asked = {name: getattr(question, name) or None for name in ("difficulty", "against", "minimum")}
+    actions = [_action(answer, question) for answer in answers]
+    return data_of(ActionOddsData, question, schema="refgen/action-odds/1", system=game.id, actions=actions, **asked)
 
 
 def _action(answer: ActionOdds, question: Question) -> ActionChances:

@@ -13,9 +13,9 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.checks.finding import Acceptance, CheckReport, Finding, FindingKind, Print, Severity
+from refgen.checks.finding import CheckReport, Finding, FindingKind, Print, Severity
 from refgen.errors import RefgenError
-from refgen.export.model import Exact, Place, json_text, notebook_html, place
+from refgen.export.model import Exact, Place, data_of, json_text, notebook_html
 
 
 class CheckSummary(TypedDict):
@@ -98,66 +98,29 @@ def check_data(reports: Sequence[CheckReport]) -> CheckData:
         schema="refgen/check/1",
         summary=[_summary(report) for report in reports],
         findings=[_finding(finding) for report in reports for finding in report.findings],
-        errors=[_error(report.system, error) for report in reports for error in report.errors],
+        errors=[data_of(ErrorData, error, system=report.system) for report in reports for error in report.errors],
     )
-
-
-def _error(system: str, error: RefgenError) -> ErrorData:
-    span = None if error.span is None else place(error.span)
-    return ErrorData(system=system, message=error.message, hint=error.hint, span=span)
 
 
 def _summary(report: CheckReport) -> CheckSummary:
-    return CheckSummary(
-        system=report.system,
-        compared=report.compared,
-        agree=report.agreeing,
-        rounding=report.rounding,
-        accepted=len(report.accepted),
-        open=len(report.open),
-        errors=len(report.errors),
-    )
+    counts = {name: len(getattr(report, name)) for name in ("accepted", "open", "errors")}
+    return data_of(CheckSummary, report, agree=report.agreeing, **counts)
 
 
 def _finding(finding: Finding) -> FindingData:
-    return FindingData(
-        id=finding.id,
-        kind=finding.kind,
-        system=finding.system,
-        table=finding.table,
-        title=finding.title,
-        row=finding.row,
-        column=finding.column,
-        printed=finding.printed,
-        computed=finding.computed,
-        exact=finding.exact,
-        decimal=finding.decimal,
-        rule=finding.rule,
-        severity=finding.severity,
+    accepted = finding.accepted
+    return data_of(
+        FindingData,
+        finding,
         message=sentence(finding),
-        span=place(finding.span),
-        sources=[place(span) for span in finding.sources],
-        accepted=_accepted(finding.accepted),
-        also=list(finding.also),
+        accepted=AcceptedData(reason=accepted.reason, print=accepted.prints) if accepted else None,
         effects=[_related(one) for one in finding.effects],
         rivals=[_related(one) for one in finding.rivals],
-        lapsed=finding.lapsed,
     )
 
 
 def _related(finding: Finding) -> RelatedFindingData:
-    return RelatedFindingData(
-        id=finding.id,
-        printed=finding.printed,
-        computed=finding.computed,
-        message=sentence(finding),
-        span=place(finding.span),
-        sources=[place(span) for span in finding.sources],
-    )
-
-
-def _accepted(accepted: Acceptance | None) -> AcceptedData | None:
-    return None if accepted is None else AcceptedData(reason=accepted.reason, print=accepted.prints)
+    return data_of(RelatedFindingData, finding, message=sentence(finding))
 
 
 def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:

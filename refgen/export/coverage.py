@@ -13,8 +13,8 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
-from refgen.checks.document_numbers import UnusedSentence
-from refgen.export.model import Count, Place, json_text, place
+from refgen.export.model import Count, Place, data_of, json_text
+from refgen.suggestion import first_of
 
 
 class StatusCount(TypedDict):
@@ -67,30 +67,14 @@ def coverage_data(coverages: Sequence[NumberCoverage]) -> CoverageData:
     return CoverageData(
         schema="refgen/coverage/1",
         summary=[_summary(coverage) for coverage in coverages],
-        entries=[_entry(coverage.system, entry) for coverage in coverages for entry in coverage.entries],
-        unfound=[_unfound(coverage.system, unfound) for coverage in coverages for unfound in coverage.unfound],
+        entries=[data_of(EntryData, entry, system=found.system) for found in coverages for entry in found.entries],
+        unfound=[data_of(UnusedSentenceData, one, system=found.system) for found in coverages for one in found.unfound],
     )
 
 
 def _summary(coverage: NumberCoverage) -> CoverageSummary:
     statuses = [StatusCount(status=status, count=count) for status, count in coverage.counts.items()]
     return CoverageSummary(system=coverage.system, numbers=len(coverage.entries), statuses=statuses)
-
-
-def _entry(system: str, entry: CoveredNumber) -> EntryData:
-    return EntryData(
-        system=system,
-        text=entry.text,
-        status=entry.status,
-        of=list(entry.of),
-        by=list(entry.by),
-        words=entry.words,
-        span=place(entry.span),
-    )
-
-
-def _unfound(system: str, unfound: UnusedSentence) -> UnusedSentenceData:
-    return UnusedSentenceData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
 
 
 FACTS = "facts"
@@ -125,19 +109,14 @@ def sentence(entry: CoveredNumber) -> str:
     named = f"{entry.text} ({', '.join(entry.of)})" if entry.of else entry.text
     match entry.status:
         case Status.COMPARED | Status.QUOTED:
-            return f"{named}, by {_checks(entry.by)}"
+            return f"{named}, by {first_of(entry.by, MOST_CHECKS)}"
         case Status.SOURCE:
-            return f"{named}, of {_checks(entry.by)}"
+            return f"{named}, of {first_of(entry.by, MOST_CHECKS)}"
         case Status.PINNED:
             return f"{named}: {'; '.join(entry.by)}" if entry.by else named
         case Status.READ:
             return f"{named}, not checked"
     return f'{named}, in "{entry.by[0] if entry.by else entry.words}"'
-
-
-def _checks(checks: Sequence[str]) -> str:
-    more = len(checks) - MOST_CHECKS
-    return ", ".join(checks[:MOST_CHECKS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _where(coverage: NumberCoverage, status: Status) -> str:

@@ -8,7 +8,7 @@ with a page a card, as "Import Data" of Foundry 11 to 14 takes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,11 +16,11 @@ from typing_extensions import TypedDict
 
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS_BY_NAME
-from refgen.export.model import Count, Keywords, Line
+from refgen.export.model import Count, Keywords, Line, data_of
 from refgen.game import GameModel
 
 if TYPE_CHECKING:
-    from refgen.aids.cards.model import Card, CardDeck
+    from refgen.aids.cards.model import CardDeck
 
 
 class NoteData(TypedDict):
@@ -86,43 +86,22 @@ class DeckData(TypedDict):
 def deck_data(game: GameModel, deck: CardDeck) -> DeckData:
     """A deck as data; ``size`` is the number of cards, with every copy."""
     spec = game.ruleset.spec
-    return DeckData(
-        schema="refgen/deck/1",
-        system=game.id,
-        title=spec.title,
-        about=spec.about,
-        source=spec.source,
-        size=sum(card.count for card in deck.cards),
-        cards=[_card(card) for card in deck.cards],
-    )
-
-
-def _card(card: Card) -> CardData:
-    return CardData(
-        number=card.number,
-        title=card.title,
-        kind=card.kind,
-        icon=card.icon,
-        colour=card.colour,
-        count=card.count,
-        back=card.back,
-        source=card.source,
-        blocks=[_block(block) for block in card.blocks],
-    )
+    cards = [data_of(CardData, card, blocks=[_block(block) for block in card.blocks]) for card in deck.cards]
+    size = sum(card.count for card in deck.cards)
+    return data_of(DeckData, spec, schema="refgen/deck/1", system=game.id, size=size, cards=cards)
 
 
 def _block(block: Block) -> BlockData:
     contents = block.contents()
-    return BlockData(
-        kind=block.kind,
-        title=block.title,
+    return data_of(
+        BlockData,
+        block,
         texts=[*contents.texts],
         pairs=[PairData(term=term, text=text) for term, text in contents.pairs],
         heads=[*contents.heads],
         rows=[[*row] for row in contents.rows],
         computed=bool(block.tag),
-        note=block.note,
-        footnotes=[NoteData(sign=note.sign, text=note.text) for note in block.footnotes],
+        footnotes=[data_of(NoteData, note) for note in block.footnotes],
     )
 
 
@@ -192,77 +171,44 @@ _BETWEEN = 100_000
 """Between the places of two pages: others can be put there (CONST.SORT_INTEGER_DENSITY)."""
 
 
-class ResultData(TypedDict):
-    """A result of a roll table: a card as HTML, and the numbers that draw it."""
-
-    type: Literal["text"]
-    text: str
-    weight: int
-    range: list[int]
-    drawn: bool
-
-
-class RollTableData(TypedDict):
-    """A roll table; results are drawn without putting them back, as cards are."""
-
-    name: str
-    description: str
-    formula: str
-    replacement: bool
-    displayRoll: bool
-    results: list[ResultData]
-
-
-class PageData(TypedDict):
-    """A page of a journal."""
-
-    name: str
-    type: Literal["text"]
-    title: dict[str, Any]
-    text: dict[str, Any]
-    sort: int
-
-
-class JournalData(TypedDict):
-    """A journal."""
-
-    name: str
-    pages: list[PageData]
-
-
-def roll_table_data(deck: DeckData) -> RollTableData:
-    """Each card with a number of the die for every copy."""
-    return RollTableData(
-        name=deck["title"],
-        description=deck["about"],
-        formula=f"1d{deck['size']}",
-        replacement=False,
-        displayRoll=True,
-        results=list(_results(deck)),
-    )
-
-
-def _results(deck: DeckData) -> Iterator[ResultData]:
+def roll_table_data(deck: DeckData) -> Mapping[str, Any]:
+    """A roll table: each card with a number of the die for every copy; no card is put back."""
+    results: list[tuple[str, int, int, int]] = []
     first = 1
     for card in deck["cards"]:
         last = first + card["count"] - 1
-        text = f"<h2>{escape(card['title'])}</h2>\n{card_html(card)}"
-        yield ResultData(type="text", text=text, weight=card["count"], range=[first, last], drawn=False)
+        results.append((f"<h2>{escape(card['title'])}</h2>\n{card_html(card)}", card["count"], first, last))
         first = last + 1
+    return foundry_table(deck["title"], deck["about"], f"1d{deck['size']}", results, replacement=False)
 
 
-def journal_data(deck: DeckData) -> JournalData:
-    """A page a card."""
-    return JournalData(
-        name=deck["title"],
-        pages=[
-            PageData(
-                name=card["title"],
-                type="text",
-                title={"show": True, "level": 1},
-                text={"format": _HTML, "content": card_html(card)},
-                sort=number * _BETWEEN,
-            )
-            for number, card in enumerate(deck["cards"], start=1)
+def foundry_table(
+    name: str, description: str, formula: str, results: Iterable[tuple[str, int, int, int]], *, replacement: bool
+) -> Mapping[str, Any]:
+    """A roll table of Foundry; each result is HTML, a weight, and the lowest and the highest number that draw it."""
+    return {
+        "name": name,
+        "description": description,
+        "formula": formula,
+        "replacement": replacement,
+        "displayRoll": True,
+        "results": [
+            {"type": "text", "text": text, "weight": weight, "range": [low, high], "drawn": False}
+            for text, weight, low, high in results
         ],
-    )
+    }
+
+
+def journal_data(deck: DeckData) -> Mapping[str, Any]:
+    """A journal with a page a card."""
+    pages = [
+        {
+            "name": card["title"],
+            "type": "text",
+            "title": {"show": True, "level": 1},
+            "text": {"format": _HTML, "content": card_html(card)},
+            "sort": number * _BETWEEN,
+        }
+        for number, card in enumerate(deck["cards"], start=1)
+    ]
+    return {"name": deck["title"], "pages": pages}

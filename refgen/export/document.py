@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from refgen.checks.document_tables import document_report
 from refgen.export.check import Report
-from refgen.export.model import Count, Line, Place, place
+from refgen.export.model import Count, Line, Place, data_of
 from refgen.readers.document import Document, Format, Grid, Section
 from refgen.readers.read import open_document
 from refgen.source import Passage
@@ -85,12 +85,10 @@ def document_data(document: Document, text: bool = False) -> ReadData:
         file=document.source.name,
         format=document.format,
         sections=[_section(section, text) for section in document.sections],
-        faults=[ReadFault(message=fault.message, span=place(fault.span), hint=fault.hint) for fault in document.faults],
+        faults=[data_of(ReadFault, fault) for fault in document.faults],
     )
     if document.notes:
-        data["notes"] = [
-            ReadNote(message=note.message, span=place(note.span), reading=note.reading) for note in document.notes
-        ]
+        data["notes"] = [data_of(ReadNote, note) for note in document.notes]
     return data
 
 

@@ -10,11 +10,13 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from typing_extensions import TypedDict
 
 from refgen.span import Span
+
+Data = TypeVar("Data")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +59,22 @@ def place(span: Span) -> Place:
 def chance(exact: Fraction) -> Chance:
     """A chance, exactly and in percent."""
     return Chance(exact=str(exact), percent=float(exact * 100))
+
+
+def data_of(model: Callable[..., Data], value: object, /, **others: object) -> Data:
+    """The data of a model: each key has the attribute of ``value`` with its name, unless ``others`` have the key.
+
+    Spans become places, and tuples lists.
+    """
+    keys: Mapping[str, Any] = model.__annotations__
+    found = {key: others[key] if key in others else _plain(getattr(value, key)) for key in keys}
+    return model(**found)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Span):
+        return place(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def json_text(data: Mapping[str, Any]) -> str:

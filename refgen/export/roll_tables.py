@@ -19,7 +19,7 @@ from refgen.blocks.typesetting import typeset
 from refgen.checks.dice import rolled
 from refgen.checks.rolled_tables import TableRoll, why_not_rolled
 from refgen.errors import AidError
-from refgen.export.deck import ResultData, RollTableData
+from refgen.export.deck import foundry_table
 from refgen.export.model import json_text
 from refgen.files import bundled
 from refgen.game import GameModel
@@ -120,24 +120,9 @@ def _formula(dice: str, distribution: Distribution) -> str:
 def foundry_text(game: GameModel, table: RuleTable) -> str:
     """The JSON of a RollTable of Foundry VTT."""
     made = make_roll_table(game, table)
-    data = RollTableData(
-        name=made.title,
-        description=f"<p>{escape(made.note)}</p>",
-        formula=made.formula,
-        replacement=True,
-        displayRoll=True,
-        results=[
-            ResultData(
-                type="text",
-                text=_html(row),
-                weight=row.weight,
-                range=[row.low, row.high],
-                drawn=False,
-            )
-            for row in made.rows
-        ],
-    )
-    return json_text(data)
+    results = [(_html(row), row.weight, row.low, row.high) for row in made.rows]
+    note = f"<p>{escape(made.note)}</p>"
+    return json_text(foundry_table(made.title, note, made.formula, results, replacement=True))
 
 
 def _html(row: DrawnRow) -> str:

@@ -11,7 +11,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from refgen.export.model import Exact, Line, Place, place
+from refgen.export.model import Exact, Line, Place, data_of, place
 from refgen.export.values import ValueData, value_data
 from refgen.game import GameModel
 from refgen.notation.printed_cell import NotationName
@@ -92,8 +92,8 @@ class ComputedTable(TypedDict):
     kind: Literal["computed"]
     rule: str
     rounding: str
-    sources: list[Place]
     columns: list[ColumnData]
+    sources: list[Place]
     rows: list[list[ComputedCell]]
 
 
@@ -169,7 +169,10 @@ def tables_data(game: GameModel) -> SystemTables:
             *(_fact_table(game, fact) for fact in game.facts.values()),
         ],
         derived=[_computed(table) for table in game.computed.values()],
-        facts=[_fact(fact) for fact in game.facts.values()],
+        facts=[
+            data_of(FactData, fact, value=value_data(fact.value), source=place(fact.span))
+            for fact in game.facts.values()
+        ],
     )
 
 
@@ -186,9 +189,9 @@ def table_data(game_id: str, table: RuleTable) -> OnePrintedTable | OneComputedT
 
 
 def _printed(table: RuleTable) -> PrintedTable:
-    return PrintedTable(
-        id=table.id,
-        title=table.title,
+    return data_of(
+        PrintedTable,
+        table,
         kind=KINDS[table.layout],
         source=_lines(_printed_at(table)),
         columns=_columns(table),
@@ -199,12 +202,10 @@ def _printed(table: RuleTable) -> PrintedTable:
 def _computed(table: RuleTable) -> ComputedTable:
     spans = dict.fromkeys(span for row in table.rows for cell in row for span in cell.sources)
     numbers = {span: number for number, span in enumerate(spans)}
-    return ComputedTable(
-        id=table.id,
-        title=table.title,
+    return data_of(
+        ComputedTable,
+        table,
         kind="computed",
-        rule=table.rule,
-        rounding=table.rounding,
         columns=_columns(table),
         sources=[place(span) for span in spans],
         rows=[[_computed_cell(cell, numbers) for cell in row] for row in table.rows],
@@ -222,7 +223,7 @@ def _lines(span: Span) -> LineRange:
 
 
 def _columns(table: RuleTable) -> list[ColumnData]:
-    return [ColumnData(id=column.id, title=column.title, type=column.type) for column in table.columns]
+    return [data_of(ColumnData, column) for column in table.columns]
 
 
 def _cell(cell: Cell) -> PrintedCell:
@@ -253,15 +254,4 @@ def _fact_table(game: GameModel, fact: Fact) -> PrintedTable:
         source=_lines(span),
         columns=[ColumnData(id="value", title=fact.unit or "Value", type=game.ruleset.spec.facts[fact.id].type)],
         rows=[[cell]],
-    )
-
-
-def _fact(fact: Fact) -> FactData:
-    return FactData(
-        id=fact.id,
-        title=fact.title,
-        text=fact.text,
-        value=value_data(fact.value),
-        unit=fact.unit,
-        source=place(fact.span),
     )

@@ -1,170 +1,40 @@
-"""Typed values as JSON: a model for each kind of value.
+"""Typed values as JSON: a model for each kind of value, made of its fields.
 
 In: a Value. Out: plain data with the name of its type; exact numbers are texts of the form "p/q".
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal, cast
+from functools import cache, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from refgen.export.model import Exact
-from refgen.notation.values import Relation, TraitComparison, Value
-
-
-class TextValue(TypedDict):
-    """Words without a value."""
-
-    type: Literal["text"]
-    text: str
-
-
-class NumberValue(TypedDict):
-    """A number, perhaps only a bound such as ">"."""
-
-    type: Literal["number"]
-    value: Exact
-    bound: str
-
-
-class PercentValue(TypedDict):
-    """A share of 1, and the decimals it is printed with."""
-
-    type: Literal["percent"]
-    value: Exact
-    places: int
-
-
-class WeightedValue(TypedDict):
-    """A number and the chance of it."""
-
-    type: Literal["weightednumber"]
-    number: Exact
-    chance: PercentValue
-
-
-class ScoreValue(TypedDict):
-    """A number and the modifier that it gives."""
-
-    type: Literal["score"]
-    number: Exact
-    modifier: Exact
-
-
-class QuantityValue(TypedDict):
-    """A number with a printed unit; perhaps only a bound such as ">"."""
-
-    type: Literal["quantity"]
-    value: Exact
-    unit: str
-    bound: str
-
-
-class IntervalValue(TypedDict):
-    """A range of whole numbers, both ends included; an open end is null."""
-
-    type: Literal["interval"]
-    low: int | None
-    high: int | None
-
-
-class ModifierValue(TypedDict):
-    """A change from ``low`` to ``high`` of ``base`` (of the roll when that is empty), under a condition."""
-
-    type: Literal["modifier"]
-    low: Exact
-    high: Exact
-    base: str
-    condition: str
-
-
-class LevelValue(TypedDict):
-    """A step of a ladder, with what is printed beside it in brackets."""
-
-    type: Literal["level"]
-    name: str
-    value: int
-    gloss: str
-
-
-class DiceValue(TypedDict):
-    """A dice expression; empty when nothing is rolled."""
-
-    type: Literal["dicetext"]
-    expression: str
-
-
-class LabelledDiceValue(TypedDict):
-    """A dice expression with the label printed after the dice."""
-
-    type: Literal["labelleddice"]
-    expression: str
-    label: str
-
-
-class TrackChangeValue(TypedDict):
-    """A change to a track: the change it builds on, boxes set and added, ranges of damage set."""
-
-    type: Literal["trackchange"]
-    base: str
-    boxes: list[tuple[str, int]]
-    extra: list[str]
-    ranges: list[tuple[str, IntervalValue]]
-    continues: bool
-
-
-class ComparisonValue(TypedDict):
-    """The sum of traits, each counted so many times, against a number and the name of its level (or "")."""
-
-    type: Literal["comparison"]
-    traits: list[tuple[str, int]]
-    relation: Relation
-    number: int
-    level: str
-
-
-class ConditionValue(TypedDict):
-    """Clauses that must all be met; a clause is met when any of its comparisons is."""
-
-    type: Literal["condition"]
-    clauses: list[list[ComparisonValue]]
-
-
-ValueData = Annotated[
-    TextValue
-    | NumberValue
-    | PercentValue
-    | WeightedValue
-    | ScoreValue
-    | QuantityValue
-    | IntervalValue
-    | ModifierValue
-    | LevelValue
-    | DiceValue
-    | LabelledDiceValue
-    | TrackChangeValue
-    | ConditionValue,
-    Field(discriminator="type"),
-]
-
+from refgen.notation.values import TraitComparison, Value
 
 _TYPES: Mapping[type, str] = {TraitComparison: "comparison"}
 """Names of types of values in JSON that are not the names of their classes in lower case."""
 
 
+def _type_name(kind: type) -> str:
+    return _TYPES.get(kind, kind.__name__.lower())
+
+
 def value_data(value: Value) -> ValueData:
     """A typed value as a dictionary: the type, and the parts by name."""
-    return cast("ValueData", _parts(value))
+    return _parts(value)
 
 
 def _parts(value: Any) -> dict[str, Any]:
     parts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return {"type": _TYPES.get(type(value), type(value).__name__.lower()), **parts}
+    return {"type": _type_name(type(value)), **parts}
 
 
 def _plain(part: Any) -> Any:
@@ -175,3 +45,29 @@ def _plain(part: Any) -> Any:
     if isinstance(part, tuple):
         return [_plain(item) for item in part]
     return _parts(part)
+
+
+@cache
+def _model(kind: type) -> Any:
+    """The typed dictionary of a kind of value: its fields made plain, and what its class says up to a colon."""
+    parts = {name: _plain_type(hint) for name, hint in get_type_hints(kind).items()}
+    made: Any = TypedDict(f"{kind.__name__}Value", {"type": Literal[_type_name(kind)], **parts})  # type: ignore[misc]
+    made.__doc__ = re.split(r"[:.](?:\s|\Z)", (kind.__doc__ or "").replace("None", "null"))[0] + "."
+    return made
+
+
+def _plain_type(hint: Any) -> Any:
+    if hint is Fraction:
+        return Exact
+    if is_dataclass(hint):
+        return _model(hint)  # type: ignore[arg-type]
+    if get_origin(hint) is not tuple:
+        return hint
+    first, *others = map(_plain_type, get_args(hint))
+    return list[first] if others == [...] else tuple[first, *others]  # type: ignore[valid-type]
+
+
+if TYPE_CHECKING:
+    ValueData = Mapping[str, Any]
+else:
+    ValueData = Annotated[reduce(or_, map(_model, get_args(Value))), Field(discriminator="type")]

@@ -100,16 +100,12 @@ def _may_stand(form: str, text: str) -> bool:
     return all(any(all(word in text for word in way.split()) for way in piece.split("|")) for piece in pieces)
 
 
+@lru_cache(maxsize=64)
 def language_of(tag: str) -> Language:
     """The language of a tag; a tag without a file gives a language without words.
 
     Raises ValueError for a tag that is none.
     """
-    return _language(tag)
-
-
-@lru_cache(maxsize=64)
-def _language(tag: str) -> Language:
     name = tag.replace("_", "-").partition("-")[0].lower()
     decimal = decimal_mark(tag)
     if name not in KNOWN:

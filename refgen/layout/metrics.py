@@ -2,8 +2,7 @@
 
 In: a text and a face. Out: the width of the text in em, with kerning and ligatures, as Pango sets the text: HarfBuzz
 measures each character, and each pair of characters, once. A ligature of three is about as wide as two ligatures of
-two. A face is several fonts, of which a character takes the first that has it: that of figures, that of the look, and
-refgen's own.
+two. A face is several fonts, of which a character takes the first that has it: those of the look, and refgen's own.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import font_source_serif_pro
 
 from refgen.errors import RenderError
 from refgen.look.harfbuzz import FontMeasures
-from refgen.look.look import Look, look_in_use
+from refgen.look.look import Look, in_look, look_in_use
 
 
 class Face(StrEnum):
@@ -48,14 +47,10 @@ PDF_FONTS = {
 }
 """The fonts by their names in PDFs, which WeasyPrint makes of family, weight and style in ``tokens.css``."""
 
-FIGURES = frozenset("0123456789+−±%")
-"""The characters that a font of figures sets, if a look has one."""
-
-_OF_FIGURES = "Look-Figures"
 _FONTS_OF: Mapping[Face, Sequence[str]] = {
-    Face.REGULAR: (_OF_FIGURES, "Look-Text", "Refgen-Sans"),
-    Face.ITALIC: (f"{_OF_FIGURES}-Italic", "Look-Text-Italic", "Refgen-Sans-Italic"),
-    Face.SEMIBOLD: (f"{_OF_FIGURES}-Semi-Bold", "Look-Text-Semi-Bold", "Refgen-Sans-Semi-Bold"),
+    Face.REGULAR: ("Look-Text", "Look-Figures", "Refgen-Sans"),
+    Face.ITALIC: ("Look-Text-Italic", "Look-Figures-Italic", "Refgen-Sans-Italic"),
+    Face.SEMIBOLD: ("Look-Text-Semi-Bold", "Look-Figures-Semi-Bold", "Refgen-Sans-Semi-Bold"),
     Face.SERIF: ("Look-Titles-Semi-Bold", "Refgen-Serif-Semi-Bold"),
 }
 """The names in PDFs of the fonts of each face, in the order of the style sheet of a look."""
@@ -106,12 +101,6 @@ def without_glyph(text: str, face: Face) -> str:
     return "".join(character for character in dict.fromkeys(text) if font.of(character) is None)
 
 
-def baseline(face: Face, line: float) -> float:
-    """The distance from the top of a line to the baseline in em, for lines that are ``line`` em high."""
-    font: FontMeasures = _face(face, look_in_use()).of(" ") or measures(fonts()[face])
-    return font.ascent + (line - font.ascent - font.descent) / 2
-
-
 @lru_cache(maxsize=32)
 def measures(data: bytes) -> FontMeasures:
     """The measures of a font."""
@@ -122,20 +111,14 @@ class _Face:
     """The fonts of a face, with the advance of each character, and of each pair of characters what differs."""
 
     def __init__(self, face: Face, look: Look) -> None:
-        self._fonts: list[tuple[FontMeasures, frozenset[str]]] = []
-        for name in _FONTS_OF[face]:
-            data = look.fonts.get(name) or (fonts()[PDF_FONTS[name]] if name in PDF_FONTS else None)
-            if data is not None:
-                font = measures(data)
-                self._fonts.append(
-                    (font, FIGURES & font.characters if name.startswith(_OF_FIGURES) else font.characters)
-                )
+        with in_look(look):
+            self._fonts = [measures(data) for name in _FONTS_OF[face] if (data := font_bytes(name)) is not None]
         self.advances = _Advances(self)
         self.pairs = _Pairs(self)
 
     def of(self, character: str) -> FontMeasures | None:
         """The font that sets a character; None where that is a font of the machine."""
-        return next((font for font, characters in self._fonts if character in characters), None)
+        return next((font for font in self._fonts if character in font.characters), None)
 
 
 class _Advances(dict[str, float]):
@@ -162,8 +145,11 @@ class _Pairs(dict[str, float]):
     def __missing__(self, pair: str) -> float:
         first, second = map(self._face.of, pair)
         kerning = 0.0
-        if first is not None and first is second and not any(map(_is_invisible, pair)):
-            kerning = first.width(pair) - first.width(pair[0]) - first.width(pair[1])
+        if first is not None and not any(map(_is_invisible, pair)):
+            if first is second:
+                kerning = first.kerning(pair)
+            elif pair[1].isspace() and pair[1] in first.characters:  # Pango sets a space in the font of what is before
+                kerning = first.width(pair) - first.width(pair[0]) - self._face.advances[pair[1]]
         self[pair] = kerning
         return kerning
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from refgen.errors import RefgenError
 from refgen.files import bundled
@@ -23,6 +23,7 @@ from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.look.colours import mixed, on_dark, token_colour
 from refgen.look.look import Look, look_in_use
+from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""
@@ -49,10 +50,21 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["accents"] = accents
-    made.globals |= {"FIELD_GAP": FIELD_GAP, "token_colour": token_colour, "content_of": content_of, "styled": inline}
+    made.filters |= {"accents": accents, "with_links": with_links}
+    made.globals |= {
+        "FIELD_GAP": FIELD_GAP,
+        "COMPUTED": COMPUTED,
+        "token_colour": _colour_in_use,
+        "content_of": content_of,
+        "styled": inline,
+    }
     made.globals |= {"framed": framed}
     return made
+
+
+def _colour_in_use(token: str) -> str:
+    """The colour of a token on paper, in the look in use."""
+    return look_in_use().colour(token)
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
@@ -90,6 +102,16 @@ def inline(declarations: str, classes: str = "") -> Markup:
     """The attributes of an element with CSS declarations and classes, on a page whose elements share no styles."""
     named = Markup(' class="{}"').format(classes) if classes else Markup()
     return named + Markup(' style="{}"').format(declarations)
+
+
+def with_links(text: str, *targets: str) -> Markup:
+    """A text whose stretches in square brackets are links, each to the next of some targets."""
+    before, *stretches = text.split("[")
+    made = escape(before)
+    for stretch, target in zip(stretches, targets, strict=True):
+        linked, _, after = stretch.partition("]")
+        made += Markup('<a href="{}">{}</a>{}').format(target, linked, after)
+    return made
 
 
 @dataclass(frozen=True, slots=True)

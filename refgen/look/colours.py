@@ -99,7 +99,8 @@ def readable(colour: str, grounds: Iterable[str]) -> str:
     on = tuple(grounds)
     lightness, green_red, blue_yellow = _oklab(colour)
     steps = sorted((step / 100 for step in range(101)), key=lambda step: abs(step - lightness))
-    found = [_of_oklab((step, green_red, blue_yellow)) for step in steps]
+    shares = [min(step / lightness, 1.0) if lightness else 0.0 for step in steps]  # darker colours are less vivid
+    found = [_of_oklab((s, green_red * share, blue_yellow * share)) for s, share in zip(steps, shares, strict=True)]
     least = {step: min(printed_contrast(step, ground) for ground in on) for step in (colour, *found)}
     return next((step for step in least if least[step] >= MIN_READABLE), max(least, key=least.__getitem__))
 

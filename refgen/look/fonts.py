@@ -1,13 +1,14 @@
 """The fonts of a look: read from the project or from a package, and checked before anything is set in them.
 
 In: the fonts of a look.toml, and a function that reads the files of the project. Out: the bytes of each font by its
-name in PDFs, which WeasyPrint makes of family, weight and style in the style sheet of the look. Raises RulesError,
-without a place, for a file that is no font, that may not be embedded, or whose figures are not of one width.
+name in PDFs, which WeasyPrint makes of family, weight and style in the style sheet of the look. Raises RulesError for a
+file that is no font, that may not be embedded, or whose figures are not of one width.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -51,33 +52,69 @@ _FORBIDDEN: Mapping[int, str] = {
 }
 """What the bits of fsType forbid (OpenType 1.9, OS/2)."""
 
+FIGURES = "0123456789+−±%"
+"""The characters that a font of figures sets."""
+
+Files = tuple[bytes, ...]
+"""The regular, the bold and the italic file of a font; b"" for a face that the font lacks."""
+
 ReadFile = Callable[[tuple[str, ...], str], bytes]
 """Reads a file that is named under a key path of look.toml."""
 
 
-def look_fonts(spec: FontsSpec, read: ReadFile) -> dict[str, bytes]:
-    """The fonts of all roles."""
-    fonts = dict[str, bytes]()
-    if spec.text is not None:
-        fonts |= _faces("Look-Text", *_files(spec.text, "text", read))
-    if spec.titles is not None:
-        regular, bold, _ = _files(spec.titles, "titles", read, one_face=True)
-        fonts["Look-Titles-Semi-Bold"] = bold or regular
-    if spec.figures is not None:
-        fonts |= _faces("Look-Figures", *_files(spec.figures, "figures", read))
-    for role, name in (("figures", "Look-Figures"), ("text", "Look-Text")):
-        if name in fonts:
-            _check_figures(fonts, name, role)
-            break
+def look_fonts(
+    spec: FontsSpec, read: ReadFile, placed: Callable[..., AbstractContextManager[None]]
+) -> dict[str, bytes]:
+    """The fonts of all roles. ``placed`` gives errors the place of a key path."""
+    text = figures = None
+    with placed("fonts", "figures"):
+        if spec.figures:
+            figures = _files(spec.figures, "figures", read)
+            _check_figures(figures, "figures")
+    with placed("fonts", "text"):
+        if spec.text:
+            text = _files(spec.text, "text", read)
+            _check_figures(figures or text, "text")
+    if figures:
+        text = text or _files(FontFiles(regular="source-sans"), "text", read)
+        text = tuple(_limited(data, to_figures=False) for data in text)
+        figures = tuple(_limited(data, to_figures=True) for data in figures)
+    fonts = _faces("Look-Text", text) | _faces("Look-Figures", figures)
+    with placed("fonts", "titles"):
+        if spec.titles:
+            regular, bold, _ = _files(spec.titles, "titles", read, one_face=True)
+            fonts["Look-Titles-Semi-Bold"] = bold or regular
     return fonts
 
 
-def _faces(name: str, regular: bytes, bold: bytes, italic: bytes) -> dict[str, bytes]:
+def _limited(data: bytes, *, to_figures: bool) -> bytes:
+    """A font that sets FIGURES alone, or everything but these: programs take the first font that has a character.
+
+    Both have a space: Pango may set a space in the font of the character before.
+    """
+    from fontTools.ttLib import TTFont
+
+    if not data:
+        return b""
+    with TTFont(BytesIO(data), recalcTimestamp=False) as font:
+        for table in font["cmap"].tables:
+            for letter in map(chr, [*getattr(table, "cmap", {})]):
+                if (letter in FIGURES) is not to_figures and letter != " ":
+                    del table.cmap[ord(letter)]
+        made = BytesIO()
+        font.save(made, reorderTables=None)
+        return made.getvalue()
+
+
+def _faces(name: str, files: Files | None) -> dict[str, bytes]:
+    if not files:
+        return {}
+    regular, bold, italic = files
     return {name: regular, f"{name}-Italic": italic or regular, f"{name}-Semi-Bold": bold}
 
 
-def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False) -> tuple[bytes, bytes, bytes]:
-    """The regular, the bold and the italic file of a font; b"" for a face that the font lacks."""
+def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False) -> Files:
+    """The files of a font."""
     if font.regular in BUNDLED and font.bold is None and font.italic is None:
         package, *names = BUNDLED[font.regular]
         folder = Path(import_module(package).__file__ or "").parent / "files"
@@ -123,12 +160,11 @@ def _reasons(permissions: int) -> Iterator[str]:
     return (reason for bit, reason in _FORBIDDEN.items() if permissions & bit)
 
 
-def _check_figures(fonts: Mapping[str, bytes], name: str, role: str) -> None:
+def _check_figures(files: Files, role: str) -> None:
     """Refuse figures of several widths: those of a column would not stand under each other."""
-    for face in (name, f"{name}-Semi-Bold"):
-        measures = FontMeasures(fonts[face])
-        if not measures.characters.issuperset("0123456789"):
-            continue  # they come from the usual font
-        if len({round(measures.width(figure), 3) for figure in "0123456789"}) > 1:
+    for data in files[:2]:
+        measures = FontMeasures(data)
+        figures = [figure for figure in "0123456789" if figure in measures.characters]  # others are of the usual font
+        if len({round(measures.width(figure), 3) for figure in figures}) > 1:
             hint = 'Name a font whose figures are of one width: figures = "source-sans".'
             raise RulesError(f"the figures of the font of {role} are not of one width", hint=hint)

@@ -64,13 +64,20 @@ class FontMeasures:
 
     def width(self, text: str) -> float:
         """The width of a text on one line."""
+        return self._units(text) / self._em
+
+    def kerning(self, pair: str) -> float:
+        """By how much two characters are wider than each alone; most are narrower, or a ligature."""
+        return (self._units(pair) - self._units(pair[0]) - self._units(pair[1])) / self._em
+
+    def _units(self, text: str) -> int:
         hb, buffer, data, count = self._hb, self._buffer, text.encode(), c_uint()
         hb.hb_buffer_reset(buffer)
         hb.hb_buffer_add_utf8(buffer, data, len(data), 0, len(data))
         hb.hb_buffer_guess_segment_properties(buffer)
         hb.hb_shape(self._font, buffer, self._features, len(self._features))
         glyphs = hb.hb_buffer_get_glyph_positions(buffer, ctypes.byref(count))
-        return float(sum(glyphs[place].x_advance for place in range(count.value)) / self._em)
+        return sum(glyphs[place].x_advance for place in range(count.value))
 
 
 def _characters(hb: Any, face: Any) -> list[str]:

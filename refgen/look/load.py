@@ -7,6 +7,7 @@ read on their ground, for fonts and pictures that cannot be used; FileErrors for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -128,15 +129,16 @@ class _LookLoader:
     def look(self) -> Look:
         """The look, all of which was checked. Raises all errors together."""
         light, dark, cards = self._colours()
-        with self._placed("fonts"):
-            fonts = look_fonts(self.spec.fonts, self._file)
+        fonts = look_fonts(self.spec.fonts, self._file, self._placed)
         pictures = self._pictures()
         accent = light.pop("accent", "")
         said = [accent, light, dark, cards, self.spec.licence, self.spec.radius, self.spec.density]
         parts = [repr(said).encode(), *(part for each in (fonts, pictures) for item in each.items() for part in item)]
         digest = sha256(b"\0".join(part.encode() if isinstance(part, str) else part for part in parts)).hexdigest()
         spec = self.spec
-        return Look(digest, "", accent, light, dark, cards, fonts, pictures, spec.licence, spec.radius, spec.density)
+        ratio = next((_ratio(data) for name, data in pictures.items() if name.startswith("logo-small")), 1.0)
+        look = Look(digest, "", accent, light, dark, cards, fonts, pictures, ratio)
+        return replace(look, licence=spec.licence, radius=spec.radius, density=spec.density)
 
     @contextmanager
     def _placed(self, *path: str) -> Iterator[None]:
@@ -205,17 +207,18 @@ class _LookLoader:
         tokens = {"ink": ink, "paper": paper, "tint": tint}
         tokens["muted"] = token("muted", lambda: readable(mixed(ink, paper, 0.3), (paper, tint)))
         tokens["rule"] = token("rule", lambda: mixed(paper, ink, 0.22))
-        tokens["bar"] = token("bar", lambda: mixed(paper, said.get("heat_high") or ink, 0.3))
-        ramp = self._heat(table, said, paper, usual)
+        tokens["bar"] = token("bar", lambda: readable(mixed(paper, said.get("heat_high") or ink, 0.3), [ink]))
+        ramp = self._heat(table, said, (paper, readable(usual(f"heat-{HEAT_STEPS}"), [ink])), usual("heat-middle"))
         tokens |= {f"heat-{step}": colour for step, colour in enumerate(ramp)}
         return tokens | ({"accent": said["accent"]} if "accent" in said else {})
 
-    def _heat(self, table: str, said: Tokens, paper: str, usual: Callable[[str], str]) -> list[str]:
+    def _heat(self, table: str, said: Tokens, ends: tuple[str, str], usual: str) -> list[str]:
+        """The steps of heat: from and to what is said, else between the usual ``ends`` through the ``usual`` middle."""
         low, middle, high = (said.get(key, "") for key in HEATS)
         if not low and not high and not middle:
-            ramp = [paper, usual("heat-middle"), usual(f"heat-{HEAT_STEPS}")]
+            ramp = [ends[0], usual, ends[1]]
             return heat_ramp(ramp if is_steady(ramp) else [ramp[0], ramp[-1]])
-        ramp = list(filter(None, (low or paper, middle, high or usual(f"heat-{HEAT_STEPS}"))))
+        ramp = list(filter(None, (low or ends[0], middle, high or ends[1])))
         if not is_steady(ramp):
             key = next((key for key in HEATS if key in said), HEATS[-1])
             hint = "Let each be darker than the one before, or each lighter: grey print has nothing else."
@@ -268,8 +271,8 @@ def _mended(tokens: Tokens, front: str, grounds: Sequence[str]) -> str:
 
 def _too_faint(front: str, colour: str, ground: str, other: str) -> str:
     ratio, printed = contrast(colour, other), printed_contrast(colour, other)
-    in_grey = f" ({printed:.1f}:1 in grey print)" if f"{printed:.1f}" < f"{ratio:.1f}" else ""
-    return f"{front} ({colour}) on {ground} ({other}) has a contrast of {ratio:.1f}:1{in_grey}, and text needs 4.5:1"
+    in_grey = f" ({printed:.2f}:1 in grey print)" if printed < ratio else ""
+    return f"{front} ({colour}) on {ground} ({other}) has a contrast of {ratio:.2f}:1{in_grey}, and text needs 4.5:1"
 
 
 def _kind(data: bytes, name: str) -> str:
@@ -290,6 +293,17 @@ def _kind(data: bytes, name: str) -> str:
             return "png" if picture.format == "PNG" else "jpg"
     except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
         raise RulesError(f"{name} is no picture in PNG, JPEG or SVG", hint="Save it in one of these.") from error
+
+
+def _ratio(data: bytes) -> float:
+    """The width of a picture by its height; of an SVG that of its viewBox, 1 where that has none."""
+    if data.startswith((b"\x89PNG", b"\xff\xd8")):
+        from PIL import Image
+
+        with Image.open(BytesIO(data)) as picture:
+            return picture.width / picture.height
+    found = re.search(rb"viewBox=[\"'][\s,]*[-.\d]+[\s,]+[-.\d]+[\s,]+([.\d]+)[\s,]+([.\d]+)", data)
+    return float(found[1]) / float(found[2]) if found and float(found[2]) else 1.0
 
 
 def _check_drawing(data: bytes, name: str) -> None:

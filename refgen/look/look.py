@@ -27,8 +27,9 @@ class Look:
 
     ``folder`` is where the files of the look stand in the output. ``light`` and ``dark`` have the colour of each token
     (empty: those of tokens.css), ``cards`` colours by kind of card, ``fonts`` the bytes of fonts by their names in
-    PDFs, and ``pictures`` the bytes of pictures by their names in the output. A look that ``saves_ink`` has the colours
-    of tokens.css. ``templates`` are the files that extend the templates of refgen.
+    PDFs, and ``pictures`` the bytes of pictures by their names in the output; the small logo is ``small_ratio`` times
+    as wide as high. A look that ``saves_ink`` has the colours of tokens.css. ``templates`` are the files that extend
+    the templates of refgen.
     """
 
     digest: str = ""
@@ -39,6 +40,7 @@ class Look:
     cards: Mapping[str, str] = field(default_factory=dict, compare=False)
     fonts: Mapping[str, bytes] = field(default_factory=dict, compare=False)
     pictures: Mapping[str, bytes] = field(default_factory=dict, compare=False)
+    small_ratio: float = field(default=1.0, compare=False)
     licence: str = field(default="", compare=False)
     radius: float | None = field(default=None, compare=False)
     density: str = field(default="usual", compare=False)

@@ -20,7 +20,7 @@ FileName = Annotated[str, StringConstraints(min_length=1)]
 
 
 class ColoursSpec(Strict):
-    """Colours by what they are for. What stands on ``paper`` and ``tint`` follows from paper and ink unless it is said.
+    """Colours by purpose. All but ``accent`` and ``cards`` follow from ``paper`` and ``ink`` unless they are said.
 
     ``cards`` has a colour for each kind of cards.toml.
     """

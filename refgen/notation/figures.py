@@ -69,16 +69,17 @@ def units(number: Fraction | int, places: int = 0, rule: Rounding = Rounding.HAL
     return floor + up
 
 
-def decimal(number: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
-    """``number`` as a decimal text with exactly ``places`` places, and a plain hyphen as its minus."""
-    return _digits(units(number, places, rule), places)
+def decimal(number: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP, thousands: str = "") -> str:
+    """``number`` as a decimal text with exactly ``places`` places, and a plain hyphen as its minus.
+
+    ``thousands``: the sign between thousands, "," or none.
+    """
+    return _digits(units(number, places, rule), places, thousands)
 
 
-def _digits(figure: int, places: int) -> str:
-    if not places:
-        return str(figure)
-    digits = str(abs(figure)).rjust(places + 1, "0")
-    return f"{'-' if figure < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+def _digits(figure: int, places: int, thousands: str = "") -> str:
+    whole, part = divmod(abs(figure), 10**places)
+    return f"{'-' if figure < 0 else ''}{whole:{thousands}}" + (f".{part:0{places}d}" if places else "")
 
 
 def percent(chance: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:

@@ -49,7 +49,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number and its unit as printed: "5 gp", "60 ft.", "DC 15"; with ``bound`` a limit."""
+    """A number and its unit as printed, or with ``bound`` a limit: "5 gp", "60 ft.", "DC 15"."""
 
     value: Fraction
     unit: str
@@ -82,7 +82,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A step of a ladder: its canonical name, its number, and the words in brackets behind the name."""
+    """A step of a ladder with its canonical name, its number, and the words in brackets behind the name."""
 
     name: str
     value: int
@@ -105,7 +105,7 @@ class LabelledDice(DiceText):
 
 @dataclass(frozen=True, slots=True)
 class TrackChange:
-    """A change to the track ``base`` ("" for the default): boxes set, boxes added, ranges of damage set.
+    """A change to the track ``base`` ("" for the default) by boxes set, boxes added, and ranges of damage set.
 
     "Great + Scratched[1-3] etc." is ``TrackChange("Great", (), (), (("Scratched", Interval(1, 3)),), True)``.
     """

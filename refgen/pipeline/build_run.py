@@ -76,8 +76,8 @@ class _BuildRun:
 
     def __post_init__(self) -> None:
         request = self.request
-        look = find_look(self.project.root, None)
-        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, look)
+        look, output = find_look(self.project.root, None), self.project.output
+        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, output, look)
         earlier = _earlier_files(request)
         self.games = GameSteps(self.project, request, self.spool, self.sites, earlier, self.progress, self.result)
 
@@ -102,7 +102,9 @@ class _BuildRun:
                 pool.start()  # workers warm up while the rules are read
             self._do_jobs(graph, pool)
         values = graph.finish()
-        self._refuse_to_make_nothing()
+        missing = self.games.missing
+        if missing and len(missing) == len(request.games) and not request.screens:
+            raise together(missing)  # no game has an aid of the only kind that is made
         if request.store:
             request.store.trim()
             self.result.fault = request.store.fault
@@ -110,12 +112,6 @@ class _BuildRun:
             _Publication(self, replace(request, output=output), values).publish()
         self.result.errors = [*{str(error): error for error in self.result.errors}.values()]  # one may fail many jobs
         return self.result
-
-    def _refuse_to_make_nothing(self) -> None:
-        """Raises the errors of all games if none has an aid of the only kind that the build makes."""
-        missing = self.games.missing
-        if missing and len(missing) == len(self.request.games) and not self.request.screens:
-            raise together(missing)
 
     def _new_assets(self) -> Mapping[str, bytes]:
         """The style sheets and fonts that the output does not have yet."""

@@ -17,7 +17,7 @@ from refgen.aids.sheet_filling import MadeSheet, SheetMaker
 from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter
-from refgen.errors import PublishError
+from refgen.errors import PublishError, os_errors_as
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat, Theme
 from refgen.look.look import in_look
@@ -154,14 +154,9 @@ def _write_separate(sheets: Iterator[_Good], folder: Path, page_format: PageForm
 @contextmanager
 def _staging_folder(folder: Path, place: Path) -> Iterator[Path]:
     """A folder for files that are to be put into another. Temporary folders of killed processes are removed."""
-    try:
+    with os_errors_as(PublishError, f"write {place}", "Choose another place with -o or --merge."):
         folder.mkdir(parents=True, exist_ok=True)
         for _ in left_folders(folder, PREFIX):
             pass
         with own_folder(folder, PREFIX) as rough:
             yield rough
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise PublishError(
-            f"cannot write {place}: {reason}", hint="Choose another place with -o or --merge."
-        ) from error

@@ -190,7 +190,9 @@ class GameSteps:
         if made.aid is None:
             self._note_missing(name, kind)
         self._note_errors(name, made.errors)
-        jobs = [*KINDS[kind].jobs(games[name], made.aid, self.request.options[kind])] if made.aid is not None else []
+        jobs = (
+            [*KINDS[kind].jobs(games[name], made.aid, self._options(games[name], kind))] if made.aid is not None else []
+        )
         left = self._left(jobs, AidResults(kind, others=made.others))
         is_sound = not made.errors and all(file.is_unchanged for file in given)
         if self.request.store and is_sound and self.inputs.are_unchanged([name, *made.others]):
@@ -198,6 +200,10 @@ class GameSteps:
             others = {other: self.inputs.digest(other) for other in sorted(made.others)}
             self.request.store.put(self._aid_key(name, kind), packed([shown, others]))
         return left
+
+    def _options(self, game: GameModel, kind: str) -> Any:
+        """How the aids of a kind are made of a game."""
+        return self.request.options[game.ruleset.spec.output.paper][kind]
 
     def _recalled_aid(self, name: str, kind: str) -> StepJobs | None:
         """An aid whose jobs were all done by an earlier build; None for any other aid."""
@@ -218,7 +224,10 @@ class GameSteps:
 
     def _aid_key(self, name: str, kind: str) -> str:
         rests_on = [self.inputs.rules(name), self.inputs.digest(name)]
-        chosen = [fingerprint(self.request.options[kind]), fingerprint(self.request.inputs.get(kind, ()))]
+        chosen = [
+            fingerprint([options[kind] for options in self.request.options.values()]),
+            fingerprint(self.request.inputs.get(kind, ())),
+        ]
         return step_key(digest(["aid 1", kind, *rests_on, *chosen]))
 
     def _screen(self, name: str) -> StepJobs | None:
@@ -233,7 +242,7 @@ class GameSteps:
         self._note_errors(name, STANDALONE_KIND.faults(screen))
         self.result.taken_from[name] = frozenset(games.asked)
         system = replace(system, id=name, title=screen.title or system.title)
-        jobs = [*STANDALONE_KIND.jobs_of(system, screen, self.request.options[STANDALONE_KIND.name])]
+        jobs = [*STANDALONE_KIND.jobs_of(system, screen, self._options(main, STANDALONE_KIND.name))]
         return self._left(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
 
     def _left(self, jobs: Sequence[AidJob], aid: AidResults) -> StepJobs:

@@ -18,18 +18,17 @@ from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
-from refgen.errors import PublishError, RulesError
-from refgen.export.spec_text import spec_toml
+from refgen.errors import PublishError, RulesError, os_errors_as
+from refgen.export.toml_text import spec_toml
 from refgen.files import bundled, inside
 from refgen.game import Catalog, GameModel, load_game
 from refgen.pipeline.game_files import write_whole
 from refgen.pipeline.project import content_folder
 from refgen.pipeline.result import MARKER
-from refgen.proposals.draft import Entry, toml_comment
+from refgen.proposals.draft import toml_comment
 from refgen.proposals.merge import merge
-from refgen.proposals.rules_files import ProposedRules, propose_rules
+from refgen.proposals.rules_files import ProposedRules, propose_rules, verified_rules
 from refgen.proposals.sources import GameSources
-from refgen.proposals.verified import verified_rules
 from refgen.rules.guess import slug, unused
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME
 from refgen.source import SourceFile
@@ -93,10 +92,8 @@ class NewGame:
         """
         for name in sorted(self.files, key=lambda name: PROPOSED in Path(name).parts):
             path = inside(self.root, name)
-            try:
+            with os_errors_as(PublishError, f"make {path.parent}"):
                 path.parent.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise PublishError(f"cannot make {path.parent}: {(error.strerror or str(error)).lower()}") from error
             write_whole(path, self.files[name])
 
 
@@ -108,11 +105,8 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
     """
     root, content = _project_folders(root)
     title = title or sources.title
-    game_id = (
-        name
-        or _id_before(content, sources)
-        or unused(slug(_GENERIC.sub(" ", title), slug(title, "game")), _taken(content))
-    )
+    taken = [path.name for path in content.iterdir()] if content.is_dir() else []
+    game_id = name or _id_before(content, sources) or unused(slug(_GENERIC.sub(" ", title), slug(title, "game")), taken)
     if slug(game_id, "") != game_id:
         raise RulesError(f'"{game_id}" is no name of a game', hint=f'Write it like "{slug(game_id, "my-game")}".')
     rules, made = _proposed(sources, game_id, title)
@@ -130,7 +124,7 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
         merger.changes,
         sections.count("tables"),
         sections.count("actions"),
-        [_doubt(entry) for entry in rules.entries if not entry.certain],
+        [f"{one.heading}  {''.join(one.evidence[-1:])}".rstrip() for one in rules.entries if not one.certain],
         sources.left_out,
     )
 
@@ -165,15 +159,6 @@ def _project_folders(root: Path) -> tuple[Path, Path]:
     if content.is_relative_to(bundled("content").resolve()):
         raise RulesError("the bundled games are not yours to write", hint="Name a folder of your own with -o.")
     return root, content
-
-
-def _doubt(entry: Entry) -> str:
-    """An entry that is commented out, and why."""
-    return f"{entry.heading}  {entry.evidence[-1]}" if entry.evidence else entry.heading
-
-
-def _taken(content: Path) -> Sequence[str]:
-    return [path.name for path in content.iterdir()] if content.is_dir() else []
 
 
 def _id_before(content: Path, sources: GameSources) -> str:

@@ -1,4 +1,4 @@
-"""Functions that only some operating systems have, each with a substitute, and folders that belong to a process.
+"""Functions that only some Unix systems have, each with a substitute, and folders that belong to a process.
 
 In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked; where a
 system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl or
@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import fcntl
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -23,21 +25,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from refgen.errors import PublishError
-
-try:
-    import fcntl
-    import resource
-except ImportError:  # Windows
-    fcntl = resource = None  # type: ignore[assignment]
+from refgen.errors import PublishError, os_errors_as
 
 FORKS = sys.platform == "linux"
 """Whether a fork of this process is safe, so that workers share all that it has loaded."""
 
-CAN_LOCK = fcntl is not None
-"""Whether folders can be locked. Where not, no folder can be taken for one of a killed process."""
-
-_STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_PDEATHSIG = 1
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -49,7 +42,7 @@ def c_function(name: str, *arguments: Any) -> Any:
     """A function of the C library, which returns an integer and sets errno; None where the library has none."""
     try:
         function = getattr(ctypes.CDLL(None, use_errno=True), name)
-    except (AttributeError, OSError, TypeError):  # TypeError: on Windows a library needs a name
+    except (AttributeError, OSError):
         return None
     function.argtypes = arguments
     return function
@@ -67,9 +60,6 @@ def end_with(owner: int) -> None:
 @contextmanager
 def stop_signals_blocked() -> Iterator[None]:
     """Let signals that stop a process wait until the block ends: a process forked in the block starts with none."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
     try:
         yield
@@ -81,8 +71,7 @@ def leave_signals_to_the_owner() -> None:
     """Ignore Ctrl-C, which reaches all processes of a terminal: the owner of this process will end it."""
     for number in _STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
 
 
 def how_ended(code: int | None) -> str:
@@ -102,9 +91,7 @@ def resident(process: int | None) -> int:
 
 
 def peak_memory() -> int:
-    """The most bytes of memory that this process ever held; 0 where the system does not say."""
-    if resource is None:
-        return 0
+    """The most bytes of memory that this process ever held."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 
@@ -118,8 +105,7 @@ def trim_memory() -> None:
 
 def lock(number: int, *, wait: bool) -> None:
     """Lock an open folder until this process ends; ``wait`` while another process has the lock, else raise OSError."""
-    if CAN_LOCK:
-        fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class CannotExchangeError(OSError):
@@ -159,7 +145,7 @@ def own_folder(parent: Path, prefix: str) -> Iterator[Path]:
 
 def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
     """The folders in ``parent`` whose processes are gone, each locked, and removed before the next is given."""
-    for folder in sorted(parent.glob(f"{prefix}*")) if CAN_LOCK else ():
+    for folder in sorted(parent.glob(f"{prefix}*")):
         with suppress(OSError):
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
@@ -184,17 +170,16 @@ def scratch() -> Iterator[Path]:
     parent = Path(tempfile.gettempdir())
     for _ in left_folders(parent, SCRATCH_PREFIX):
         pass
-    try:
-        with own_folder(parent, SCRATCH_PREFIX) as folder:
-            if threading.active_count() == 1:
-                tempfile.tempdir = str(folder)
-            try:
-                yield folder
-            finally:
-                tempfile.tempdir = before
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise PublishError(f"cannot write {parent}: {reason}", hint="Set TMPDIR to another folder.") from error
+    with (
+        os_errors_as(PublishError, f"write {parent}", "Set TMPDIR to another folder."),
+        own_folder(parent, SCRATCH_PREFIX) as folder,
+    ):
+        if threading.active_count() == 1:
+            tempfile.tempdir = str(folder)
+        try:
+            yield folder
+        finally:
+            tempfile.tempdir = before
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from refgen.errors import PublishError
+from refgen.errors import PublishError, os_errors_as
 from refgen.look.find import find_look
 from refgen.look.look import Look
 from refgen.pipeline.digests import environment_digests, file_digest
@@ -57,12 +57,8 @@ class Spool:
 
     def take(self, files: Files) -> Files:
         """Move files to the disk. Returns a mapping that reads each file when asked. Raises PublishError."""
-        try:
+        with os_errors_as(PublishError, f"write {tempfile.gettempdir()}", "Set TMPDIR to another folder."):
             return self._write(files)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            hint = "Set TMPDIR to another folder."
-            raise PublishError(f"cannot write {tempfile.gettempdir()}: {reason}", hint=hint) from error
 
     def close(self) -> None:
         """Forget all files."""

@@ -152,9 +152,13 @@ def find_project(
     """
     root = None if bundled else folder if folder is not None else nearest(Path.cwd())
     if root is None:
-        if not bundled and not named:
-            raise _no_project()
         folders = _folders(content_of_refgen("content"))
+        if not bundled and not named:
+            raise RulesError(
+                f"there is no project here: no {MARKER} in this folder or above it",
+                hint=f"Name a bundled game ({', '.join(folders)}), or take them all with --bundled (in Python: "
+                f"bundled=True). An empty {MARKER} beside the folders of your games begins a project.",
+            )
         return ProjectFolders(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
     spec, source = _spec(root)
     content = _content(root, spec)
@@ -190,15 +194,6 @@ def _look(root: Path | None) -> Mapping[str, str]:
 def document_settings(root: Path) -> DocumentSettings:
     """How the refgen.toml in a folder says that documents are written."""
     return _spec(root)[0].document
-
-
-def _no_project() -> RulesError:
-    games = ", ".join(_folders(content_of_refgen("content")))
-    return RulesError(
-        f"there is no project here: no {MARKER} in this folder or above it",
-        hint=f"Name a bundled game ({games}), or take them all with --bundled (in Python: bundled=True). "
-        f"An empty {MARKER} beside the folders of your games begins a project.",
-    )
 
 
 def _folders(content: Path) -> Mapping[str, Path]:

@@ -19,14 +19,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-from refgen.errors import PublishError
-from refgen.pipeline.operating_system import (
-    CannotExchangeError,
-    alone,
-    exchange,
-    left_folders,
-    own_folder,
-)
+from refgen.errors import PublishError, os_errors_as
+from refgen.pipeline.operating_system import CannotExchangeError, alone, exchange, left_folders, own_folder
 from refgen.pipeline.output_files import (
     MANIFEST,
     FileUnion,
@@ -95,12 +89,9 @@ def publish(
 @contextmanager
 def _writing(output: Path) -> Iterator[None]:
     """Raise a PublishError that names the folder in place of an OSError."""
-    try:
+    shown = str(output) if len(str(output)) < 200 else f"{str(output)[:200]}…"
+    with os_errors_as(PublishError, f"write {shown}", "Choose another folder with -o."):
         yield
-    except OSError as error:
-        shown = str(output) if len(str(output)) < 200 else f"{str(output)[:200]}…"
-        reason = (error.strerror or str(error)).lower()
-        raise PublishError(f"cannot write {shown}: {reason}", hint="Choose another folder with -o.") from error
 
 
 def _refuse_foreign(output: Path) -> None:

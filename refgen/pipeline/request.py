@@ -96,10 +96,11 @@ class InputFile:
 class BuildRequest:
     """The parts of games to build, the output folder, and the number of steps at a time.
 
-    ``products`` are some of PRODUCTS; ``options`` say how the aids of each kind are made, by the kind's name, and
-    ``inputs`` which files aids of some kinds are made of besides their game. ``screens`` are files of screens that
-    belong to no game, by name. ``store`` has what earlier builds made, ``published`` is where the site will be. A build
-    that ``compares`` publishes nothing, and tells how the output differs.
+    ``products`` are some of PRODUCTS; ``options`` say how the aids of each kind are made, by the paper that a game asks
+    for ("" for none) and by the kind's name, and ``inputs`` which files aids of some kinds are made of besides their
+    game. ``screens`` are files of screens that belong to no game, by name. ``store`` has what earlier builds made,
+    ``published`` is where the site will be. A build that ``compares`` publishes nothing, and tells how the output
+    differs.
 
     ``made`` is called with files long before all is published: with pages as they are estimated before a layout, then
     with all files of each aid that is laid out; pages with the paths ``first`` come before all else. The exception of
@@ -108,7 +109,7 @@ class BuildRequest:
 
     games: Sequence[str]
     products: frozenset[str]
-    options: Mapping[str, Any]
+    options: Mapping[str, Mapping[str, Any]]
     output: Path
     inputs: Mapping[str, Sequence[InputFile]] = field(default_factory=dict)
     jobs: int | None = None
@@ -142,4 +143,7 @@ def usual_options(papers: Sequence[str], **chosen: Mapping[str, Any]) -> Mapping
 
     ``papers`` chosen for a kind take the place of the general papers.
     """
-    return {name: kind.options(**{"papers": papers, **chosen.get(name, {})}) for name, kind in KINDS.items()}
+    return {
+        name: kind.options(**{**chosen.get(name, {}), "papers": chosen.get(name, {}).get("papers") or papers})
+        for name, kind in KINDS.items()
+    }

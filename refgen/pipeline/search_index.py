@@ -22,6 +22,7 @@ import cbor2
 
 from refgen.site.html import search_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
+from refgen.words import ENGLISH, Words
 
 SECONDS = 300
 """The time limit of Pagefind, which takes two seconds for a thousand pages."""
@@ -165,19 +166,22 @@ class SearchFiles:
     fault: str = ""
 
 
-def search_files(groups: Groups) -> SearchFiles:
-    """The index of pages, and a script with their words, which searches without the index."""
-    words = {PAGES: pages_script(page for read in groups.values() for page in read())}
+def search_files(groups: Groups, words: Words = ENGLISH) -> SearchFiles:
+    """The index of the pages of a site with some words, and a script of its pages, which searches without the index.
+
+    The index is in the language of the site, whatever that of a game, so that all pages are found from each of them.
+    """
+    script = {PAGES: pages_script(page for read in groups.values() for page in read())}
     try:
-        index = _index(groups)
+        index = _index(groups, words)
     except (ImportError, OSError, subprocess.SubprocessError) as error:
-        return SearchFiles(words, f"the site is searched without Pagefind: {_reason(error)}")
-    return SearchFiles(words | index)
+        return SearchFiles(script, f"the site is searched without Pagefind: {_reason(error)}")
+    return SearchFiles(script | index)
 
 
-def _index(groups: Groups) -> dict[str, bytes]:
+def _index(groups: Groups, words: Words) -> dict[str, bytes]:
     in_turn = (page for _, read in sorted(groups.items()) for page in sorted(read(), key=itemgetter("path")))
-    made = index_of((page["path"], search_html(page)) for page in in_turn)
+    made = index_of((page["path"], search_html(page, words)) for page in in_turn)
     files = {path: data for path, data in made.items() if not path.startswith(NOT_LOADED)}
     return {f"{FOLDER}/{path}": data for path, data in with_sorted_filters(files).items()}
 

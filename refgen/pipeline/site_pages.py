@@ -23,7 +23,7 @@ from refgen.export.roll_tables import ROLL_TEXTS
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game import GameModel
-from refgen.layout.page_format import PAGE_FORMATS, PageFormat, Paper
+from refgen.layout.page_format import PAGE_FORMATS, PageFormat
 from refgen.layout.pieces import Mismatch
 from refgen.layout.preview import png_size
 from refgen.layout.readback.html_pages import ids, read_html
@@ -33,6 +33,7 @@ from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
 from refgen.pipeline.result import MARKER
 from refgen.pipeline.search_index import Groups, search_files
 from refgen.pipeline.store import Store, packed, unpacked
+from refgen.rules.output import OutputSettings
 from refgen.site import address
 from refgen.site.address import SiteAddress, published_files
 from refgen.site.characters import CharactersPage, character_files
@@ -43,6 +44,7 @@ from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview,
 from refgen.site.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
 from refgen.site.tables import ROLLED
+from refgen.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.pipeline.games import GameData
@@ -53,7 +55,7 @@ COMPARED = "compared.json"
 INDEXED = "search.json"
 """Names of files beside the pages of a game, from which later builds make the pages of the whole site."""
 
-_PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5", Paper.HALF_LETTER: "Half US Letter"}
+_USUAL_OUTPUT = OutputSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +68,16 @@ class GameSite:
 
 @dataclass(slots=True)
 class GameSites:
-    """The pages of games, as they will be ``published``; pages of no single game have the ``look`` of the project."""
+    """The pages of games, as they will be ``published``.
+
+    ``output`` are the settings of the project, ``look`` is the look of pages of no single game.
+    """
 
     games: Mapping[str, GameModel]
     published: SiteAddress
     store: Store | None
     spool: Spool
+    output: OutputSettings = field(default_factory=OutputSettings)
     look: Look = USUAL
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
     _summaries: dict[str, GameSummary] = field(default_factory=dict)
@@ -81,7 +87,7 @@ class GameSites:
 
         Pages that were made before with the same links are not made again.
         """
-        links = list(aid_links(name, there))
+        links = list(aid_links(name, there, self.games[name].words))
         known = self._made.get(name)
         if known is None or known[0] != links:
             site = self._recalled(name, rules, links, there)
@@ -92,7 +98,8 @@ class GameSites:
         """The pages with these paths (None: all) of a game, and the first page of the site, none of them read back."""
         game = self.games[name]
         self._summaries[name] = GameSummary.of(game)
-        pages = chain(make_pages(game, list(aid_links(name, there))), [make_home_page(self._summaries, there)])
+        home = make_home_page(self._summaries, there, self.output)
+        pages = chain(make_pages(game, list(aid_links(name, there, game.words))), [home])
         for page in pages:
             if paths is None or page.head.path in paths:
                 yield {page.head.path: page_html(page, self.published, self.look).encode()}
@@ -142,10 +149,17 @@ def _table_downloads(game: GameModel) -> dict[str, bytes]:
 # Links
 
 
-def make_home_page(summaries: Mapping[str, GameSummary], there: OutputFiles) -> HomePage:
-    """The first page of the site, which lists these games and the games of an earlier build that stay."""
+def make_home_page(
+    summaries: Mapping[str, GameSummary], there: OutputFiles, output: OutputSettings = _USUAL_OUTPUT
+) -> HomePage:
+    """The first page of the site, which lists these games and the games of an earlier build that stay.
+
+    The site is in the language of the project's ``output``, or else in that of all its games.
+    """
     everything = sorted({**_earlier_summaries(there), **summaries}.values(), key=lambda game: game.title.lower())
-    return make_home([(summary, list(aid_links(summary.id, there))) for summary in everything])
+    languages = {summary.language for summary in everything}
+    words = output.words_of(languages.pop() if len(languages) == 1 else "")
+    return make_home([(summary, list(aid_links(summary.id, there, words))) for summary in everything], words)
 
 
 def _earlier_summaries(there: OutputFiles) -> dict[str, GameSummary]:
@@ -159,43 +173,48 @@ def _earlier_summaries(there: OutputFiles) -> dict[str, GameSummary]:
     return found
 
 
-def aid_links(game: str, there: OutputFiles) -> Iterator[AidLinks]:
-    """Links to the files of a game's aids and data."""
+def aid_links(game: str, there: OutputFiles, words: Words = ENGLISH) -> Iterator[AidLinks]:
+    """Links to the files of a game's aids and data, in some words."""
     for kind in KINDS.values():
-        downloads = list(_downloads(game, kind, there))
+        downloads = list(_downloads(game, kind, there, words))
         if downloads:
-            yield AidLinks(kind.title, kind.about, tuple(downloads), tuple(_previews(game, kind, downloads[0], there)))
+            previews = tuple(_previews(game, kind, downloads[0], there, words))
+            title, about = words(f"aid-{kind.name}"), words(f"about-{kind.name}")
+            yield AidLinks(title, about, tuple(downloads), previews)
     data = [
         Download(title, f"{game}/{name}", "JSON")
-        for title, name in (("Tables and facts", "tables.json"), ("Check report", "check.json"))
+        for title, name in ((words("tables-and-facts"), "tables.json"), (words("check-report"), "check.json"))
         if f"{game}/{name}" in there
     ]
     if data:
-        yield AidLinks("Data", "Every table, fact and finding, for programs.", tuple(data))
+        yield AidLinks(words("data"), words("about-data"), tuple(data))
 
 
-def _downloads(game: str, kind: AidKind[Any, Any], there: OutputFiles) -> Iterator[Download]:
+def _downloads(game: str, kind: AidKind[Any, Any], there: OutputFiles, words: Words) -> Iterator[Download]:
     """The PDFs of an aid in each format, its page for a screen, and its files that have no paper size."""
     paths = [(page_format, f"{game}/{kind.names.of(page_format)}") for page_format in PAGE_FORMATS]
     yield from (
-        Download(_label(kind, page_format), f"{path}.pdf", "PDF")
+        Download(_label(kind, page_format, words), f"{path}.pdf", "PDF")
         for page_format, path in paths
         if f"{path}.pdf" in there
     )
     pages = [f"{path}.html" for _, path in paths if f"{path}.html" in there]
-    yield from (Download("On a screen", path, "HTML") for path in pages[:1])
-    for suffix, title in kind.whole.items():
+    yield from (Download(words("on-a-screen"), path, "HTML") for path in pages[:1])
+    for suffix, text in kind.whole.items():
         path = f"{game}/{kind.names.stem}.{suffix}"
         if path in there:
-            yield Download(title, path, suffix.upper())
+            yield Download(words(text), path, suffix.upper())
 
 
-def _label(kind: AidKind[Any, Any], page_format: PageFormat) -> str:
+def _label(kind: AidKind[Any, Any], page_format: PageFormat, words: Words) -> str:
     """A format in words: "A4, portrait, ink-saving"."""
-    return ", ".join([_PAPER_NAMES[page_format.paper], *page_format.unlike(kind.names.usual)])
+    choices = [f"paper-{page_format.paper}", *(f"format-{one}" for one in page_format.unlike(kind.names.usual))]
+    return ", ".join(map(words, choices))
 
 
-def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: OutputFiles) -> Iterator[Preview]:
+def _previews(
+    game: str, kind: AidKind[Any, Any], leads_to: Download, there: OutputFiles, words: Words
+) -> Iterator[Preview]:
     """The previews of an aid, each a link to the page that it shows of a file of the aid."""
     names = (f"{game}/{kind.names.stem}", leads_to.path.rpartition(".")[0])
     name = next((name for name in names if preview_path(name, 1) in there), names[0])
@@ -205,8 +224,8 @@ def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: Out
             return
         width, height = png_size(there[picture])
         anchor = f"#page={number}" if leads_to.file_type == "PDF" else ""
-        words = f"{kind.title}, {kind.page} {number}"
-        yield Preview(picture, f"{leads_to.path}{anchor}", words, width, height)
+        alt = words(f"preview-{kind.page}", aid=words(f"aid-{kind.name}"), number=number)
+        yield Preview(picture, f"{leads_to.path}{anchor}", alt, width, height)
 
 
 # The whole site
@@ -245,14 +264,15 @@ def make_site(
             continue
         files.add(site.files)
         mismatches += site.mismatches
-    home = make_home_page({game.summary.id: game.summary for game in games}, there)
+    home = make_home_page({game.summary.id: game.summary for game in games}, there, sites.output)
+    words = home.head.words
     listed, whole = [summary.id for summary, _ in home.games], there.with_files(files)
     compared: list[ComparedGame] = list(_data_beside_pages(listed, COMPARED, whole))
-    pages: list[SitePage] = [home, make_comparison(compared), make_dice(dice_letters)]
+    pages: list[SitePage] = [home, make_comparison(compared, words), make_dice(dice_letters, words)]
     first = {page.head.path: page_html(page, sites.published, sites.look).encode() for page in pages}
-    search = search_files(_searched_pages(listed, pages[1:], whole))
+    search = search_files(_searched_pages(listed, pages[1:], whole), words)
     whole = whole.with_files(first)
-    moved, errors = redirects(sites.published, whole)
+    moved, errors = redirects(sites.published, whole, words)
     shown = [path for path in whole if path.endswith(".html")]
     first |= {**moved, **search.files, **published_files(sites.published, shown)}
     first |= offline_files([*others, *files, *first], home.head.title)
@@ -282,7 +302,9 @@ def _data_beside_pages(games: Sequence[str], name: str, there: OutputFiles) -> I
 # Redirects
 
 
-def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
+def redirects(
+    published: SiteAddress, there: Mapping[str, bytes], words: Words = ENGLISH
+) -> tuple[dict[str, bytes], list[RefgenError]]:
     """The pages that lead from old addresses to new ones, by path, and errors of redirects that lead nowhere."""
     files: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -290,7 +312,7 @@ def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[
         faults = [*_faults(old, new, there)]
         errors += [RulesError(f'"{old}" {fault}', span=published.place_of(old)) for fault in faults[:1]]
         if not faults and "#" not in old:
-            files[old] = redirect_html(old, new, published).encode()
+            files[old] = redirect_html(old, new, published, words).encode()
     return files, errors
 
 

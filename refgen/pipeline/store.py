@@ -16,12 +16,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from platformdirs import user_cache_path
 
-from refgen.errors import PublishError
+from refgen.errors import PublishError, os_errors_as, reason_of
 from refgen.pipeline.digests import all_inputs, environment_digests, file_digest
 from refgen.pipeline.output_files import MANIFEST, read_manifest
 from refgen.pipeline.result import BuildResult
@@ -83,7 +84,7 @@ class Store:
                     Path(new).unlink()
                 raise
         except OSError as error:
-            self.fault = f"cannot write {self.folder}: {(error.strerror or str(error)).lower()}"
+            self.fault = f"cannot write {self.folder}: {reason_of(error)}"
         else:
             self._written += len(data)
 
@@ -140,10 +141,8 @@ def clear_cache() -> Path | None:
     folder = cache_folder()
     if folder is None or not (folder / "steps").is_dir():
         return None
-    try:
+    with os_errors_as(PublishError, f"remove {folder / 'steps'}"):
         shutil.rmtree(folder / "steps")
-    except OSError as error:
-        raise PublishError(f"cannot remove {folder / 'steps'}: {(error.strerror or str(error)).lower()}") from error
     return folder / "steps"
 
 
@@ -161,15 +160,8 @@ def unpacked(entry: bytes) -> tuple[Any, list[dict[str, bytes]]]:
     """The metadata and the files that were packed as an entry."""
     head, _, body = entry.partition(b"\n")
     metadata, sizes = json.loads(head)
-    files = _cut(body, [size for group in sizes for size in group.values()])
-    return metadata, [{path: next(files) for path in group} for group in sizes]
-
-
-def _cut(body: bytes, sizes: list[int]) -> Iterator[bytes]:
-    start = 0
-    for size in sizes:
-        yield body[start : start + size]
-        start += size
+    files = BytesIO(body)
+    return metadata, [{path: files.read(size) for path, size in group.items()} for group in sizes]
 
 
 SPEC_NAME = "system.toml"

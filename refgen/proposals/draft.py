@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Document
 from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, slug, unused
-from refgen.rules.schema import TableSpec
+from refgen.rules.schema import DocumentSettings, TableSpec
+from refgen.words import Words, words_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,15 @@ class Proposal:
     guesses: Sequence[ColumnGuess]
     hints: Sequence[str] = ()
     obstacle: str = ""
+
+    @property
+    def place(self) -> str:
+        """The title and the place of the table, as evidence."""
+        return f'"{self.spec.title}" at {self.found.span}'
+
+    def texts(self, column: int) -> Sequence[str]:
+        """The printed texts of a column, by its position."""
+        return [row[column].text for row in self.found.rows if column < len(row)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +81,26 @@ class GameDraft:
     tables: Sequence[Proposal]
     ids: set[str] = field(default_factory=set)
 
+    @property
+    def words(self) -> Words:
+        """The words for titles and rules that no document says."""
+        return words_for(self.language)
+
     def usable_tables(self) -> Iterator[Proposal]:
         """The tables that system.toml takes as they are."""
         return (table for table in self.tables if not table.obstacle)
 
+    @property
+    def style(self) -> NotationStyle:
+        """How documents of the language write numbers and dice."""
+        return DocumentSettings(language=self.language).style
+
     def new_id(self, words: str, otherwise: str) -> str:
         """An unused id made of some words, or of ``otherwise`` where the words have no letter; it is in use now."""
-        name = unused(slug(words, otherwise), self.ids)
-        self.ids.add(name)
-        return name
+        return self.unused_id(slug(words, otherwise))
+
+    def unused_id(self, name: str) -> str:
+        """The name as an id, with a number where it is in use already; it is in use now."""
+        free = unused(name, self.ids)
+        self.ids.add(free)
+        return free

@@ -1,7 +1,7 @@
-"""Facts for dice and percentages in prose, as a first list for an author to look over.
+"""Facts for the printed values of mechanics, and for dice and percentages in prose, which an author looks over.
 
-In: the draft of a game, and the mechanics and random tables found in its document. Out: an entry for each die and each
-percentage that a sentence says the meaning of, and that a sentence finds, as far as it is new.
+In: the draft of a game, and the mechanics and random tables found in its document. Out: an entry for each value of a
+mechanic; and an entry for each die and each percentage that a sentence says the meaning of, and that a sentence finds.
 
 A number is left out where the words around the number do not say what it is, and where something else says the number:
 a table or stat block, a mechanic, the die of a table in the same section. Sentences that are examples, or lists of
@@ -11,28 +11,29 @@ numbers, are left out as a whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from textwrap import shorten
 
-from refgen.errors import NotationError, RefgenError
+from refgen.errors import NotationError
 from refgen.export.model import toml_string
 from refgen.languages import data
 from refgen.notation.printed_cell import NotationName, read_value
+from refgen.notation.values import DiceText, Interval, Number
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanics import Mechanic
 from refgen.proposals.phrases import Phrases, phrases_for
+from refgen.proposals.prose import PrintedValue, SentenceMaker, escaped, first_words, last_words
 from refgen.proposals.random_tables import RandomTable
 from refgen.proposals.stat_blocks import is_stat_block
 from refgen.readers.document import Inline, Section
 from refgen.rules.field_types import FactPlace
 from refgen.rules.guess import guess_notation, slug, unused
-from refgen.rules.pattern import folded, value_pattern
-from refgen.rules.schema import DocumentSettings
-from refgen.rules.statements import FactFinder, Statement
+from refgen.rules.pattern import folded
 from refgen.rules.toml import unprintable
 from refgen.source import Passage, plain
 from refgen.span import Span
+from refgen.words import ENGLISH
 
 MOST_FACTS = 20
 """A list that somebody still looks over."""
@@ -41,7 +42,6 @@ MOST_IN_SENTENCE = 4
 """A sentence with more dice and percentages is a list or a table."""
 
 _SENTENCE = re.compile(r"[^.!?]+(?:\.(?=\w)[^.!?]*)*")
-_WORD = re.compile(r"\S+")
 _LABELLED = re.compile(
     r"(?:(?P<verb>[^\W\d_]+) )?(?<![\w.,/#-])(?P<value>\w*\d[\d.,+-]*%?) (?P<label>[^\W\d_]{2,})(?![\w-]|\.\w)"
 )
@@ -103,7 +103,7 @@ class _Known:
             [*grids, *(table.found.span for table in draft.tables), *values],
             frozenset(dice.meaning for mechanic in mechanics for dice in mechanic.all_dice),
             frozenset(
-                (_without_one(table.dice), section.text.span)
+                (re.sub(r"^1(?=d)", "", table.dice), section.text.span)
                 for table in rolled
                 for section in sections
                 if section.text.span.holds(table.table.found.span)
@@ -132,7 +132,8 @@ class _FactProposer:
         words = data(self.phrases.language)
         function_words = frozenset(f"{words.get('common_words', '')} {words.get('changing_words', '')}".split())
         self._labels = {label for label in self._units(folded(prose)) if label not in function_words}
-        self._style = DocumentSettings(language=self.draft.language).style
+        self._style = self.draft.style
+        self._sentences = SentenceMaker(self.draft.document, self._style)
         letters = "|".join(map(re.escape, self.phrases.words.letters))
         self._dice = re.compile(rf"\d*(?:{letters})(?:\d+|F|%)(?:[+-]\d+)?", re.IGNORECASE)
         value = rf"(?:{self._dice.pattern}|\d+(?:[.,]\d+)?%)"
@@ -174,8 +175,9 @@ class _FactProposer:
         self.told |= {(fact.title, fact.text) for fact in facts.values()}
         self.count += len(facts)
         for number, fact in enumerate(facts.values()):
-            at = sentence.span if number == 0 else None
-            yield _entry(fact, place if number == 0 else None, at)
+            where = ", in the same sentence" if number else f" at {sentence.span}"
+            lines = fact_lines(fact.title, None if number else place, fact.notation)
+            yield Entry(f"[facts.{fact.id}]", lines, [f"{fact.notation}: {toml_string(fact.text)}{where}"])
 
     def _fact(self, section: Section, sentence: Passage, match: re.Match[str], taken: set[str]) -> _Fact | None:
         """The fact of a printed value, which takes a new id; None for a value that is known or says nothing."""
@@ -192,7 +194,7 @@ class _FactProposer:
         ):
             return None
         about = shorten(plain(section.title), _TITLE_LETTERS, placeholder=" …")
-        titles = [label or about or "Number", f"{label} ({about})" if label and about else about]
+        titles = [label or about or self.draft.words("number"), f"{label} ({about})" if label and about else about]
         if any((title, value) in self.told for title in titles):
             return None
         title = next((title for title in titles if slug(title, "number") not in taken), titles[-1]) or titles[0]
@@ -221,68 +223,94 @@ class _FactProposer:
             return None
         for title in (None, section.title or None):
             place = FactPlace(text=text, section=title)
-            if self._finds(place, facts):
+            found = self._sentences.found(place, {name: fact.notation for name, fact in facts.items()})
+            if found and all(folded(found[name].text) == fact.text for name, fact in facts.items()):
                 return place
         return None
-
-    def _finds(self, place: FactPlace, facts: Mapping[str, _Fact]) -> bool:
-        language = self._style.language
-        finder = FactFinder(
-            self.draft.document,
-            lambda name: value_pattern(facts[name].notation, {}, language=language),
-            style=self._style,
-        )
-        try:
-            first = self.draft.document.sections[0].text
-            statement = Statement(next(iter(facts)), place, place.section, lambda: first.span)
-            found = finder.find(statement)
-        except RefgenError:
-            return False
-        return all(folded(found[name].text) == fact.text for name, fact in facts.items())
-
-
-def _without_one(dice: str) -> str:
-    """Dice as phrases mean them: "d10" of "1d10"."""
-    return dice[1:] if dice.startswith("1d") else dice
 
 
 def _sentence(text: str, found: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
     """The words around some values, with a name for each and … for what is far from them."""
-    pieces = [_escaped(_last(text[: found[0][0]], _BEFORE))]
+    pieces = [escaped(last_words(text[: found[0][0]], _BEFORE))]
     for number, (name, (_, end)) in enumerate(zip(names, found, strict=True)):
         pieces.append(f"{{{name}}}")
         is_last = number == len(found) - 1
         behind = text[end:] if is_last else text[end : found[number + 1][0]]
-        pieces.append(_escaped(_first(behind, _BEHIND) if is_last else _short(behind)))
+        pieces.append(escaped(first_words(behind, _BEHIND) if is_last else _short(behind)))
     return "".join(pieces).strip()
 
 
-def _last(text: str, count: int) -> str:
-    words = list(_WORD.finditer(text))
-    return text[words[-count].start() :] if len(words) > count else text.lstrip()
-
-
-def _first(text: str, count: int) -> str:
-    words = list(_WORD.finditer(text))
-    return text[: words[count - 1].end()] if len(words) > count else text.rstrip()
-
-
 def _short(text: str) -> str:
-    words = _WORD.findall(text)
-    if len(words) <= _BETWEEN:
+    """The words between two values, without those in the middle of many."""
+    if len(text.split()) <= _BETWEEN:
         return text
-    return f"{_first(text, _BEHIND)} … {_last(text, 1)}"
+    return f"{first_words(text, _BEHIND)} … {last_words(text, 1)}"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("[", "[[")
-
-
-def _entry(fact: _Fact, place: FactPlace | None, at: Span | None) -> Entry:
-    lines = [f"title = {toml_string(fact.title)}"]
+def fact_lines(title: str, place: FactPlace | None, notation: NotationName) -> Sequence[str]:
+    """The lines of a fact in system.toml; without a place, those of a fact that another sentence names."""
+    lines = [f"title = {toml_string(title)}"]
     if place is not None:
         lines += [f"section = {toml_string(place.section)}"] if place.section else []
         lines.append(f"text = {toml_string(place.text or '')}")
-    lines.append(f'type = "{fact.notation}"')
-    where = f" at {at}" if at else ", in the same sentence"
-    return Entry(f"[facts.{fact.id}]", lines, [f"{fact.notation}: {toml_string(fact.text)}{where}"])
+        pairs = ", ".join(f"{toml_string(printed)} = {toml_string(meant)}" for printed, meant in place.read.items())
+        lines += [f"read = {{ {pairs} }}"] if pairs else []
+    return [*lines, *([f'type = "{notation}"'] if notation != "number" else [])]
+
+
+@dataclass
+class FactWriter:
+    """Makes the facts of one game."""
+
+    draft: GameDraft
+    facts: list[Entry] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._style = self.draft.style
+        self._sentences = SentenceMaker(self.draft.document, self._style)
+
+    @property
+    def found(self) -> bool:
+        """Whether every fact so far has a sentence that finds its value."""
+        return all(fact.certain for fact in self.facts)
+
+    def fact(self, name: str, values: Sequence[PrintedValue], notation: NotationName = "number") -> str:
+        """The id of a new fact for a value that is printed at one or more places: the first that a sentence finds.
+
+        ``name`` is the id of the text that is the title; the id of the fact is the title in English.
+        """
+        title, fact_id = self.draft.words(name), self.draft.new_id(ENGLISH(name), "value")
+        places = (
+            (value, self._sentences.place(fact_id, value, notation, self._reading(value, notation))) for value in values
+        )
+        value, place = next(((value, place) for value, place in places if place), (values[0], None))
+        evidence = [f"{title}: {value.words}"]
+        if place is None:
+            evidence.append("No sentence finds this value alone: write its text.")
+        lines = fact_lines(title, place, notation)
+        self.facts.append(Entry(f"[facts.{fact_id}]", lines, evidence, certain=place is not None))
+        return fact_id
+
+    def entries(self, *, certain: bool) -> Iterable[Entry]:
+        """The entries of all facts."""
+        return (replace(fact, certain=certain and fact.certain) for fact in self.facts)
+
+    def _reading(self, value: PrintedValue, notation: NotationName) -> Mapping[str, str]:
+        """The reading of a print that the notation alone does not read as it is meant, such as "two six-sided dice"."""
+        printed, meaning = plain(value.passage.text), value.meaning
+        if notation == "number":  # success on "5+" is the number 5
+            meaning = meaning.rstrip("+")
+        try:
+            read = read_value(notation, self._style.usual(printed), language=self._style.language)
+        except NotationError:
+            return {printed: meaning}
+        return {} if read == read_value(notation, meaning) or _means(read, meaning) else {printed: meaning}
+
+
+def _means(read: object, meaning: str) -> bool:
+    """Whether a value that was read is what the print means."""
+    if isinstance(read, DiceText):
+        return read.expression.removeprefix("1d").removeprefix("d") == meaning.removeprefix("d")
+    if isinstance(read, Interval):
+        return meaning.startswith(str(read.low))
+    return isinstance(read, Number) and str(read.value) == meaning

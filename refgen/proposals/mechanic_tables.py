@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf
 
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import NotationName, is_blank, read_value
-from refgen.notation.values import Interval, as_number
+from refgen.notation.values import Interval, Value, as_number
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.phrases import Phrases
 from refgen.rules.pattern import folded
@@ -28,59 +27,42 @@ _NUMERIC: frozenset[NotationName] = frozenset(("number", "modifier", "interval")
 
 
 @dataclass(frozen=True, slots=True)
-class DifficultyTable:
-    """A table of difficulties: the ids of the table and its columns of words and of numbers, and its place.
+class OddsTable:
+    """A table that the odds of a roll go by: the ids of the table and its columns of words and of numbers, its place.
 
-    ``added``: the numbers are modifiers, which are added to a roll, and no numbers to reach. ``intervals``: each
-    difficulty has a range of numbers. ``is_ladder``: the words are levels of the ladder with the id of the table.
+    The words are difficulties, traits, or bands of results. ``added``: the numbers are modifiers, which are added to a
+    roll, and no numbers to reach. ``intervals``: each row has a range of numbers. ``is_ladder``: the words are levels
+    of the ladder with the id of the table. ``last`` are the words of the band above the lowest.
     """
 
     table: str
     words: str
     number: str
     place: str
-    added: bool
-    intervals: bool
+    added: bool = False
+    intervals: bool = False
     is_ladder: bool = False
+    last: str = ""
 
+    @property
+    def entries(self) -> str:
+        """The entries of an axis that goes by the words, as TOML."""
+        return f'ladder = "{self.table}"' if self.is_ladder else f'of = "{self.table}.{self.words}"'
 
-@dataclass(frozen=True, slots=True)
-class BandsTable:
-    """A table of bands of results: the ids of the table, of its column of words and of that of ranges, and its place.
-
-    ``last`` are the words of the band above the lowest.
-    """
-
-    table: str
-    words: str
-    number: str
-    place: str
-    last: str
-
-
-@dataclass(frozen=True, slots=True)
-class TraitTable:
-    """A table of the modifiers of traits: the ids of the table, of the column of scores and of that of modifiers.
-
-    ``is_ladder``: the scores are levels of the ladder with the id of the table.
-    """
-
-    table: str
-    score: str
-    modifier: str
-    place: str
-    is_ladder: bool = False
+    def number_on(self, axis: str) -> str:
+        """The number of an entry of such an axis, as formulas name it."""
+        return f"{{{axis}}}" if self.is_ladder else f"{{{axis}.{self.number}}}"
 
 
 def difficulty_table(
     draft: GameDraft, phrases: Phrases, sections: Collection[str], *, added: bool, signed: bool
-) -> DifficultyTable | None:
+) -> OddsTable | None:
     """The table of difficulties: numbers that are ``added`` to a roll, or numbers to reach.
 
     Numbers that are added have signs; numbers to reach only where dice have signed faces. Tables under the headings
     ``sections`` come first, then those that name tests; others must name difficulties by a word for nothing else.
     """
-    found: list[tuple[bool, bool, DifficultyTable]] = []
+    found: list[tuple[bool, bool, OddsTable]] = []
     for proposal in draft.usable_tables():
         heads, is_near = _heads(proposal), proposal.spec.section in sections
         is_named = phrases.has("difficulty-table", heads) or (is_near and phrases.has("difficulty", heads))
@@ -89,17 +71,17 @@ def difficulty_table(
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
-def target_table(draft: GameDraft, phrases: Phrases, sections: Collection[str], target: int) -> DifficultyTable | None:
+def target_table(draft: GameDraft, phrases: Phrases, sections: Collection[str], target: int) -> OddsTable | None:
     """The table of numbers to reach that has the usual ``target`` of a roll among its numbers."""
     table = difficulty_table(draft, phrases, sections, added=False, signed=False)
     if table is None:
         return None
     proposal = next(proposal for proposal in draft.usable_tables() if proposal.id == table.table)
     number = next(at for at, column in enumerate(proposal.spec.columns) if column.id == table.number)
-    return table if target in _lows(_texts(proposal, number), proposal.spec.columns[number].type) else None
+    return table if target in _lows(proposal.texts(number), proposal.spec.columns[number].type) else None
 
 
-def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> DifficultyTable | None:
+def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> OddsTable | None:
     """The first two columns of a table as difficulties and their numbers, or the other way round."""
     if not 2 <= len(proposal.spec.columns) <= 3:
         return None
@@ -108,7 +90,7 @@ def _two_columns(proposal: Proposal, *, added: bool, signed: bool) -> Difficulty
     return next((table for table in tables if table is not None), None)
 
 
-def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> BandsTable | None:
+def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> OddsTable | None:
     """The only table under a heading whose ranges are bands: one up from a number, one down from a number.
 
     The head over the ranges names a total, or the ranges are the labels of a list: margins are other numbers.
@@ -118,7 +100,7 @@ def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> BandsTable 
     return found[0] if len(found) == 1 else None
 
 
-def _bands(proposal: Proposal, phrases: Phrases) -> BandsTable | None:
+def _bands(proposal: Proposal, phrases: Phrases) -> OddsTable | None:
     columns = proposal.spec.columns
     ranges = [at for at, column in enumerate(columns) if column.type == "interval"]
     words = [at for at, column in enumerate(columns) if column.type in ("text", "level")]
@@ -127,47 +109,29 @@ def _bands(proposal: Proposal, phrases: Phrases) -> BandsTable | None:
     number, label = ranges[0], words[0]
     if proposal.spec.header and not phrases.has("total", folded(proposal.spec.header[number])):
         return None
-    intervals = list(_intervals(_texts(proposal, number)))
-    bands = sorted(intervals, key=_low_end, reverse=True)
+    bands = [value for value in _values(proposal.texts(number), "interval") if isinstance(value, Interval)]
     is_whole = len(bands) == len(proposal.found.rows) and bands[0].high is None and bands[-1].low is None
-    if not (
-        is_whole
-        and bands == intervals
-        and all(_meet(*pair) for pair in pairwise(bands))
-        and _is_list_of_words(proposal, label)
-    ):
+    if not (is_whole and _go_down(bands) and _is_list_of_words(proposal, label)):
         return None
-    place = f'"{proposal.spec.title}" at {proposal.found.span}'
-    last = _texts(proposal, label)[-2]
-    return BandsTable(proposal.id, columns[label].id, columns[number].id, place, last)
+    last = proposal.texts(label)[-2]
+    return OddsTable(proposal.id, columns[label].id, columns[number].id, proposal.place, last=last)
 
 
-def _intervals(texts: Sequence[str]) -> Iterator[Interval]:
-    for text in texts:
-        try:
-            value = read_value("interval", text)
-        except NotationError:
-            return
-        if isinstance(value, Interval):
-            yield value
+def _go_down(bands: Sequence[Interval]) -> bool:
+    """Whether each band begins right above the next."""
+    return all(
+        upper.low is not None and lower.high is not None and upper.low == lower.high + 1
+        for upper, lower in pairwise(bands)
+    )
 
 
-def _low_end(band: Interval) -> float:
-    return -inf if band.low is None else band.low
-
-
-def _meet(upper: Interval, lower: Interval) -> bool:
-    """Whether one band begins right above another."""
-    return upper.low is not None and lower.high is not None and upper.low == lower.high + 1
-
-
-def successes_table(draft: GameDraft, phrases: Phrases, sections: Collection[str]) -> DifficultyTable | None:
+def successes_table(draft: GameDraft, phrases: Phrases, sections: Collection[str]) -> OddsTable | None:
     """The first table of how many successes a difficulty needs: small numbers, from one up."""
     for proposal in draft.usable_tables():
         heads, is_near = _heads(proposal), proposal.spec.section in sections
         if phrases.has("difficulty-table", heads) or (is_near and phrases.has("hit", heads)):
             found = _two_columns(proposal, added=False, signed=False)
-            values = list(_lows(_texts(proposal, 1), proposal.spec.columns[1].type)) if found else []
+            values = list(_lows(proposal.texts(1), proposal.spec.columns[1].type)) if found else []
             if found and not found.intervals and values == sorted(set(values)) and 1 <= values[0] <= _LEAST_SUCCESSES:
                 return found
     return None
@@ -177,41 +141,43 @@ def _heads(proposal: Proposal) -> str:
     return folded(" ".join((proposal.spec.title, *proposal.spec.header)))
 
 
-def _texts(proposal: Proposal, column: int) -> Sequence[str]:
-    return [row[column].text for row in proposal.found.rows if column < len(row)]
-
-
 def _is_list_of_words(proposal: Proposal, column: int) -> bool:
-    texts = _texts(proposal, column)
+    texts = proposal.texts(column)
     return len(set(texts)) == len(texts) >= 3 and all(any(map(str.isalpha, text)) for text in texts)
 
 
-def _difficulties(proposal: Proposal, words: int, number: int, added: bool, signed: bool) -> DifficultyTable | None:
+def _difficulties(proposal: Proposal, words: int, number: int, added: bool, signed: bool) -> OddsTable | None:
     notation = proposal.spec.columns[number].type
-    values = list(_lows(_texts(proposal, number), notation))
+    values = list(_lows(proposal.texts(number), notation))
     if notation not in _NUMERIC or len(values) != len(proposal.found.rows) or not _in_order(values):
         return None
     is_signed = (
         notation == "modifier"
         or min(values) < 0 < max(values)
-        or any(text.startswith(("+", "-", "−", "–")) for text in _texts(proposal, number))
+        or any(text.startswith(("+", "-", "−", "–")) for text in proposal.texts(number))
     )
     if is_signed != added and not signed:
         return None
     ids = [column.id for column in proposal.spec.columns]
-    place = f'"{proposal.spec.title}" at {proposal.found.span}'
-    return DifficultyTable(proposal.id, ids[words], ids[number], place, added, notation == "interval")
+    return OddsTable(proposal.id, ids[words], ids[number], proposal.place, added, notation == "interval")
 
 
 def _lows(texts: Sequence[str], notation: NotationName) -> Iterator[int]:
-    for text in texts:
-        try:
-            value = read_value(notation, text) if not is_blank(notation, text) else None
-        except NotationError:
-            return
-        number = value.low if isinstance(value, Interval) else None if value is None else as_number(value)
+    """The whole numbers of a column, of ranges their lower ends."""
+    for value in _values(texts, notation):
+        number = value.low if isinstance(value, Interval) else as_number(value)
         if number is not None and number == int(number):
             yield int(number)
+
+
+def _values(texts: Sequence[str], notation: NotationName) -> Iterator[Value]:
+    """The values of a column up to the first text that the notation does not read; blank texts have none."""
+    for text in texts:
+        try:
+            if not is_blank(notation, text):
+                yield read_value(notation, text)
+        except NotationError:
+            return
 
 
 def _in_order(values: Sequence[int]) -> bool:
@@ -219,13 +185,13 @@ def _in_order(values: Sequence[int]) -> bool:
     return len(values) >= 3 and len(steps) == 1 and len(set(values)) == len(values)
 
 
-def trait_table(draft: GameDraft, phrases: Phrases) -> TraitTable | None:
+def trait_table(draft: GameDraft, phrases: Phrases) -> OddsTable | None:
     """The only table with a score and its modifier in each row."""
     found = [table for proposal in draft.usable_tables() if (table := _trait_modifiers(proposal, phrases))]
     return found[0] if len(found) == 1 else None
 
 
-def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> TraitTable | None:
+def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> OddsTable | None:
     """The columns of scores and modifiers of a table whose title or heads name both."""
     if not (phrases.has("trait", _heads(proposal)) and 2 <= len(proposal.spec.columns) <= 3):
         return None
@@ -233,21 +199,18 @@ def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> TraitTable | None:
     last, heads = len(columns) - 1, list(proposal.spec.header) or [column.id for column in columns]
     if not phrases.has("modifier", folded(heads[last])) or phrases.has("special", _heads(proposal)):
         return None
-    modifiers = list(_lows(_texts(proposal, last), columns[last].type))
+    modifiers = list(_lows(proposal.texts(last), columns[last].type))
     if len(modifiers) != len(proposal.found.rows) or len(modifiers) < 4 or not (min(modifiers) < 0 < max(modifiers)):
         return None
     if sorted(modifiers) not in (modifiers, modifiers[::-1]):
         return None
-    place = f'"{proposal.spec.title}" at {proposal.found.span}'
-    return TraitTable(proposal.id, columns[0].id, columns[last].id, place)
+    return OddsTable(proposal.id, columns[0].id, columns[last].id, proposal.place)
 
 
-def step_table(draft: GameDraft, phrases: Phrases) -> TraitTable | None:
+def step_table(draft: GameDraft, phrases: Phrases) -> OddsTable | None:
     """The only table with one die for each of some traits or their levels."""
     found = [
-        TraitTable(
-            proposal.id, columns[words].id, columns[1 - words].id, f'"{proposal.spec.title}" at {proposal.found.span}'
-        )
+        OddsTable(proposal.id, columns[words].id, columns[1 - words].id, proposal.place)
         for proposal in draft.usable_tables()
         if len(columns := proposal.spec.columns) == 2 and phrases.has("trait", _heads(proposal))
         for words in (0, 1)

@@ -10,13 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from refgen.proposals.bare_dice import doubts_of_faces, with_bare_dice
-from refgen.proposals.certain_faces import certain_faces
 from refgen.proposals.draft import GameDraft
 from refgen.proposals.mechanic_tables import (
-    BandsTable,
-    DifficultyTable,
-    TraitTable,
+    OddsTable,
     bands_table,
     difficulty_table,
     step_table,
@@ -24,11 +20,11 @@ from refgen.proposals.mechanic_tables import (
     target_table,
     trait_table,
 )
-from refgen.proposals.outcomes import Outcome, OutcomeFinder, faces
-from refgen.proposals.phrases import Clue, Phrases, phrases_for
+from refgen.proposals.outcomes import CertainFaces, Outcome, OutcomeFinder
+from refgen.proposals.phrases import Clue, Phrases, faces, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
 from refgen.proposals.roll_traits import RollTraits
-from refgen.proposals.text_clues import TextClues
+from refgen.proposals.text_clues import TextClues, doubts_of_faces, with_bare_dice
 from refgen.source import plain
 
 
@@ -103,9 +99,9 @@ class Mechanic:
     family: Family
     dice: PrintedValue
     values: Mapping[str, PrintedValue] = field(default_factory=dict)
-    difficulties: DifficultyTable | None = None
-    bands: BandsTable | None = None
-    traits: TraitTable | None = None
+    difficulties: OddsTable | None = None
+    bands: OddsTable | None = None
+    traits: OddsTable | None = None
     attributes: PrintedValue | None = None
     trait_range: tuple[PrintedValue, PrintedValue] | None = None
     wild: PrintedValue | None = None
@@ -235,7 +231,7 @@ class _Completer:
         family = _FAMILY_OF.get(best.clue, Family.SUM)
         if family is Family.TARGET and self._targets(group):
             family = Family.DIFFICULTY
-        certain = certain_faces(self.clues, group, low_succeeds=family is Family.UNDER)
+        certain = CertainFaces(self.clues, group, low_succeeds=family is Family.UNDER)
         twice = next(self.clues.places("advantage"), None)
         notes = [*certain.notes, *([f"Left out, as it holds for some rolls alone: {twice.words}."] if twice else [])]
         values = {**best.values, **certain.values}
@@ -271,7 +267,7 @@ class _Completer:
         text = "\n".join(source.text for source in (document.source, *document.others))
         return doubts_of_faces(best.dice, text, self.clues.phrases)
 
-    def _difficulties(self, family: Family, group: Sequence[Outcome]) -> DifficultyTable | None:
+    def _difficulties(self, family: Family, group: Sequence[Outcome]) -> OddsTable | None:
         """The table of the difficulties that a family of rolls goes by."""
         sections = _titles(group)
         if family is Family.COUNT and "success" in group[0].values:
@@ -284,14 +280,14 @@ class _Completer:
             return difficulty_table(self.draft, self.clues.phrases, sections, added=is_added, signed=is_signed)
         return None
 
-    def _targets(self, group: Sequence[Outcome]) -> DifficultyTable | None:
+    def _targets(self, group: Sequence[Outcome]) -> OddsTable | None:
         """The table of numbers to reach with the number among its numbers that the prose names, as the usual one."""
         target = group[0].values.get("target")
         if target is None or _FAMILY_OF.get(group[0].clue) is not Family.TARGET:
             return None
         return target_table(self.draft, self.clues.phrases, _titles(group), int(target.meaning))
 
-    def _traits(self, family: Family, roll_traits: RollTraits) -> TraitTable | None:
+    def _traits(self, family: Family, roll_traits: RollTraits) -> OddsTable | None:
         """The table or the ladder of what traits add to a roll, or the table of their dice."""
         if family is Family.STEP:
             return step_table(self.draft, self.clues.phrases)
@@ -299,7 +295,7 @@ class _Completer:
             return None
         return trait_table(self.draft, self.clues.phrases) or roll_traits.ladder()
 
-    def _bands(self, best: Outcome) -> BandsTable | None:
+    def _bands(self, best: Outcome) -> OddsTable | None:
         return bands_table(self.draft, self.clues.phrases, best.prose.section.title)
 
     def _rolled_again(self, family: Family, group: Sequence[Outcome]) -> tuple[PrintedValue | None, Sequence[str]]:

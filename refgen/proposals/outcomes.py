@@ -1,19 +1,18 @@
 """Outcomes of rolls as single places of a document tell of them: which dice, and when a roll succeeds.
 
-In: TextClues. Out: Outcomes, each with a score of how much its sentences read like a main rule.
+In: TextClues. Out: Outcomes, each with a score of how much its sentences read like a main rule; and for the Outcomes of
+one mechanic the CertainFaces, which succeed or fail whatever the trait: "a 20 always succeeds", "96-00 is a fumble".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from refgen.proposals.phrases import Clue, ClueMatch
+from refgen.proposals.phrases import Clue, ClueMatch, faces
 from refgen.proposals.prose import PrintedValue, Prose
-from refgen.proposals.text_clues import TextClues
-
-_DICE = re.compile(r"(\d*)d(\d+|F)")
+from refgen.proposals.text_clues import CERTAIN, TextClues
 
 _MAIN = 1
 """The least score of a main rule; a special case scores less."""
@@ -43,14 +42,6 @@ _NUMBERED: frozenset[Clue] = frozenset(("reach", "reach-over"))
 """The clues of outcomes with a number to reach."""
 
 _POOLED: frozenset[Clue] = frozenset(("count", "count-difficulty"))
-
-
-def faces(dice: str) -> tuple[int, int | None]:
-    """How many dice in refgen's notation, and their highest face; None for dice without one number of faces."""
-    match = _DICE.fullmatch(dice)
-    if match is None:
-        return 1, None
-    return int(match[1] or 1), 1 if match[2] == "F" else int(match[2])
 
 
 @dataclass(frozen=True)
@@ -102,13 +93,7 @@ class OutcomeFinder:
 
     def banded(self, prose: Prose) -> Outcome | None:
         """The outcome of a section whose table has bands of results: of the only dice that the section rolls."""
-        dice = {
-            value.meaning: value
-            for start, end in prose.sentences
-            if self.clues.phrases.has("roll", prose.text[start:end])
-            for first, last in self.clues.dice_in(prose.text[start:end])
-            if (value := self.clues.dice_at(prose, start + first, start + last))
-        }
+        dice = {value.meaning: value for value in self.clues.dice_in_sentences(prose, "roll")}
         score = self.clues.score(prose, prose.text, len(prose.sentences)) + _BANDS
         if len(dice) != 1 or score < _MAIN:
             return None
@@ -128,14 +113,13 @@ class OutcomeFinder:
 
     def _outcome(self, prose: Prose, match: ClueMatch) -> Iterator[Outcome]:
         number = prose.sentence_at(match.start)
-        near, window = self.clues.dice_of(prose, match, number)
         is_pool = match.clue in _POOLED
-        dice = near[0] if near else self.clues.usual_dice(is_pool)
+        dice, near, window = self.clues.dice_of(prose, match, is_pool=is_pool)
         is_cut = any(
             self.clues.phrases.is_last_of_list(prose.text[max(0, start - _LIST) : start])
             for start, _ in match.values.values()
         )
-        if dice is None or len(near) > 1 or is_cut or not self._is_counted(dice, prose, is_pool=is_pool):
+        if dice is None or near > 1 or is_cut or not self._is_counted(dice, prose, is_pool=is_pool):
             return
         values = {name: self.clues.value(prose, match, name) for name in match.values if name != "dice"}
         if "success" in values:
@@ -214,9 +198,8 @@ class OutcomeFinder:
             number = prose.sentence_at(match.start)
             text = prose.text[prose.sentences[number][0] :]
             if above and (below or self.clues.phrases.has("failure", text)):
-                near, window = self.clues.dice_of(prose, above[0], prose.sentence_at(above[0].start))
-                dice = near[0] if near else self.clues.usual_dice(is_pool=False)
-                if dice is not None and len(near) <= 1 and low > faces(dice.meaning)[0]:
+                dice, near, window = self.clues.dice_of(prose, above[0], is_pool=False)
+                if dice is not None and near <= 1 and low > faces(dice.meaning)[0]:
                     values = {"high": self.clues.value(prose, above[0], "high"), "middle": middle}
                     yield Outcome("high-band", prose, dice, values, self.clues.score(prose, window, number) + _BANDS)
                     return
@@ -232,10 +215,9 @@ class OutcomeFinder:
     def _highest(self, prose: Prose) -> Iterator[Outcome]:
         """The section that says what the highest die of a pool means: its highest face, and the faces below."""
         for match in self.clues.matches(prose, "highest-die"):
-            near, window = self.clues.dice_of(prose, match, prose.sentence_at(match.start))
-            dice = near[0] if near else self.clues.usual_dice(is_pool=True)
+            dice, near, window = self.clues.dice_of(prose, match, is_pool=True)
             count, sides = faces(dice.meaning) if dice else (1, None)
-            if dice is None or len(near) > 1 or count != 1 or sides is None:
+            if dice is None or near > 1 or count != 1 or sides is None:
                 continue
             middles = [self.clues.value(prose, one, "middle") for one in self.clues.matches(prose, "middle-faces")]
             tops = [self.clues.value(prose, one, "high") for one in self.clues.matches(prose, "top-face")]
@@ -249,8 +231,7 @@ class OutcomeFinder:
     def _sum(self, prose: Prose) -> Iterator[Outcome]:
         """A section that says how the dice of a pool are added."""
         for match in self.clues.matches(prose, "sum"):
-            near, window = self.clues.dice_of(prose, match, prose.sentence_at(match.start))
-            dice = near[0] if near else self.clues.usual_dice(is_pool=True)
+            dice, _, window = self.clues.dice_of(prose, match, is_pool=True)
             chosen = self.clues.phrases.has("choose", window)
             if dice is not None and not chosen and faces(dice.meaning)[0] == 1 and self.clues.has_trait_dice:
                 number = prose.sentence_at(match.start)
@@ -263,3 +244,70 @@ def _is_possible(dice: PrintedValue, values: Mapping[str, PrintedValue]) -> bool
     count, sides = faces(dice.meaning)
     target = values.get("target") or values.get("over")
     return target is None or sides is None or count < int(target.meaning) <= count * sides + _MOST_ADDED
+
+
+_TOLD: Mapping[Clue, str] = {"always": "always a success", "never": "never a success"}
+
+
+@dataclass
+class CertainFaces:
+    """The printed faces that "always" or "never" succeed, by these words, for the rolls of some outcomes.
+
+    Of the rolls low or high results succeed. There are notes and doubts about further faces of the document.
+    """
+
+    clues: TextClues
+    outcomes: Sequence[Outcome]
+    low_succeeds: bool
+    values: dict[str, PrintedValue] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._proses = [outcome.prose for outcome in self.outcomes]
+        self._is_denied = any(self.clues.phrases.has("no-certain-faces", prose.text) for prose in self.clues.rolls)
+        for clue in CERTAIN:
+            for value, sentence in self.clues.values(clue, "face"):
+                self._take(clue, value, sentence)
+        proses = [prose for prose in self.clues.rolls if self._is_of_every_roll(prose)]
+        if not self._is_denied and any(map(self.clues.has_other_certain_results, proses)):
+            self.doubts.append("Some results always succeed or fail, and no single face stands for them.")
+
+    def _take(self, clue: Clue, value: PrintedValue, sentence: str) -> None:
+        """Take a face that always succeeds, or never does. Of faces within each other, the most count."""
+        words, dice = f"{_TOLD[clue]}: {value.words}", self.outcomes[0].dice.meaning
+        known = _numbers(self.values[clue]) if clue in self.values else frozenset()
+        if self._is_denied or self._is_of_attacks(value.prose, sentence):
+            self.notes.append(f"Not of every roll, {words}.")
+        elif _numbers(value) <= known:
+            return
+        elif not _is_at_end(value.meaning, dice, highest=(clue == "always") is not self.low_succeeds):
+            self.doubts.append(f"No end of {dice} is {words}.")
+        elif not (self._is_of_every_roll(value.prose) and known <= _numbers(value)):
+            self.doubts.append(f"Elsewhere, {words}.")
+        else:
+            self.values[clue] = value
+
+    def _is_of_every_roll(self, prose: Prose) -> bool:
+        return prose in self._proses or self.clues.is_of_every_roll(prose)
+
+    def _is_of_attacks(self, prose: Prose, sentence: str) -> bool:
+        """Whether a sentence is about attacks, and the outcomes are not."""
+        has = self.clues.phrases.has
+        if has("of-attacks", sentence) and not self.outcomes[0].of_attacks:
+            return True
+        return has("attack", sentence) and prose not in self._proses
+
+
+def _numbers(value: PrintedValue) -> frozenset[int]:
+    """The faces in a value such as "1", "3-4" or "96-100"."""
+    ends = [int(number) for number in value.meaning.split("-")]
+    return frozenset(range(min(ends), max(ends) + 1))
+
+
+def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
+    """Whether a face, or a range of results such as "96-100", is the highest or the lowest end of dice."""
+    count, sides = faces(dice)
+    numbers = [int(number) for number in face.split("-")]
+    end = (max(numbers), count * sides) if highest and sides else (min(numbers), count)
+    return sides is not None and len(numbers) <= 2 and end[0] == end[1]

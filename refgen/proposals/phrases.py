@@ -1,38 +1,7 @@
 """Phrases by which rules tell of dice, targets and traits, in one language.
 
 In: phrases/<tag>.toml, a file for each language, which its first lines explain. Out: Phrases, which find their clues in
-a text. Each clue is evidence of something:
-
-    reach, reach-difficulty     a total succeeds that is at least {target}, or at least the difficulty
-    reach-over                  a total succeeds that is more than {over}
-    margin                      a total is beyond the number to reach by {margin}
-    under                       a roll succeeds that is at most a trait
-    reach-open, under-open      the same, but the words leave open whether an equal result succeeds
-    count, count-difficulty     each die succeeds that shows {success}, or at least the difficulty
-    sum, trait-dice             the dice of a pool are added; a trait is a number of dice
-    high-, middle-, low-band    results of a roll in three bands: "10+", "7-9", "6-"; band-table: in a table
-    highest-die                 the highest die of a pool counts; top-face, middle-faces: the meaning of faces
-    step-die, step-again        each trait is a die; the die is rolled again and added on its highest face
-    further-die                 a die is rolled beside that of the trait
-    usual-dice, base-roll       {dice} of the whole game; {dice} to which a trait is added
-    attributes                  {dice} by which traits are made
-    range, range-behind         traits go from {low} to {high}; these do, whose name stands in the sentence before
-    several-traits              more than one trait is added to a roll
-    trait-level, level-head     traits have levels; the head of a column of levels
-    on-ladder                   a number to reach stands on the ladder of the game
-    always, never               a {face} of the die that succeeds, or fails, whatever the trait
-    certain-results             some results do, in whatever words
-    no-certain-faces            no face does either
-    of-attacks                  a rule of attacks alone
-    count-under                 each die succeeds that is at most a number
-    partial                     some rolls succeed in part
-    explode, wild-again         dice that are rolled again and added; the wild die of a pool that is
-    cancel, advantage           dice that take successes away; dice that are rolled twice
-    double                      dice that count as two successes
-    keep, choose, each-die      of some dice only a few count: in making traits; in rolls; each die counts alone
-    roll, trait, test, success, hit, failure, pool, difficulty, difficulty-table, total,
-    modifier, attack, or-more, special, example
-                                single words that tell what a sentence is about
+a text. Each clue is evidence of something, which stands beside its name in ``Clue``.
 """
 
 from __future__ import annotations
@@ -49,66 +18,67 @@ from refgen.languages import data
 from refgen.rules.toml import Strict
 
 Clue = Literal[
+    "reach",  # a total succeeds that is at least {target}
+    "reach-over",  # a total succeeds that is more than {over}
+    "reach-difficulty",  # a total succeeds that is at least the difficulty
+    "reach-open",  # the same, but the words leave open whether an equal result succeeds
+    "margin",  # a total is beyond the number to reach by {margin}
+    "under",  # a roll succeeds that is at most a trait
+    "under-open",  # the same, but the words leave open whether an equal result succeeds
+    "count",  # each die succeeds that shows {success}
+    "count-difficulty",  # each die succeeds that shows at least the difficulty
+    "count-under",  # each die succeeds that is at most a number
+    "sum",  # the dice of a pool are added
+    "trait-dice",  # a trait is a number of dice
+    "high-band",  # the highest results of a roll in three bands: "10+"
+    "middle-band",  # the middle results: "7-9"
+    "low-band",  # the lowest results: "6-"
+    "band-table",  # results in three bands stand in a table
+    "highest-die",  # the highest die of a pool counts
+    "top-face",  # the meaning of the highest face of such a die
+    "middle-faces",  # the meaning of the faces below
+    "step-die",  # each trait is a die
+    "step-again",  # the die of a trait is rolled again and added on its highest face
+    "further-die",  # a die is rolled beside that of the trait
+    "usual-dice",  # {dice} of the whole game
+    "base-roll",  # {dice} to which a trait is added
+    "attributes",  # {dice} by which traits are made
+    "range",  # traits go from {low} to {high}
+    "range-behind",  # the traits go from {low} to {high} whose name stands in the sentence before
+    "several-traits",  # more than one trait is added to a roll
+    "trait-level",  # traits have levels
+    "level-head",  # the head of a column of levels
+    "on-ladder",  # a number to reach stands on the ladder of the game
+    "always",  # a {face} of the die succeeds, whatever the trait
+    "never",  # a {face} of the die fails, whatever the trait
+    "certain-results",  # some results succeed or fail whatever the trait, in whatever words
+    "no-certain-faces",  # no face succeeds or fails whatever the trait
+    "of-attacks",  # a rule of attacks alone
+    "partial",  # some rolls succeed in part
+    "explode",  # dice are rolled again and added
+    "wild-again",  # the wild die of a pool is rolled again and added
+    "cancel",  # dice take successes away
+    "double",  # dice count as two successes
+    "advantage",  # dice are rolled twice
+    "keep",  # of the dice that make a trait only a few count
+    "choose",  # of the dice of a roll only a few count
+    "each-die",  # each die counts alone
+    # Single words that tell what a sentence is about:
     "roll",
     "trait",
     "test",
     "success",
     "hit",
     "failure",
-    "special",
+    "pool",
     "difficulty",
     "difficulty-table",
     "total",
-    "choose",
-    "each-die",
     "modifier",
-    "reach",
-    "reach-over",
-    "margin",
-    "reach-difficulty",
-    "reach-open",
-    "under",
-    "under-open",
-    "count",
-    "count-difficulty",
-    "pool",
-    "or-more",
-    "example",
-    "trait-dice",
-    "sum",
-    "usual-dice",
-    "base-roll",
-    "wild-again",
-    "explode",
-    "cancel",
-    "double",
-    "keep",
-    "attributes",
-    "range",
-    "range-behind",
-    "several-traits",
-    "trait-level",
-    "level-head",
-    "on-ladder",
-    "always",
-    "never",
-    "certain-results",
-    "no-certain-faces",
     "attack",
-    "of-attacks",
-    "count-under",
-    "partial",
-    "advantage",
-    "high-band",
-    "middle-band",
-    "low-band",
-    "band-table",
-    "step-die",
-    "step-again",
-    "further-die",
-    "highest-die",
-    "top-face",
-    "middle-faces",
+    "or-more",
+    "special",
+    "example",
 ]
 """The clues that phrases give."""
 
@@ -131,6 +101,17 @@ _TOKEN = re.compile(
 )
 _MARKS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
 _BLANK = r"[ \xa0\n]+"
+
+
+_DICE = re.compile(r"(\d*)d(\d+|F)")
+
+
+def faces(dice: str) -> tuple[int, int | None]:
+    """How many dice in refgen's notation, and their highest face; None for dice without one number of faces."""
+    match = _DICE.fullmatch(dice)
+    if match is None:
+        return 1, None
+    return int(match[1] or 1), 1 if match[2] == "F" else int(match[2])
 
 
 class PhraseFile(Strict):
@@ -206,12 +187,9 @@ class Phrases:
 
     def is_last_of_list(self, text: str) -> bool:
         """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
-        return self._list_before.search(text) is not None
-
-    @cached_property
-    def _list_before(self) -> re.Pattern[str]:
         joined = "|".join(map(re.escape, self.words.lists.get("or", [])))
-        return re.compile(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$", re.IGNORECASE)
+        pattern = _compiled(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$")
+        return pattern.search(text) is not None
 
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
         """The places of dice in a folded text."""

@@ -19,7 +19,7 @@ from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
 from refgen.rules.field_types import FactPlace
-from refgen.rules.pattern import A_WORD, folded, value_pattern
+from refgen.rules.pattern import ValuePattern, folded, value_pattern
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.toml import unprintable
 from refgen.source import Passage
@@ -113,8 +113,9 @@ class SentenceMaker:
 
     def __init__(self, document: Document, style: NotationStyle = USUAL) -> None:
         self.document = document
-        self._pattern, self._language = A_WORD, style.language
-        self._finder = FactFinder(document, lambda _: self._pattern, style=style)
+        self._language = style.language
+        self._patterns: Mapping[str, ValuePattern] = {}
+        self._finder = FactFinder(document, lambda name: self._patterns[name], style=style)
 
     def place(
         self, fact: str, value: PrintedValue, notation: NotationName, read: Mapping[str, str]
@@ -123,33 +124,42 @@ class SentenceMaker:
         title: str | None = value.prose.section.title
         if not title or unprintable(title) or len(self.document.titled(title)) != 1:
             title = None
-        self._pattern = value_pattern(notation, read, language=self._language)
         for count in range(_FEWEST, _MOST + 1):
-            text = _around(folded(value.piece.text), value.start, value.end, fact, count)
+            printed = folded(value.piece.text)
+            before, behind = last_words(printed[: value.start], count), first_words(printed[value.end :], count)
+            text = f"{escaped(before)}{{{fact}}}{escaped(behind)}".strip().rstrip(",;:(\"'")
             for section in dict.fromkeys((None, title)):
-                place = FactPlace(text=text, section=section, read=dict(read)) if not unprintable(text) else None
-                if place and self._finds(place, fact, value):
+                place = FactPlace(text=text, section=section, read=dict(read))
+                found = {} if unprintable(text) else self.found(place, {fact: notation})
+                if found and found[fact].text == value.passage.text:
                     return place
         return None
 
-    def _finds(self, place: FactPlace, fact: str, value: PrintedValue) -> bool:
+    def found(self, place: FactPlace, facts: Mapping[str, NotationName]) -> Mapping[str, Passage]:
+        """The values of facts, by their notations, that a sentence finds; none where the loader would refuse it."""
+        self._patterns = {
+            name: value_pattern(notation, place.read, language=self._language) for name, notation in facts.items()
+        }
         try:
-            statement = Statement(fact, place, place.section, lambda: self.document.text[:0].span)
-            found = self._finder.find(statement)[fact]
+            return self._finder.find(
+                Statement(next(iter(facts)), place, place.section, lambda: self.document.text[:0].span)
+            )
         except RefgenError:
-            return False
-        return found.text == value.passage.text
+            return {}
 
 
-def _around(text: str, start: int, end: int, name: str, count: int) -> str:
-    """The value as a name, with so many words before and behind."""
-    before = list(_WORD.finditer(text[:start]))
-    behind = list(_WORD.finditer(text[end:]))
-    first = before[-count].start() if len(before) > count else 0
-    last = end + behind[count - 1].end() if len(behind) > count else len(text)
-    sentence = f"{_escaped(text[first:start])}{{{name}}}{_escaped(text[end:last])}"
-    return sentence.strip().rstrip(",;:(\"'")
+def last_words(text: str, count: int) -> str:
+    """The last words of a text, at most so many."""
+    words = list(_WORD.finditer(text))
+    return text[words[-count].start() :] if len(words) > count else text.lstrip()
 
 
-def _escaped(text: str) -> str:
+def first_words(text: str, count: int) -> str:
+    """The first words of a text, at most so many."""
+    words = list(_WORD.finditer(text))
+    return text[: words[count - 1].end()] if len(words) > count else text.rstrip()
+
+
+def escaped(text: str) -> str:
+    """Words as a sentence of a fact or of rows writes them: braces and brackets are none of its own."""
     return text.replace("{", "{{").replace("[", "[[")

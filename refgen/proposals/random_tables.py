@@ -16,13 +16,12 @@ from dataclasses import dataclass, replace
 
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.rolled_tables import dice_by_numbers
-from refgen.checks.row_numbers import RowCover, RowNumber, row_numbers
+from refgen.checks.sequence import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
 from refgen.languages.title_words import TitleWords, title_words
 from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.readers.document import Document, Grid, Section
 from refgen.rules.guess import slug, unused
-from refgen.rules.schema import DocumentSettings
 from refgen.source import plain
 from refgen.span import Span
 
@@ -66,11 +65,10 @@ def roll_entries(draft: GameDraft, tables: Iterable[RandomTable]) -> Sequence[En
 def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
     """The random tables of a game, in the order of the document."""
     places, words = _places(draft.document), title_words(draft.language)
-    style = DocumentSettings(language=draft.language).style
     for table in draft.usable_tables():
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
             continue
-        numbers = row_numbers([row[0] for row in table.found.rows], style=style)
+        numbers = row_numbers([row[0] for row in table.found.rows], style=draft.style)
         if not numbers or len(numbers) < len(table.found.rows):
             continue
         if found := _named(table, numbers, places.get(table.found.span), words) or _unnamed(table, numbers, words):
@@ -198,7 +196,7 @@ def _entries(draft: GameDraft, rolled: RandomTable) -> Iterator[Entry]:
 
 def _check(draft: GameDraft, rolled: RandomTable) -> Entry:
     """The check of the row numbers: as a partition of the results; as steps if rows go beyond the dice."""
-    check_id = _new_id(draft, f"{rolled.table.id}-results")
+    check_id = draft.unused_id(f"{rolled.table.id}-results")
     lines = ['kind = "partition"', f'table = "{rolled.table.id}"', f'column = "{rolled.key}"']
     if rolled.cover.is_whole or not rolled.certain:
         lines.append(f'dice = "{rolled.dice}"')
@@ -241,26 +239,19 @@ def _has_unequal_rows(rolled: RandomTable) -> bool:
 def _chances(draft: GameDraft, rolled: RandomTable) -> Iterator[Entry]:
     """A roll with the name of the table, and a computed table with the chance of each row."""
     table = rolled.table
-    roll_id = _new_id(draft, f"{table.id}-roll")
+    roll_id = draft.unused_id(f"{table.id}-roll")
     title = table.spec.title if dice_in(table.spec.title) else f"{table.spec.title} ({rolled.dice})"
     yield Entry(f"[rolls.{roll_id}]", [f"title = {toml_string(title)}", f'roll = "{rolled.dice}"'], [rolled.words])
     shown = _shown_column(table)
     is_in = "in" if table.spec.columns[0].type == "interval" else "=="
     lines = [
         f"title = {toml_string(title)}",
-        f'rule = "Each row has the chance that {rolled.dice} gives its number."',
+        f"rule = {toml_string(draft.words('rule-rows', dice=rolled.dice))}",
         f'rows = [{{ id = "row", title = {toml_string(_heading(table, shown))}, of = "{table.id}.{shown}" }}]',
         f'columns = [{{ id = "chance", title = "%", formula = "chance({{{roll_id}}} {is_in} {{row.{rolled.key}}})" }}]',
     ]
     evidence = [f"{rolled.words}; the rows of {table.id} are not equally likely"]
-    yield Entry(f"[derived.{_new_id(draft, f'{table.id}-chances')}]", lines, evidence)
-
-
-def _new_id(draft: GameDraft, name: str) -> str:
-    """An id made of the id of a table, unused so far; it is in use now."""
-    new = unused(name, draft.ids)
-    draft.ids.add(new)
-    return new
+    yield Entry(f"[derived.{draft.unused_id(f'{table.id}-chances')}]", lines, evidence)
 
 
 def _shown_column(table: Proposal) -> str:

@@ -12,19 +12,22 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from refgen.proposals.draft import GameDraft, Proposal
-from refgen.proposals.mechanic_tables import DifficultyTable, TraitTable
-from refgen.proposals.outcomes import Outcome, faces
-from refgen.proposals.phrases import Clue, Phrases
+from refgen.proposals.mechanic_tables import OddsTable
+from refgen.proposals.outcomes import Outcome
+from refgen.proposals.phrases import Clue, Phrases, faces
 from refgen.proposals.prose import PrintedValue, Prose
-from refgen.proposals.tables import LadderColumns, ladder_of
+from refgen.proposals.tables import ladder_of
 from refgen.proposals.text_clues import TextClues
 from refgen.rules.pattern import folded
+from refgen.rules.schema import LadderSpec
 from refgen.source import plain
 
 _WIDEST = 20
 """How far apart the lowest and the highest trait are, at most."""
 
-_NEXT_WORDS = re.compile(r"[^,.;:!?\n]{0,30}")
+_MARK = re.compile(r"[,.;:!?\n]")
+_NEXT = 30
+"""The letters behind a rule, up to a mark, that may name its trait: "the value | of the attribute"."""
 
 _STEM = 3
 """The letters that a word for a trait shares with its other forms."""
@@ -48,7 +51,7 @@ class RollTraits:
         """The phrases of the language of the document."""
         return self.clues.phrases
 
-    def ladder(self) -> TraitTable | None:
+    def ladder(self) -> OddsTable | None:
         """The only ladder of the game, where its words are the levels of traits, and the roll adds one trait."""
         found = [(proposal, ladder) for proposal in self.draft.usable_tables() if (ladder := ladder_of(proposal))]
         if len(found) != 1 or not self._stems or self._adds_several:
@@ -56,16 +59,13 @@ class RollTraits:
         (proposal, ladder), *_ = found
         if not self._is_of_levels(proposal, ladder):
             return None
-        return TraitTable(proposal.id, ladder.level, ladder.value, _place(proposal), is_ladder=True)
+        return OddsTable(proposal.id, ladder.level, ladder.value or "", proposal.place, is_ladder=True)
 
-    def difficulties_on(self, ladder: TraitTable) -> DifficultyTable | None:
+    def difficulties_on(self, ladder: OddsTable) -> OddsTable | None:
         """The ladder of the traits as difficulties, where the rule of a roll with signed dice says so."""
         is_signed = faces(self.outcomes[0].dice.meaning)[1] == 1
-        if not (is_signed and any(self.phrases.has("on-ladder", prose.text) for prose in self._proses)):
-            return None
-        return DifficultyTable(
-            ladder.table, ladder.score, ladder.modifier, ladder.place, added=False, intervals=False, is_ladder=True
-        )
+        says_so = any(self.phrases.has("on-ladder", outcome.prose.text) for outcome in self.outcomes)
+        return ladder if is_signed and says_so else None
 
     def ends(self) -> tuple[PrintedValue, PrintedValue] | None:
         """The lowest and highest number of traits, where all sentences name the same."""
@@ -85,11 +85,11 @@ class RollTraits:
             return None
         return values[0] if len({value.meaning for value in values}) == 1 else None
 
-    def _is_of_levels(self, proposal: Proposal, ladder: LadderColumns) -> bool:
+    def _is_of_levels(self, proposal: Proposal, ladder: LadderSpec) -> bool:
         """Whether the words of a ladder are levels of traits: a sentence says so, or their head and their section."""
         has, spec = self.phrases.has, proposal.spec
         heads = {column.id: folded(head) for column, head in zip(spec.columns, spec.header, strict=False)}
-        level, value, title = heads.get(ladder.level, ""), heads.get(ladder.value, ""), folded(spec.title)
+        level, value, title = heads.get(ladder.level, ""), heads.get(ladder.value or "", ""), folded(spec.title)
         is_other = any(
             has("special", head) or (has("difficulty-table", head) and not has("level-head", head))
             for head in (title, *heads.values())
@@ -122,25 +122,27 @@ class RollTraits:
         """Whether a text with a range adds a trait to a roll, or is about the trait that a roll adds."""
         if self.phrases.has("base-roll", text):
             return True
-        is_other = any(self.phrases.has(clue, text) for clue in _NO_TRAITS) or bool(self.clues.dice_in(text))
-        is_named = bool(self._stems & self._stems_in(text)) if self._stems else self.clues.is_of_traits(prose)
+        is_other = any(self.phrases.has(clue, text) for clue in _NO_TRAITS) or any(self.phrases.dice(text))
+        if self._stems:
+            is_named = bool(self._stems & self._stems_in(text))
+        else:
+            is_named = self.phrases.has("trait", prose.section.title) or self.phrases.has("test", prose.section.title)
         return not is_other and is_named
-
-    @property
-    def _proses(self) -> Sequence[Prose]:
-        return [outcome.prose for outcome in self.outcomes]
 
     @property
     def _rules(self) -> Iterator[tuple[Prose, int, int]]:
         """The places of the words by which the rule of the roll names its trait."""
         for clue in _OF_ONE_ROLL:
-            for prose in self._proses:
-                yield from ((prose, match.start, match.end) for match in self.clues.matches(prose, clue))
+            for outcome in self.outcomes:
+                matches = self.clues.matches(outcome.prose, clue)
+                yield from ((outcome.prose, match.start, match.end) for match in matches)
 
     @cached_property
     def _stems(self) -> frozenset[str]:
         """How the words for the trait begin that the rule of the roll names."""
-        texts = (prose.text[start:end] + _behind(prose.text, end) for prose, start, end in self._rules)
+        texts = (
+            prose.text[start:end] + _MARK.split(prose.text[end : end + _NEXT])[0] for prose, start, end in self._rules
+        )
         return frozenset().union(*map(self._stems_in, texts))
 
     @cached_property
@@ -152,13 +154,3 @@ class RollTraits:
 
     def _stems_in(self, text: str) -> frozenset[str]:
         return frozenset(text[match.start : match.end].casefold()[:_STEM] for match in self.phrases.find("trait", text))
-
-
-def _behind(text: str, end: int) -> str:
-    """The next words up to a mark: "the value | of the attribute"."""
-    match = _NEXT_WORDS.match(text, end)
-    return match[0] if match else ""
-
-
-def _place(proposal: Proposal) -> str:
-    return f'"{proposal.spec.title}" at {proposal.found.span}'

@@ -1,19 +1,22 @@
 """The first system.toml and proof.toml of a game.
 
-In: a Document. Out: the head and the entries of both files, which load together with the unchanged document.
+In: a Document. Out: ProposedRules, the head and the entries of both files; and verified rules, which load together with
+the unchanged document: each entry that does not load is commented out, with the reason.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from textwrap import shorten
 
 from refgen.checks.documents import ABOUT
+from refgen.errors import RefgenError, RulesError, each_error
 from refgen.export.model import toml_string
+from refgen.game import GameModel, SystemSpec
 from refgen.languages import decimal_mark
 from refgen.languages.guess import guess_language
 from refgen.limits import limits
@@ -30,9 +33,12 @@ from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.proposals.traits import TraitLists, find_traits
 from refgen.readers.document import BINARY, Document, Format
+from refgen.rules.load import rules_in
 from refgen.rules.schema import IN_PROOF, DocumentSettings
+from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME, SpecFiles
 from refgen.rules.toml import unprintable
 from refgen.source import plain
+from refgen.words import words_for
 
 ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
@@ -79,7 +85,7 @@ def propose_rules(document: Document, names: Sequence[str] = (), *, title: str =
     ids: set[str] = set()
     language = guess_language(" ".join(passage.text for section in document.sections for passage in section.paragraphs))
     style = DocumentSettings(language=language).style
-    tables, blocks = find_tables(document, ids, style), find_stat_blocks(document, ids)
+    tables, blocks = find_tables(document, ids, style), find_stat_blocks(document, ids, words_for(language))
     taken = {table.found.span for table in blocks}
     tables = [*(table for table in tables if table.found.span not in taken), *blocks]
     draft = GameDraft(document, language, tables, ids)
@@ -199,3 +205,80 @@ def columns_with_decimals(tables: Sequence[Proposal]) -> Iterator[Sequence[str]]
         for at, column in enumerate(proposal.spec.columns):
             if column.type in WITH_DECIMALS:
                 yield [row[at].text for row in proposal.found.rows if at < len(row)]
+
+
+def verified_rules(rules: ProposedRules, document: Document, folder: Path) -> tuple[ProposedRules, GameModel]:
+    """The rules that load with the ``document``, and their game; both files are written into ``folder``.
+
+    Raises RefgenError for an error that belongs to no entry.
+    """
+    while True:
+        write_rules(rules, folder)
+        game, errors = _tried(document, folder)
+        if game is not None and not errors:
+            return rules, game
+        rules = _without_failing(rules, errors)
+
+
+def write_rules(rules: ProposedRules, folder: Path) -> None:
+    """Write system.toml and proof.toml."""
+    (folder / SYSTEM_NAME).write_text(rules.system, encoding="utf-8")
+    if rules.proof:
+        (folder / PROOF_NAME).write_text(rules.proof, encoding="utf-8")
+
+
+def _tried(document: Document, folder: Path) -> tuple[GameModel | None, Sequence[RefgenError]]:
+    """The game in a folder, None if its files do not fit; and the errors of all its parts."""
+    try:
+        files = SpecFiles.read(folder)
+        ruleset = rules_in(document, folder.name, files.load(SystemSpec), files, partial=True)
+    except RefgenError as error:
+        return None, each_error(error)
+    game = GameModel(ruleset, folder)
+    if ruleset.errors:
+        return game, ruleset.errors
+    return game, [*game.check().errors, *_errors_of(game.actions), *_errors_of(game.explorers)]
+
+
+def _errors_of(parts: Mapping[str, object]) -> Iterator[RefgenError]:
+    for name in parts:
+        try:
+            parts[name]
+        except RefgenError as error:
+            yield error
+
+
+def _without_failing(rules: ProposedRules, errors: Sequence[RefgenError]) -> ProposedRules:
+    """The rules with the entries of the errors commented out. Raises the errors if no entry has one."""
+    failing: dict[int, str] = {}
+    for error in errors:
+        at = _entry_at(rules, error)
+        if at is not None:
+            failing.setdefault(at, error.message)
+    if not failing and errors:  # the place is in the document: a sentence of a fact finds something else there
+        facts = (at for at, entry in enumerate(rules.entries) if entry.certain and entry.heading.startswith("[facts."))
+        failing = dict.fromkeys(facts, errors[0].message)
+    if not failing:
+        raise errors[0] if errors else RulesError("the proposed rules do not load")
+    return rules.with_entries(
+        [
+            replace(entry, certain=False, evidence=[*entry.evidence, f"It cannot be worked out: {failing[at]}."])
+            if at in failing
+            else entry
+            for at, entry in enumerate(rules.entries)
+        ]
+    )
+
+
+def _entry_at(rules: ProposedRules, error: RefgenError) -> int | None:
+    """The position of the certain entry whose lines in system.toml or proof.toml have an error."""
+    if error.span is None:
+        return None
+    name = error.span.file.rpartition("/")[2]
+    text = {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof}.get(name)
+    if text is None:
+        return None
+    heads = [line for line in text.splitlines()[: error.span.line] if line.startswith("[")]
+    heading = heads[-1] if heads else ""
+    found = (at for at, entry in enumerate(rules.entries) if entry.certain and entry.heading == heading)
+    return next(found, None)

@@ -16,6 +16,7 @@ from typing import Literal
 
 from refgen.errors import RefgenError
 from refgen.proposals.draft import Proposal
+from refgen.proposals.prose import escaped
 from refgen.readers.document import Document, Section
 from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, guess_column, slug, unused
@@ -24,6 +25,7 @@ from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.table_finder import find_table
 from refgen.rules.toml import unprintable
 from refgen.source import Passage, plain
+from refgen.words import Words
 
 FEWEST_BLOCKS, FEWEST_NAMED = 3, 2
 FEWEST_STATS = 3
@@ -109,9 +111,10 @@ class StatBlock:
         return next((value for value in self.values if value.label == label), None)
 
 
-def find_stat_blocks(document: Document, ids: set[str]) -> Sequence[Proposal]:
+def find_stat_blocks(document: Document, ids: set[str], words: Words) -> Sequence[Proposal]:
     """The tables of stat blocks, in the order of the document. Their new ids are added to ``ids``."""
-    return [proposal for section in document.sections for proposal in _proposals(document, section, ids)]
+    usual = words("stat-blocks")
+    return [proposal for section in document.sections for proposal in _proposals(document, section, ids, usual)]
 
 
 def is_stat_block(text: Passage) -> bool:
@@ -119,7 +122,7 @@ def is_stat_block(text: Passage) -> bool:
     return _block(text) is not None
 
 
-def _proposals(document: Document, section: Section, ids: set[str]) -> Iterator[Proposal]:
+def _proposals(document: Document, section: Section, ids: set[str], usual: str) -> Iterator[Proposal]:
     for layout, number, texts in _texts(document, section):
         blocks = _run(texts, layout)
         pattern = StatPattern.of(blocks) if blocks and not unprintable(section.title) else None
@@ -127,6 +130,7 @@ def _proposals(document: Document, section: Section, ids: set[str]) -> Iterator[
             continue
         guesses = pattern.guesses
         spec = pattern.spec(section, layout, number, guesses)
+        spec = spec if spec.title else spec.model_copy(update={"title": usual})
         found = _found(document, spec)
         if found is not None and [[cell.text for cell in row] for row in found.rows] == pattern.rows:
             table_id = unused(slug(spec.title, "stat-blocks"), ids)
@@ -259,9 +263,7 @@ class StatPattern:
         ]
         place = {"first": self.blocks[0].name, "last": self.blocks[-1].name} if layout == "paragraphs" else {}
         title = plain(section.title)
-        return TableSpec(
-            title=title or "Stat blocks", section=title, columns=columns, row=self.sentences, nth=number, **place
-        )
+        return TableSpec(title=title, section=title, columns=columns, row=self.sentences, nth=number, **place)
 
     @property
     def sentences(self) -> list[str]:
@@ -274,7 +276,7 @@ class StatPattern:
         text, is_first = f"{{name}}{self.after} ", True
         for name, form in zip(self.ids[1:], forms, strict=False):
             before, _, behind = shapes[form].partition("{}")
-            value = f"{_escaped(before)}{{{name}}}{_escaped(behind)}"
+            value = f"{escaped(before)}{{{name}}}{escaped(behind)}"
             if form in self.always:
                 text += value if is_first else f"{self.between}{value}"
                 is_first = False
@@ -314,10 +316,6 @@ def _are_forms(blocks: Sequence[StatBlock], one: str, two: str, always: frozense
     is_alike = one[:STEM].casefold() == two[:STEM].casefold() and min(len(one), len(two)) > STEM
     is_together = any(block.labelled(one) and block.labelled(two) for block in blocks)
     return is_alike and not is_together and always.isdisjoint((one, two))
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("[", "[[")
 
 
 def _found(document: Document, spec: TableSpec) -> FoundTable | None:

@@ -1,22 +1,26 @@
-"""The actions of a game, read from its system.toml.
+"""The actions of a game, read from its system.toml, and the odds of these actions that people ask for.
 
-In: an ``[actions.*]`` entry and a Ruleset. Out: an Action, ready to be asked.
+In: an ``[actions.*]`` entry and a Ruleset. Out: an Action, ready to be asked. In: a Question, such as Good +1 against
+Great. Out: the ActionOdds of each action that knows the names in the question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula, NameReference, Sum, names_in
+from refgen.notation.levels import Ladder
 from refgen.notation.values import Interval
-from refgen.resolver.action import Action, DifficultyUse, RollTarget
-from refgen.resolver.action_spec import DIFFICULTY, MODIFIER, TRAIT, ActionSpec, ActionsSpec, BandsSpec
-from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
+from refgen.resolver.action import Action, Contest, Degree, DifficultyUse, RollTarget, entry_named
+from refgen.resolver.formula.axis import Axis, AxisSpec, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
-from refgen.resolver.lookup import column_of, find_named, placed_at, table_of, words_of
+from refgen.resolver.lookup import column_of, find_named, ladder_of, placed_at, table_of, words_of
+from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT, ActionSpec, ActionsSpec, BandsSpec
 from refgen.rules.model import Cell, Ruleset
 
 
@@ -146,3 +150,97 @@ def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
         if errors:
             raise errors[0]
     return action
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about odds: names are those of the game's ladders; "" leaves a part out.
+
+    ``action`` is the id of one action, or "" for all that know the trait. ``minimum`` is the level that an opposed
+    action must reach to count.
+    """
+
+    trait: str
+    difficulty: str = ""
+    modifier: int = 0
+    against: str = ""
+    minimum: str = ""
+    action: str = ""
+
+    @property
+    def words(self) -> str:
+        """The question in words."""
+        changed = f" {self.modifier:+d}" if self.modifier else ""
+        goal = f" against {self.against or self.difficulty}" if self.difficulty or self.against else ""
+        if self.difficulty and self.against:
+            goal += f", difficulty {self.difficulty}"
+        least = f", at least {self.minimum}" if self.minimum else ""
+        return f"{self.trait}{changed}{goal}{least}"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOdds:
+    """The answer for one action: ``success`` or ``contest`` where they were asked for, else the chance of each band."""
+
+    id: str
+    action: Action
+    degree: Degree
+    ladder: Ladder | None
+    success: Fraction | None
+    contest: Contest | None
+    bands: Mapping[str, Fraction]
+
+    def level(self, outcome: int) -> str:
+        """The name of an outcome: the band, or the level on the ladder; "" in a game without bands and ladders."""
+        for name, band in self.action.bands.items():
+            if outcome in band:
+                return name
+        return level_of_number(self.ladder, outcome).name if self.ladder else ""
+
+
+def action_odds(ruleset: Ruleset[ActionsSpec], question: Question) -> Sequence[ActionOdds]:
+    """The odds of a game's actions. Raises ResolverError for what the game does not know."""
+    names = [question.action] if question.action else list(ruleset.spec.actions)
+    if not names:
+        hint = "Describe how it rolls in [actions.*] of its system.toml."
+        raise ResolverError(f"{ruleset.id} has no actions", hint=hint)
+    return list(_answers(ruleset, names, question))
+
+
+def _answers(ruleset: Ruleset[ActionsSpec], names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
+    """The odds of each action that knows the names in a question. Raises the first error when no action knows them."""
+    lacking: list[ResolverError] = []
+    for name, action in [(name, action_of(ruleset, name)) for name in names]:
+        try:
+            yield _answer(ruleset, name, action, question)
+        except ResolverError as error:
+            lacking.append(error)
+    if len(lacking) == len(names):
+        raise lacking[0]
+
+
+def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, question: Question) -> ActionOdds:
+    trait, modifier, difficulty = question.trait, question.modifier, question.difficulty
+    is_band = action.difficulty is None and bool(action.bands)
+    entry = entry_named(action.trait, trait, TRAIT)
+    degree = action.degree(entry, modifier, None if is_band else action.difficulty_named(difficulty))
+    success = contest = None
+    if question.against:
+        contest = action.contest(trait, question.against, modifier, question.minimum, difficulty)
+    elif difficulty or (action.difficulty is None and (action.target or not action.bands)):
+        success = action.chance(trait, difficulty, modifier)
+    answers_all = contest is not None or (success is not None and bool(difficulty or not action.target))
+    bands = {} if answers_all else action.chances_of_bands(degree)
+    return ActionOdds(action_id, action, degree, ladder_of_results(ruleset, action_id), success, contest, bands)
+
+
+def ladder_of_results(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:
+    """The ladder on which results are read: that of the traits, else that of the difficulties.
+
+    A roll that is held against some other number, or to which a difficulty is added, is no level.
+    """
+    spec = ruleset.spec.actions[action_id]
+    if spec.target or spec.names_of(spec.difficulty):
+        return None
+    named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)
+    return ladder_of(ruleset, named) if named else None

@@ -17,16 +17,16 @@ from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.notation.formula_parser import parse_formula
-from refgen.resolver.action_spec import ActionsSpec
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.chains.tracks import TrackTableSpec, track_table
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.formula.compiler import asks_chains
 from refgen.resolver.lookup import ComputedSpec, find_named, placed_at, places_named, words_of
+from refgen.resolver.rolls import ActionsSpec
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import OpenGrid, grid, open_grid
-from refgen.resolver.tables.grid_spec import GridSpec, MatrixSpec, OddsSpec, matrix, odds
+from refgen.resolver.tables.grid_spec import GridSpec, MatrixSpec, OddsSpec, expanded
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
@@ -187,10 +187,13 @@ class ResolverSpec(ExplorersSpec, ActionsSpec):
     """A system.toml with computed tables and explorers, and all that they may be made of."""
 
 
+def _grid_table(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> RuleTable:
+    """The table of a grid, or of a short form of a grid."""
+    return grid(ruleset, table_id, expanded(ruleset, table_id, spec))
+
+
 TABLE_KINDS: Mapping[type[ComputedSpec], Callable[[Ruleset[ResolverSpec], str, Any], RuleTable]] = {
-    OddsSpec: odds,
-    MatrixSpec: matrix,
-    GridSpec: grid,
+    **dict.fromkeys((GridSpec, OddsSpec, MatrixSpec), _grid_table),
     TrackTableSpec: track_table,
     FitSpec: fit,
     ConditionsSpec: conditions,

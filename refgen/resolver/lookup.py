@@ -153,13 +153,25 @@ def table_of(ruleset: Ruleset, table_id: str) -> RuleTable:
     return find_named(ruleset.tables, table_id, "table")
 
 
-def column_of(table: RuleTable, column: str) -> Iterator[Cell]:
-    """The cells of a column, from top to bottom."""
+def column_index(table: RuleTable, column: str) -> int:
+    """The position of a column. Raises ResolverError for an unknown column."""
     index = table.index(column)
     if index is None:
         known = ", ".join(listed.id for listed in table.columns)
         raise ResolverError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
+    return index
+
+
+def column_of(table: RuleTable, column: str) -> Iterator[Cell]:
+    """The cells of a column, from top to bottom."""
+    index = column_index(table, column)
     return (row[index] for row in table.rows)
+
+
+def key_of(cell: Cell) -> Fraction | str:
+    """The number by which rows are matched, or else the words."""
+    number = as_number(cell.value)
+    return cell.text if number is None else number
 
 
 @contextmanager

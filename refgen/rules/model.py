@@ -24,6 +24,7 @@ from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, folded
+from refgen.words import ENGLISH, Words
 
 PlainValue = int | Fraction | str | None
 
@@ -148,7 +149,12 @@ class RuleTable:
     @property
     def explained(self) -> str:
         """How a computed table follows from the rules, and how its figures are rounded."""
-        return f"{self.rule} Rounded {self.rounding}." if self.rounding else self.rule
+        return self.explained_in(ENGLISH)
+
+    def explained_in(self, words: Words) -> str:
+        """How a computed table follows from the rules, and how its figures are rounded, in some words."""
+        rule = words.said(self.rule)
+        return f"{rule} {words.rounded('rounded', self.rounding)}" if self.rounding else rule
 
     @property
     def computed(self) -> bool:
@@ -278,6 +284,11 @@ class Ruleset(Generic[SpecT_co]):
     def title(self) -> str:
         """The name of the game."""
         return self.spec.title
+
+    @property
+    def words(self) -> Words:
+        """The words that refgen prints in the aids and on the pages of the game."""
+        return self.spec.output.words_of(self.spec.document.language)
 
     @property
     def document(self) -> SourceFile:

@@ -6,14 +6,14 @@ read, and is apart from this.
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, Tag, model_validator
 
 from refgen.languages import Numbers
 from refgen.rules.field_types import Language
 from refgen.rules.toml import Strict, text_or_table
-from refgen.words.words import KNOWN, OwnText, Text, Words, base, check_own_text
+from refgen.words import OwnText, Text, Words, base, check_own_text, words_for
 
 WrittenText = Annotated[
     Annotated[str, Tag("text")] | Annotated[dict[str, str], Tag("table")], Discriminator(text_or_table)
@@ -25,10 +25,12 @@ class OutputSettings(Strict):
     """The language of the words that refgen prints, how one and a half is written, and ``words`` of one's own, by id.
 
     The language is that of the document, if refgen has its words, else English; numbers are written as in the language.
+    Aids are made on the ``paper`` alone; without one, on the usual papers.
     """
 
     language: Language = ""
     numbers: Numbers = ""
+    paper: Literal["", "a4", "letter"] = ""
     words: dict[str, WrittenText] = {}
 
     @model_validator(mode="after")
@@ -38,18 +40,18 @@ class OutputSettings(Strict):
         return self
 
     def over(self, other: OutputSettings) -> OutputSettings:
-        """The settings, completed by the settings of ``other``, but for its words of another language."""
-        if self.language and base(self.language) != base(other.language):
-            return self
+        """The settings, completed by the settings of ``other``, but for its numbers and words of another language."""
+        is_same = not self.language or base(self.language) == base(other.language)
         return OutputSettings(
             language=self.language or other.language,
-            numbers=self.numbers or other.numbers,
-            words={**other.words, **self.words},
+            numbers=self.numbers or (other.numbers if is_same else ""),
+            paper=self.paper or other.paper,
+            words={**(other.words if is_same else {}), **self.words},
         )
 
     def words_of(self, document: str) -> Words:
         """The words of a game whose document is in a language ("" for one that nobody says)."""
-        language = self.language or (document if base(document) in KNOWN else "en")
+        language = self.language or words_for(document).language
         return Words(language, self.numbers, tuple(_own(name, text) for name, text in sorted(self.words.items())))
 
 

@@ -75,23 +75,19 @@ class EarlyFiles:
     files: Mapping[str, bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class BuilderSettings:
-    """The build whose parts are ordered. With ``shows``, made files are handed on before all of an order is built."""
-
-    build_order: BuildOrder
-    shows: bool = False
-
-
 @dataclass
 class Builder:
     """The owner's side of a process that builds. ``tell`` is called, in a thread, with the outcomes of orders.
 
+    The ``build_order`` is the build whose parts are ordered. With ``shows``, made files are handed on before all of an
+    order is built.
+
     Only the main thread may start the process: the kernel ends a process with the thread that started it.
     """
 
-    settings: BuilderSettings
+    build_order: BuildOrder
     tell: Callable[[EarlyFiles | OrderResult], object]
+    shows: bool = False
     order: PartsOrder | None = None
     _given: int = 0
     _process: subprocess.Popen[bytes] | None = None
@@ -107,7 +103,7 @@ class Builder:
             command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
         )
         theirs.close()
-        self._line.send(self.settings)
+        self._line.send((self.build_order, self.shows))
         threading.Thread(target=self._read, args=(self._process, self._line), daemon=True, name="builder").start()
         return self._line
 
@@ -198,14 +194,14 @@ class _OrderQueue:
 
 def _build_orders(line: Connection) -> None:
     """Build what comes, until the line ends."""
-    settings: BuilderSettings = line.recv()
+    build_order, shows = line.recv()
     tune_gc()
     orders = _OrderQueue(line)
     with ExitStack() as folders:
         with suppress(RefgenError):  # told by the first build
             folders.enter_context(scratch())  # before this process has other threads
             _load_libraries()
-        builds = _OrderBuilds(folders.enter_context(_with_cache(settings)), line)
+        builds = _OrderBuilds(folders.enter_context(_with_cache(build_order)), shows, line)
         threading.Thread(target=orders.read, daemon=True, name="orders").start()
         while True:
             order, stop = orders.next()
@@ -221,7 +217,8 @@ def _build_orders(line: Connection) -> None:
 class _OrderBuilds:
     """Builds orders, in turn. A game whose rules have not changed since the last build is not read again."""
 
-    settings: BuilderSettings
+    build_order: BuildOrder
+    shows: bool
     line: Connection
     _project: Any = None
 
@@ -246,9 +243,9 @@ class _OrderBuilds:
         def made(files: Mapping[str, bytes]) -> None:
             self.line.send(EarlyFiles(order, dict(files)))
 
-        build = self.settings.build_order
+        build = self.build_order
         project = self._project = building.refreshed(build, self._project)
-        shown: dict[str, Any] = {"made": made, "first": order.first} if self.settings.shows else {}
+        shown: dict[str, Any] = {"made": made, "first": order.first} if self.shows else {}
         if order.everything:
             return building.build(build, project=project, stop=stop, **shown)
         screens = {name: path for name, path in project.screens.items() if name in order.screens}
@@ -257,16 +254,15 @@ class _OrderBuilds:
 
 
 @contextmanager
-def _with_cache(settings: BuilderSettings) -> Iterator[BuilderSettings]:
-    """Settings with a cache: where there is none, or none is wanted, a folder that is removed with this process."""
-    build = settings.build_order
+def _with_cache(build: BuildOrder) -> Iterator[BuildOrder]:
+    """The build with a cache: where there is none, or none is wanted, a folder that is removed with this process."""
     if build.settings.cache and open_store() is not None:
-        yield settings
+        yield build
         return
     with own_folder(Path(tempfile.gettempdir()), SCRATCH_PREFIX) as folder:
         os.environ[CACHE_VARIABLE] = str(folder)
         try:
-            yield replace(settings, build_order=replace(build, settings=replace(build.settings, cache=True)))
+            yield replace(build, settings=replace(build.settings, cache=True))
         finally:
             os.environ[CACHE_VARIABLE] = NO_CACHE
 

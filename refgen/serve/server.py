@@ -19,13 +19,14 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from io import BufferedReader, RawIOBase
+from mimetypes import MimeTypes
 from pathlib import PurePosixPath
 from socketserver import ThreadingTCPServer
 from time import monotonic
 from typing import Any, BinaryIO
 from urllib.parse import parse_qs, quote
 
-from refgen.errors import RefgenError, ServeError
+from refgen.errors import RefgenError, ServeError, reason_of
 from refgen.files import bundled
 from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
 
@@ -48,28 +49,17 @@ POLL = 0.1
 BEAT = 1.0
 """Seconds between two looks of a stream whether its client is still connected."""
 
-TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".csv": "text/csv; charset=utf-8",
-    ".gif": "image/gif",
-    ".html": "text/html; charset=utf-8",
-    ".ico": "image/x-icon",
-    ".jpeg": "image/jpeg",
-    ".jpg": "image/jpeg",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".md": "text/markdown; charset=utf-8",
-    ".otf": "font/otf",
-    ".pdf": "application/pdf",
-    ".png": "image/png",
-    ".svg": "image/svg+xml",
-    ".toml": "text/plain; charset=utf-8",
-    ".ttf": "font/ttf",
-    ".txt": "text/plain; charset=utf-8",
-    ".webp": "image/webp",
-    ".woff": "font/woff",
-    ".woff2": "font/woff2",
-}
+TYPES = MimeTypes()
+"""The types of files by their suffixes, as the standard library knows them, whatever the system says."""
+TYPES.types_map[True].update(
+    {
+        **{f".{suffix}": f"font/{suffix}" for suffix in ("otf", "ttf", "woff", "woff2")},
+        ".js": "text/javascript",
+        ".md": "text/markdown",
+        ".toml": "text/plain",
+        ".webp": "image/webp",
+    }
+)
 
 
 class Server(ThreadingTCPServer):
@@ -128,8 +118,7 @@ class Server(ThreadingTCPServer):
 def _no_port(port: int, error: OSError) -> ServeError:
     if error.errno == errno.EADDRINUSE:
         return ServeError(f"port {port} is in use", hint="Choose another with --port, or leave it out for a free one.")
-    reason = (error.strerror or str(error)).lower()
-    return ServeError(f"cannot serve on port {port}: {reason}", hint="Choose another with --port.")
+    return ServeError(f"cannot serve on port {port}: {reason_of(error)}", hint="Choose another with --port.")
 
 
 class _InTime(RawIOBase):
@@ -235,7 +224,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _head(self, status: HTTPStatus, suffix: str, length: int | None, **more: str) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", TYPES.get(suffix.lower(), "application/octet-stream"))
+        content_type = TYPES.guess_type(f"file{suffix}")[0] or "application/octet-stream"
+        charset = "; charset=utf-8" if content_type.startswith("text/") else ""
+        self.send_header("Content-Type", f"{content_type}{charset}")
         if length is not None:
             self.send_header("Content-Length", str(length))
         headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", **more}

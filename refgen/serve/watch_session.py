@@ -22,21 +22,13 @@ from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game import Catalog
 from refgen.layout.templates import assets
-from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
+from refgen.pipeline.digests import ABSENT, file_digest
 from refgen.pipeline.project import ProjectFolders, find_project
 from refgen.pipeline.publish import check_output
 from refgen.pipeline.result import MARKER, BuildResult
-from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
+from refgen.serve.builder import Builder, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.served_pages import ServedPages
-from refgen.serve.watch import (
-    FolderGone,
-    PathsTouched,
-    WatchedPaths,
-    Watcher,
-    WatchEvent,
-    WatchFailed,
-    is_ignored,
-)
+from refgen.serve.watch import FolderGone, PathsTouched, WatchedPaths, Watcher, WatchEvent, WatchFailed, is_ignored
 from refgen.template_files import FOLDER as TEMPLATES
 from refgen.template_files import template_folders
 
@@ -150,14 +142,11 @@ class ProjectState:
 
     def _digests(self, name: str) -> Mapping[str, str]:
         """The digests of the files of a part, without the temporary files of editors."""
-        place = self._places()[name]
         if name in self.project.screens:
-            return {name: file_digest(place)}
+            return {name: file_digest(self.project.screens[name])}
         project = self.project
         settings = {"[document]": project.written.model_dump_json(), "[output]": project.output.model_dump_json()}
-        found = {**folder_inputs(name, place), **settings}
-        if name in project.documents:
-            found["--document"] = file_digest(project.documents[name])
+        found = {**project.inputs(name), **settings}
         return {path: digest for path, digest in found.items() if not any(map(is_ignored, path.split("/")[1:]))}
 
 
@@ -215,7 +204,7 @@ class WatchSession:
     ``pages`` are the pages that a server shows; None without a server.
     """
 
-    settings: BuilderSettings
+    build_order: BuildOrder
     tell: Callable[[SessionEvent], object]
     pages: ServedPages | None = None
     _inbox: SimpleQueue[Incoming] = field(default_factory=SimpleQueue)
@@ -227,9 +216,9 @@ class WatchSession:
 
     def __post_init__(self) -> None:
         """Raises RefgenError where there is no project, or the output cannot be written."""
-        self.state = ProjectState(self.settings.build_order)
-        check_output(Path(self.settings.build_order.settings.output))
-        self._builder = Builder(replace(self.settings, shows=self.pages is not None), self._inbox.put)
+        self.state = ProjectState(self.build_order)
+        check_output(Path(self.build_order.settings.output))
+        self._builder = Builder(self.build_order, self._inbox.put, shows=self.pages is not None)
         self._watcher = Watcher(self._inbox.put)
 
     def run(self) -> NoReturn:

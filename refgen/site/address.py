@@ -28,16 +28,16 @@ DICE = "dice.html"
 
 
 class SitePart(StrEnum):
-    """The parts of a game's site, in the order of its navigation; the value is the title for readers."""
+    """The parts of a game's site, in the order of its navigation; the value is the id of the title for readers."""
 
-    OVERVIEW = "Overview"
-    RULES = "Rules"
-    TABLES = "Tables"
-    ODDS = "Odds"
-    EXPLORE = "Explore"
-    CHARACTERS = "Characters"
-    GLOSSARY = "Glossary"
-    CHECKS = "Checks"
+    OVERVIEW = "site-overview"
+    RULES = "site-rules"
+    TABLES = "site-tables"
+    ODDS = "site-odds"
+    EXPLORE = "site-explore"
+    CHARACTERS = "site-characters"
+    GLOSSARY = "site-glossary"
+    CHECKS = "site-checks"
 
 
 def part_page(game: str, part: SitePart) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypedDict
 
-from refgen.resolver.action import Action
-from refgen.resolver.contest import Attempt, Degree
+from refgen.resolver.action import Action, Attempt, Degree
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import AxisEntry
 

@@ -23,9 +23,7 @@ from refgen.files import inside, read_bytes
 from refgen.game import GameModel
 from refgen.site import address
 from refgen.site.page import AidLinks, Download, Head
-
-TICKED = "Ticked"
-"""The head over the boxes of tracks."""
+from refgen.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,38 +95,41 @@ def _shown(game: GameModel, form: Form, character: Character) -> PageCharacter:
     sheet = filled_sheet(form.sheet, fill(form, character))
     files = [PurePosixPath(character.place.file)] if character.place else []
     downloads = (Download(file.suffix[1:].upper(), address.character(game.id, file.name), "") for file in files)
-    return PageCharacter(character.name, character.file_name, tuple(_parts(sheet)), tuple(downloads))
+    return PageCharacter(character.name, character.file_name, tuple(_parts(sheet, game.words)), tuple(downloads))
 
 
-def _parts(sheet: CharacterSheet) -> Iterator[CharacterPart]:
+def _parts(sheet: CharacterSheet, words: Words) -> Iterator[CharacterPart]:
     """The parts of a sheet with at least one filled field."""
     for part in sheet.parts():
-        lines = [_line(part, row) for row in part.rows]
+        lines = [_line(part, row, words) for row in part.rows]
         written = tuple(line for line in lines if any(line[1:]))
         if not written:
             continue
-        heads = ("", *part.heads[: len(part.rows[0].fields)]) if part.layout != "tracks" else _heads_of_track(part)
+        heads = (
+            ("", *part.heads[: len(part.rows[0].fields)]) if part.layout != "tracks" else _heads_of_track(part, words)
+        )
         labelled = any(line[0] for line in written)
         if not labelled:
             heads, written = heads[1:], tuple(line[1:] for line in written)
         yield CharacterPart(part.title, heads if any(heads) else (), written)
 
 
-def _line(part: SheetPart, row: SheetRow) -> tuple[str, ...]:
+def _line(part: SheetPart, row: SheetRow, words: Words) -> tuple[str, ...]:
     """The label of a row and the values of its fields; the boxes of a track are counted: "2 of 4"."""
     label = "" if part.layout == "area" else row.label
     values = [_value(field) for field in row.fields if field.kind is not FieldKind.BOX]
     boxes = [field for field in row.fields if field.kind is FieldKind.BOX and not field.absent]
     if part.layout == "tracks":
-        values.append(f"{sum(bool(field.value) for field in boxes)} of {len(boxes)}" if boxes else "")
+        ticked = sum(bool(field.value) for field in boxes)
+        values.append(words("ticked-of", ticked=ticked, boxes=len(boxes)) if boxes else "")
     elif boxes:
-        values += ["yes" if field.value else "" for field in boxes]
+        values += [words("yes") if field.value else "" for field in boxes]
     return label, *values
 
 
-def _heads_of_track(part: SheetPart) -> tuple[str, ...]:
-    points = [part.heads[0] if part.heads else ""] if len(_line(part, part.rows[0])) > 2 else []
-    return "", *points, TICKED
+def _heads_of_track(part: SheetPart, words: Words) -> tuple[str, ...]:
+    points = [part.heads[0] if part.heads else ""] if len(_line(part, part.rows[0], words)) > 2 else []
+    return "", *points, words("ticked")
 
 
 def _value(field: Field) -> str:

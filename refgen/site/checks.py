@@ -22,24 +22,20 @@ from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
 from refgen.site.page import Head
 from refgen.span import Span
-
-ELSEWHERE = "Elsewhere"
-"""The title over findings that are in no section of the rules."""
+from refgen.words import Words
 
 
 @dataclass(frozen=True, slots=True)
 class SiteFinding:
-    """A finding, its anchor, and the page of its table ("" for a finding about no table)."""
+    """A finding, its anchor, and the page of its table ("" for a finding about no table).
+
+    ``verdict`` is the reason of an accepted finding, or how sure an open one is.
+    """
 
     anchor: str
     finding: Finding
     table: str
-
-    @property
-    def verdict(self) -> str:
-        """The reason of an accepted finding, or how sure an open one is."""
-        accepted = self.finding.accepted
-        return f"accepted: {accepted.reason}" if accepted else str(self.finding.severity)
+    verdict: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ def _sections(game: GameModel, findings: Sequence[Finding]) -> Iterator[FindingS
     titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
     for title in dict.fromkeys(titles):
         first = findings[titles.index(title)]
-        yield FindingSection(title or ELSEWHERE, anchor_of(first), titles.count(title))
+        yield FindingSection(title or game.words("elsewhere"), anchor_of(first), titles.count(title))
 
 
 def anchor_of(finding: Finding) -> str:
@@ -84,28 +80,13 @@ def anchor_of(finding: Finding) -> str:
 
 def _shown(game: GameModel, finding: Finding) -> SiteFinding:
     there = finding.table in game.tables if finding.table else False
-    return SiteFinding(anchor_of(finding), finding, address.table(game.id, finding.table) if there else "")
+    accepted, words = finding.accepted, game.words
+    verdict = words("accepted", reason=accepted.reason) if accepted else words(f"severity-{finding.severity}")
+    page = address.table(game.id, finding.table) if there else ""
+    return SiteFinding(anchor_of(finding), finding.in_words(words), page, verdict)
 
-
-AGREES = "agrees with the rules"
-ROUNDING = "off by rounding alone"
-DIFFERS = "differs from the rules"
 
 _OF_NUMBERS = (FindingKind.NUMBER, FindingKind.ROUNDING)
-
-STATUSES: Mapping[Status, str] = {
-    Status.COMPARED: "compared with the rules",
-    Status.QUOTED: "compared with the number that it repeats",
-    Status.SOURCE: "others follow from it",
-    Status.PINNED: "set by the game",
-    Status.READ: "read, but not checked",
-    Status.EXAMPLE: "an example",
-    Status.HEADING: "part of a heading",
-    Status.REFERENCE: "a reference",
-    Status.DATE: "a date",
-    Status.REMARK: "a remark",
-    Status.UNLISTED: "not read",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +114,7 @@ class Explanations:
     def of_cell(self, table: RuleTable, cell: Cell) -> Explanation | None:
         """The Explanation of the numbers in a cell; None for a cell without numbers."""
         if table.computed:
-            return _computed(table, cell)
+            return _computed(table, cell, self._game.words)
         return self.of_print(cell.span, cell.text) if cell.span else None
 
     def of_print(self, span: Span, printed: str) -> Explanation | None:
@@ -144,21 +125,41 @@ class Explanations:
         judged = self._judged.get(span, ())
         exact = dict.fromkeys(str(one.comparison.exact) for one in judged if one.comparison.exact is not None)
         rules = dict.fromkeys(one.comparison.rule for one in judged)
-        verdict = self._verdict(span) or _verdict(judged) or _status(entries)
-        return Explanation(printed, line_references([span]), " and ".join(exact), " ".join(rules), verdict)
+        verdict = self._of_finding(span) or self._of_comparisons(judged) or self._status(entries)
+        words = self._game.words
+        listed, rule = words.joined(exact) if exact else "", " ".join(map(words.said, rules))
+        return Explanation(printed, line_references([span]), listed, rule, verdict)
 
     def entries(self, span: Span) -> Sequence[CoveredNumber]:
         """The numbers that begin in a stretch of a document."""
         starts, entries = self._entries.get(span.file, ((), ()))
         return entries[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
 
-    def _verdict(self, span: Span) -> str:
+    def _of_finding(self, span: Span) -> str:
         """The verdict of the finding about a print; "" without a finding."""
         finding = self._findings.get(span)
         if finding is None:
             return ""
-        reason = f"; accepted: {finding.accepted.reason}" if finding.accepted else ""
-        return f"{DIFFERS}: {finding.computed}{reason}" if finding.computed else f"{DIFFERS}{reason}"
+        words = self._game.words
+        accepted = [words("accepted", reason=finding.accepted.reason)] if finding.accepted else []
+        differs = (
+            words("differs-from", figure=words.figure(words.said(finding.computed)))
+            if finding.computed
+            else words("differs")
+        )
+        return "; ".join([differs, *accepted])
+
+    def _of_comparisons(self, judged: Sequence[JudgedComparison]) -> str:
+        """The verdict of the comparisons of a print, none of which has a finding; "" without a comparison."""
+        if not judged:
+            return ""
+        is_rounded = any(one.verdict is Verdict.ROUNDING for one in judged)
+        return self._game.words("off-by-rounding" if is_rounded else "agrees")
+
+    def _status(self, entries: Sequence[CoveredNumber]) -> str:
+        """Explanations of numbers that no check compares, with the reasons."""
+        statuses = ((self._game.words(f"status-{entry.status}"), entry.by) for entry in entries)
+        return "; ".join(dict.fromkeys(f"{text}: {', '.join(by)}" if by else text for text, by in statuses))
 
     @cached_property
     def _entries(self) -> Mapping[str, tuple[Sequence[int], Sequence[CoveredNumber]]]:
@@ -195,21 +196,7 @@ def path_in_game(file: str) -> str:
     return file.partition("/")[2] or file
 
 
-def _computed(table: RuleTable, cell: Cell) -> Explanation | None:
+def _computed(table: RuleTable, cell: Cell, words: Words) -> Explanation | None:
     if cell.exact is None:
         return None
-    return Explanation("", line_references(cell.sources), str(cell.exact), table.explained, "")
-
-
-def _verdict(judged: Sequence[JudgedComparison]) -> str:
-    if not judged:
-        return ""
-    return ROUNDING if any(one.verdict is Verdict.ROUNDING for one in judged) else AGREES
-
-
-def _status(entries: Sequence[CoveredNumber]) -> str:
-    """Explanations of numbers that no check compares, with the reasons."""
-    said = (
-        f"{STATUSES[entry.status]}: {', '.join(entry.by)}" if entry.by else STATUSES[entry.status] for entry in entries
-    )
-    return "; ".join(dict.fromkeys(said))
+    return Explanation("", line_references(cell.sources), str(cell.exact), table.explained_in(words), "")

@@ -21,6 +21,7 @@ from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
+from refgen.words import ENGLISH, Words
 
 PLACES = 0
 """Decimals of a percentage; outcomes that round to nothing are left out."""
@@ -83,12 +84,11 @@ def comparison_data(game: GameModel) -> ComparedGame:
     return ComparedGame(id=game.id, title=game.title, rolls=list(_rolls(game)), ladders=list(ladders))
 
 
-def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
+def make_comparison(games: Sequence[ComparedGame], words: Words = ENGLISH) -> ComparisonPage:
     """The page that compares games."""
-    about = "What each way to roll gives, and how the ladders of all games stand to each other."
-    head = Head(address.COMPARISON, "Dice and ladders", about)
-    rolls = tuple(_shown(game, roll) for game in games for roll in game["rolls"])
-    return ComparisonPage(head, rolls, show_table(_ladders(games)))
+    head = Head(address.COMPARISON, words("comparison-title"), words("comparison-about"), words)
+    rolls = tuple(_shown(game, roll, words) for game in games for roll in game["rolls"])
+    return ComparisonPage(head, rolls, show_table(_ladders(games, words), words=words))
 
 
 def _rolls(game: GameModel) -> Iterator[ComparedRoll]:
@@ -109,12 +109,12 @@ def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
             yield outcome, chance
 
 
-def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
+def _shown(game: ComparedGame, roll: ComparedRoll, words: Words) -> RollChances:
     link = Link(game["title"], address.part_page(game["id"], SitePart.OVERVIEW))
-    columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
+    columns = (Column("outcome", words("result"), "number"), Column("chance", words("chance"), "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = RuleTable(roll["title"], roll["title"], columns, rows)
-    block = show_table(table, bars="chance")
+    block = show_table(table, bars="chance", words=words)
     return RollChances(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
 
 
@@ -122,14 +122,14 @@ def _chance(chance: Fraction) -> Cell:
     return Cell(percent(chance, PLACES), Percent(chance, PLACES), exact=chance)
 
 
-def _ladders(games: Sequence[ComparedGame]) -> RuleTable:
+def _ladders(games: Sequence[ComparedGame], words: Words) -> RuleTable:
     """All ladders on one scale, from the highest number to the lowest."""
     ladders = [(game["title"], ladder) for game in games for ladder in game["ladders"]]
     names: Sequence[Mapping[int, str]] = [dict(ladder["levels"]) for _, ladder in ladders]
     numbers = sorted({number for levels in names for number in levels}, reverse=True)
     columns = (
-        Column("number", "Number", "number"),
+        Column("number", words("number"), "number"),
         *(Column(f"{title} {ladder['id']}", title, unit=ladder["id"]) for title, ladder in ladders),
     )
     rows = tuple((Cell(f"{number}"), *(Cell(levels.get(number, "")) for levels in names)) for number in numbers)
-    return RuleTable("ladders", "Ladders", columns, rows)
+    return RuleTable("ladders", words("ladders"), columns, rows)

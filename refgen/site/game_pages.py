@@ -93,22 +93,27 @@ class _Heads:
             SitePart.CHARACTERS: has_sheet(game),
         }
         parts = [part for part in SitePart if there.get(part, True)]
-        self._navigation = tuple(Link(part.value, address.part_page(game.id, part)) for part in parts)
+        self._navigation = tuple(Link(game.words(part), address.part_page(game.id, part)) for part in parts)
 
     def part(self, part: SitePart) -> Head:
         """The head of the page of a part."""
-        system = self._system
-        title = system.title if part is SitePart.OVERVIEW else part.value
-        description = system.about if part is SitePart.OVERVIEW else f"{part.value} of {system.title}."
-        return Head(address.part_page(system.id, part), title, description, system, part, self._navigation)
+        system, words = self._system, self._system.words
+        title, description = system.title, system.about
+        if part is not SitePart.OVERVIEW:
+            title = words(part)
+            description = words("part-of-game", part=title, game=system.title)
+        return self._head(address.part_page(system.id, part), title, description, part)
 
     def document(self, path: str, title: str) -> Head:
         """The head of the page of a rule document."""
-        system = self._system
-        return Head(path, title, f"Rules of {system.title}: {title}.", system, SitePart.RULES, self._navigation)
+        description = self._system.words("rules-of-game", game=self._system.title, document=title)
+        return self._head(path, title, description, SitePart.RULES)
 
     def table(self, table_id: str, title: str) -> Head:
         """The head of the page of a table."""
         system = self._system
-        path, description = address.table(system.id, table_id), f"{title}, a table of {system.title}."
-        return Head(path, title, description, system, SitePart.TABLES, self._navigation)
+        description = system.words("table-of-game", table=title, game=system.title)
+        return self._head(address.table(system.id, table_id), title, description, SitePart.TABLES)
+
+    def _head(self, path: str, title: str, description: str, part: SitePart) -> Head:
+        return Head(path, title, description, self._system.words, self._system, part, self._navigation)

@@ -18,6 +18,14 @@ from refgen.look.look import USUAL, Look
 from refgen.site import address, search
 from refgen.site.address import SiteAddress
 from refgen.site.search import IndexedPage
+from refgen.words import ENGLISH, Words
+
+TEXTS_OF_SCRIPTS: Mapping[str, Sequence[str]] = {
+    "dice": ("answer-", "dice-", "formula-"),
+    "explorers": ("answer-", "explore-"),
+    "odds": ("answer-", "odds-", "formula-"),
+}
+"""How the ids of the texts begin that the scripts of a page show, by its template; all pages can be searched."""
 
 
 def page_html(page: Any, published: SiteAddress | None = None, look: Look = USUAL) -> str:
@@ -33,6 +41,7 @@ def page_html(page: Any, published: SiteAddress | None = None, look: Look = USUA
         "head": page.head,
         "look": look,
         "words": page.head.words,
+        "script_words": page.head.words.for_scripts("search-", "theme-", *TEXTS_OF_SCRIPTS.get(page.template, ())),
         "to": partial(address.link, path),
         "root": address.to_root(path),
         "home": address.HOME,
@@ -52,15 +61,15 @@ def load_templates() -> None:
         known.get_template(name)
 
 
-def redirect_html(old: str, new: str, published: SiteAddress) -> str:
+def redirect_html(old: str, new: str, published: SiteAddress, words: Words = ENGLISH) -> str:
     """The page at an old address, which sends readers on to the new address."""
-    target = address.link(old, new)
-    return environment().get_template("site/redirect.html").render(target=target, canonical=published.url(new))
+    template = environment().get_template("site/redirect.html")
+    return template.render(target=address.link(old, new), canonical=published.url(new), words=words)
 
 
-def search_html(page: IndexedPage) -> str:
-    """The words of a page as HTML, from which Pagefind makes its index."""
-    return environment().get_template("site/indexed.html").render(page=page)
+def search_html(page: IndexedPage, words: Words = ENGLISH) -> str:
+    """The words of a page as HTML, from which Pagefind makes the index of a site with some words."""
+    return environment().get_template("site/indexed.html").render(page=page, words=words)
 
 
 MANIFEST = "site.webmanifest"

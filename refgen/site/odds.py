@@ -18,16 +18,17 @@ from typing import ClassVar, NotRequired, TypedDict
 from refgen.errors import ResolverError
 from refgen.game import GameModel
 from refgen.notation.levels import Ladder
-from refgen.resolver.action import Action, number_of_entry
-from refgen.resolver.action_odds import ladder_of_results
+from refgen.resolver.action import Action, Degree, number_of_entry
+from refgen.resolver.action_reader import ladder_of_results
 from refgen.resolver.computed import Explorer
-from refgen.resolver.contest import Degree
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.rules.model import Cell
+from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, attempt_rules, attempts_of
 from refgen.site.page import Head, Link
+from refgen.words import Words
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
@@ -116,7 +117,8 @@ def make_odds(head: Head, game: GameModel) -> OddsPage:
     rolls = _Rolls()
     actions = [_action(game, name, action, rolls) for name, action in game.actions.items()]
     data = OddsPageData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls))
-    return OddsPage(head, data, next((link for link in head.navigation if link.title == SitePart.EXPLORE), None))
+    explorers = address.part_page(game.id, SitePart.EXPLORE)
+    return OddsPage(head, data, next((link for link in head.navigation if link.path == explorers), None))
 
 
 @dataclass(slots=True)
@@ -193,7 +195,7 @@ def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> Action
     data = ActionData(
         id=name,
         title=action.title,
-        roll=action.words(),
+        roll=game.words.said(action.words()),
         modifiers=action.knows_modifiers,
         traits=[trait for entry in action.trait.entries for trait in _trait(action, entry, rolls)],
         difficulties=None if action.difficulty is None else list(_difficulties(action, action.difficulty)),
@@ -298,7 +300,7 @@ class ExplorersPage:
     @cached_property
     def data(self) -> Sequence[ExplorerData]:
         """Every explorer with all its answers."""
-        return list(map(_explorer, self.explorers))
+        return [_explorer(explorer, self.head.words) for explorer in self.explorers]
 
 
 def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
@@ -306,7 +308,7 @@ def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
     return ExplorersPage(head, list(game.explorers.values()))
 
 
-def _explorer(explorer: Explorer) -> ExplorerData:
+def _explorer(explorer: Explorer, words: Words) -> ExplorerData:
     figures: dict[tuple[str, str], int] = {}
     rows: dict[tuple[int, ...], int] = {}
     answers: list[int | None] = []
@@ -320,7 +322,7 @@ def _explorer(explorer: Explorer) -> ExplorerData:
     return ExplorerData(
         id=explorer.id,
         title=explorer.title,
-        rule=explorer.rule,
+        rule=words.said(explorer.rule),
         note=explorer.note,
         axes=list(_axes(explorer)),
         columns=[" ".join(filter(None, (column.title, column.unit))) for column in explorer.columns],

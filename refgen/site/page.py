@@ -22,7 +22,7 @@ from refgen.characters.sheet import slug
 from refgen.game import GameModel, SystemInfo
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,14 @@ class Link:
 class Head:
     """A page's address, title and description, and the part it belongs to.
 
-    ``game`` is None for the pages of the whole site. ``previous`` and ``following`` are the pages beside it.
+    ``game`` is None for the pages of the whole site, whose ``words`` are those of the project. ``previous`` and
+    ``following`` are the pages beside it.
     """
 
     path: str
     title: str
     description: str
+    words: Words
     game: SystemInfo | None = None
     part: SitePart | None = None
     navigation: tuple[Link, ...] = ()
@@ -50,9 +52,9 @@ class Head:
     following: Link | None = None
 
     @property
-    def words(self) -> Words:
-        """The words of the page."""
-        return self.game.words if self.game else ENGLISH
+    def part_title(self) -> str:
+        """The title of the part, "" on the pages of the whole site."""
+        return self.words(self.part) if self.part else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +107,14 @@ class GameSummary:
     computed: int
     compared: int
     findings: int
+    language: str = ""
 
     @classmethod
     def of(cls, game: GameModel) -> GameSummary:
         """The summary of a game."""
         system, report = SystemInfo.of(game), game.check()
         numbers = (len(game.printed), len(game.computed), report.compared, len(report.open))
-        return cls(system.id, system.title, system.about, system.accent, *numbers)
+        return cls(system.id, system.title, system.about, system.accent, *numbers, system.words.language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +126,10 @@ class HomePage:
     games: tuple[tuple[GameSummary, tuple[AidLinks, ...]], ...]
 
 
-def make_home(games: Sequence[tuple[GameSummary, Sequence[AidLinks]]]) -> HomePage:
+def make_home(games: Sequence[tuple[GameSummary, Sequence[AidLinks]]], words: Words = ENGLISH) -> HomePage:
     """The first page."""
-    about = "Screens, sheets and cards made from the rule documents of tabletop games, every number checked."
-    return HomePage(Head(address.HOME, "Play aids", about), tuple((game, tuple(aids)) for game, aids in games))
+    head = Head(address.HOME, words("play-aids"), words("home-about"), words)
+    return HomePage(head, tuple((game, tuple(aids)) for game, aids in games))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,26 +164,26 @@ def make_glossary(head: Head, game: GameModel) -> GlossaryPage:
 
 
 EXAMPLES = (
-    ("3d6 + 2", "three dice of six sides and 2, added up"),
-    ("4dF", "four Fudge dice: each -1, 0 or +1"),
-    ("d%", "1 to 100"),
-    ("4d6kh3", "the best three of four; also 4d6 drop lowest, and highest(3, 4d6)"),
-    ("2d20 advantage", "the better of two; disadvantage is the worse"),
-    ("d20 vs 2d10", "who rolls higher"),
-    ("2d6+1 vs 8", "the chance of 8 or more"),
-    ("3d6!", "each die rolls again on its best face, and adds; d6!>5 does so from 5 up"),
-    ("open(4dF)", "on the best or worst result roll again, in the same direction"),
-    ("max(d8, d6)", "the higher of two rolls; min is the lower one"),
-    ("6d10cs>=7", "how many dice show 7 or more"),
-    ("3d6r1", "a 1 is rolled again, until none shows; once: 3d6ro1"),
-    ("1d6 x 10", "ten times a die"),
-    ("repeat(3, max(d6, d8))", "a roll three times, added up"),
-    ("snake(explode(d8))", "the lowest face twice running is a fumble, one below it"),
-    ("floor(3d6 / 2)", "half of the sum, rounded down; also ceiling and nearest"),
-    ("if(d20 >= 12, 2d6, 0)", "damage where the attack hits"),
-    ('map(2d6, "..6: 0, 7-9: 1, 10..: 2")', "the sum looked up in a table"),
+    ("3d6 + 2", "sum"),
+    ("4dF", "fudge"),
+    ("d%", "percent"),
+    ("4d6kh3", "highest"),
+    ("2d20 advantage", "advantage"),
+    ("d20 vs 2d10", "higher"),
+    ("2d6+1 vs 8", "reach"),
+    ("3d6!", "exploding"),
+    ("open(4dF)", "open"),
+    ("max(d8, d6)", "best"),
+    ("6d10cs>=7", "count"),
+    ("3d6r1", "again"),
+    ("1d6 x 10", "times"),
+    ("repeat(3, max(d6, d8))", "repeat"),
+    ("snake(explode(d8))", "snake"),
+    ("floor(3d6 / 2)", "half"),
+    ("if(d20 >= 12, 2d6, 0)", "if"),
+    ('map(2d6, "..6: 0, 7-9: 1, 10..: 2")', "map"),
 )
-"""Examples of the notation of dice, each with its meaning."""
+"""Examples of the notation of dice, each with the end of the id of its meaning, "example-dice-…"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +193,13 @@ class DicePage:
     template: ClassVar[str] = "dice"
     head: Head
     letters: Sequence[str] = ()
-    examples: Sequence[tuple[str, str]] = EXAMPLES
+
+    @property
+    def examples(self) -> Sequence[tuple[str, str]]:
+        """Examples of dice, each with its meaning."""
+        return [(dice, self.head.words(f"example-dice-{name}")) for dice, name in EXAMPLES]
 
 
-def make_dice(letters: Sequence[str] = ()) -> DicePage:
+def make_dice(letters: Sequence[str] = (), words: Words = ENGLISH) -> DicePage:
     """The page of any dice, which takes these letters for dice besides d."""
-    about = "Type any dice, and see the chance of each result: worked out exactly, not rolled."
-    return DicePage(Head(address.DICE, "Any dice", about), letters)
+    return DicePage(Head(address.DICE, words("any-dice"), words("any-dice-about"), words), letters)

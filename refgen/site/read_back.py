@@ -15,7 +15,6 @@ from typing import Any
 
 from lxml import etree
 
-from refgen.checks.finding import Finding
 from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalized
 from refgen.layout.readback.html_pages import (
     all_text,
@@ -30,7 +29,7 @@ from refgen.layout.readback.html_pages import (
 from refgen.layout.readback.places import TEXT, missing_glyphs
 from refgen.site import address
 from refgen.site.characters import CharactersPage
-from refgen.site.checks import ChecksPage
+from refgen.site.checks import ChecksPage, SiteFinding
 from refgen.site.comparison import ComparisonPage
 from refgen.site.game_pages import SitePage
 from refgen.site.odds import ExplorersPage, OddsPage
@@ -126,7 +125,7 @@ def _table_pieces(page: TablePage) -> Iterator[Piece]:
     yield Piece(page.block.note, f"{where}, note")
     yield from page.block.footnote_pieces(where)
     if page.sources:
-        yield Piece("Follows from" if page.block.tag else "Stands at", f"{where}, sources")
+        yield Piece(page.head.words("follows-from" if page.block.tag else "stands-at"), f"{where}, sources")
         yield Piece(", ".join(link.title for link in page.sources), f"{where}, sources")
 
 
@@ -235,7 +234,8 @@ def _comparison_faults(page: ComparisonPage, root: Any) -> Iterator[PageFault]:
             yield "rolls", "are not as many as there are"
             return
         where = f'"{roll.title}"'
-        said = f"{roll.game.title}: {roll.expression}. Mean {roll.mean}, standard deviation {roll.deviation}."
+        figures = page.head.words("roll-figures", roll=roll.expression, mean=roll.mean, deviation=roll.deviation)
+        said = f"{roll.game.title}: {figures}"
         pieces = [Piece(roll.title, where), Piece(said, where), *roll.block.content_pieces(where)]
         yield from align(pieces, texts(article)).faults
     ladders = [text for element in root.xpath("//section[@id = 'ladders']//table") for text in texts(element)]
@@ -281,18 +281,19 @@ def _checks_faults(page: ChecksPage, root: Any) -> Iterator[PageFault]:
     yield from align([Piece(str(number), "checks, counts") for number in counts], said).faults
     if len(page.sections) > 1:
         listed = [Piece(text, "contents") for one in page.sections for text in (one.title, str(one.count))]
-        navs = root.xpath("//nav[@aria-label = 'Findings by section']")
+        navs = root.xpath("//nav[@aria-label = $label]", label=page.head.words("findings-by-section"))
         yield from align(listed, [text for nav in navs for text in texts(nav)]).faults
-    pieces = [Piece(text, f'finding "{one.id}"') for one in findings for text in _finding_row(one)]
+    pieces = [Piece(text, f'finding "{one.finding.id}"') for one in page.findings for text in _finding_row(one)]
     yield from _cell_faults(pieces, "//div[@id = 'checks']", root)
 
 
-def _finding_row(finding: Finding) -> Iterator[str]:
+def _finding_row(one: SiteFinding) -> Iterator[str]:
     """The texts of the row of a finding, cell by cell."""
+    finding = one.finding
     table = "" if finding.table == "facts" else finding.table
     yield f"{table} {finding.row} {finding.column}"
     yield from (finding.printed, finding.computed, finding.exact, finding.rule)
-    yield f"accepted: {finding.accepted.reason}" if finding.accepted else finding.severity
+    yield one.verdict
     yield str(finding.span)
 
 

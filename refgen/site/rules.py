@@ -284,7 +284,7 @@ class _Writer:
 
     def _grid(self, grid: Grid, tables: Sequence[RuleTable]) -> RulesTable:
         heads = tuple(
-            tuple(self._cell(cell.text, cell.span, "Head of the table") for cell in row)
+            tuple(self._cell(cell.text, cell.span, self.game.words("head-of-table")) for cell in row)
             for row in grid.rows[: grid.header_rows]
         )
         names = grid.header or ("",) * max(map(len, grid.rows), default=0)

@@ -55,7 +55,7 @@ def pages_script(pages: Iterable[IndexedPage]) -> bytes:
 def _indexed(page: Any, head: Head) -> IndexedPage:
     parts = list(_PARTS.get(type(page), _described)(page))
     game = head.game.title if head.game else ""
-    return IndexedPage(path=head.path, title=head.title, game=game, kind=head.part or "", parts=parts)
+    return IndexedPage(path=head.path, title=head.title, game=game, kind=head.part_title, parts=parts)
 
 
 def _part(*texts: str, anchor: str = "", title: str = "") -> IndexedPart:

@@ -32,7 +32,7 @@ const Answers = (() => {
   }
 
   function options(select, names, chosen) {
-    select.replaceChildren(...names.map((name) => new Option(name || "nothing", name, false, name === chosen)));
+    select.replaceChildren(...names.map((name) => new Option(name || Words.text("answer-nothing"), name, false, name === chosen)));
   }
 
   return { answered, barred, cell, options, rowHead };

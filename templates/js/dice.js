@@ -20,9 +20,9 @@
   const percent = (above, below) => percentOf({ above, below }, PLACES, "half-up");
   const exact = (number) => signed(exactText(number));
   const exactly = (number) => (exact(number).length < LONGEST ? ` (${exact(number)})` : "");
-  const chance = (number) => `${percentOf(number, PLACES, "half-up")}${exactly(number)}`;
-  const decimal = (number) => digitsOf(unitsOf(number, PLACES, "half-up"), PLACES).replace("-", "−");
-  const root = (number) => Math.sqrt(Number((number.above * 10n ** 12n) / number.below) / 1e12).toFixed(PLACES);
+  const chance = (number) => `${Words.figure(percentOf(number, PLACES, "half-up"))}${exactly(number)}`;
+  const decimal = (number) => Words.figure(digitsOf(unitsOf(number, PLACES, "half-up"), PLACES).replace("-", "−"));
+  const root = (number) => Words.figure(Math.sqrt(Number((number.above * 10n ** 12n) / number.below) / 1e12).toFixed(PLACES));
   const signed = (number) => String(number).replace("-", "−");
 
   // Of few outcomes all, else those that round to something.
@@ -37,7 +37,7 @@
     const most = shown.reduce((highest, { weight }) => (weight > highest ? weight : highest), 0n);
     return shown.map(({ outcome, weight, fromAbove }) => {
       const row = document.createElement("tr");
-      const texts = [weight, fromAbove].map((own) => percent(own, roll.denominator));
+      const texts = [weight, fromAbove].map((own) => Words.figure(percent(own, roll.denominator)));
       row.append(rowHead(signed(outcome)), ...texts.map((text) => cell("td", text, "end")), barred(Number((weight * 10000n) / most) / 10000));
       return row;
     });
@@ -45,31 +45,31 @@
 
   function notes(roll, shown, texts) {
     const hidden = roll.outcomes.length - shown.length;
-    const open = isZero(roll.residue) ? "" : `Open-ended: followed until only ${percent(roll.residue.above, roll.residue.below)} of the rolls go on.`;
+    const open = isZero(roll.residue) ? "" : Words.text("dice-open-ended", { chance: Words.figure(percent(roll.residue.above, roll.residue.below)) });
     const readings = texts.flatMap(DiceNotation.readings).map((reading) => `${reading}.`);
-    return [...readings, hidden ? `${hidden} rarer outcomes are not shown.` : "", open].filter(Boolean).join(" ");
+    return [...readings, hidden ? Words.text("dice-rarer", { count: hidden }) : "", open].filter(Boolean).join(" ");
   }
 
   function show(dice, against, atLeast) {
     const rolls = [dice, against].filter(Boolean).map(DiceOdds.odds);
     const roll = against ? rolls[0].plus(rolls[1].negated()) : rolls[0];
     const mean = isZero(roll.residue) ? `${decimal(roll.mean)}${exactly(roll.mean)}` : decimal(roll.mean);
-    const figures = [["Mean", mean], ["Standard deviation", root(roll.variance)]];
+    const figures = [[Words.text("dice-mean"), mean], [Words.text("dice-deviation"), root(roll.variance)]];
     if (against) {
       const [win, notLost] = [roll.atLeast(1), roll.atLeast(0)];
       const draw = sumOf(notLost, negated(win));
-      figures.unshift(["Win", chance(win)], ["Draw", chance(draw)], ["Lose", chance(sumOf(ONE, negated(notLost)))]);
+      figures.unshift([Words.text("answer-win"), chance(win)], [Words.text("answer-draw"), chance(draw)], [Words.text("answer-lose"), chance(sumOf(ONE, negated(notLost)))]);
     }
     if (atLeast !== null) {
       const reached = roll.atLeast(atLeast);
-      figures.unshift([`${signed(atLeast)} or more`, chance(reached)], ["Less", chance(sumOf(ONE, negated(reached)))]);
+      figures.unshift([Words.text("dice-or-more", { number: signed(atLeast) }), chance(reached)], [Words.text("dice-less"), chance(sumOf(ONE, negated(reached)))]);
     }
     const shown = shownRows(roll);
     const [own, other] = [dice, against].map((text) => text && inOneSpelling(text));
-    const goal = atLeast === null ? "" : `, ${signed(atLeast)} or more`;
-    answer.querySelector(".question").textContent = against ? `${own} against ${other}` : `${own}${goal}`;
+    const goal = atLeast === null ? "" : `, ${Words.text("dice-or-more", { number: signed(atLeast) })}`;
+    answer.querySelector(".question").textContent = against ? Words.text("answer-against", { roll: own, goal: other }) : `${own}${goal}`;
     answer.querySelector(".chances").replaceChildren(...figures.map(([name, figure]) => answered(name, figure)));
-    answer.querySelector("thead th").textContent = against ? "Higher by" : "Result";
+    answer.querySelector("thead th").textContent = against ? Words.text("dice-higher-by") : Words.text("dice-result");
     answer.querySelector("tbody").replaceChildren(...tableRows(roll, shown));
     answer.querySelector(".note").textContent = notes(roll, shown, [dice, against].filter(Boolean));
   }
@@ -80,7 +80,7 @@
     const sentence = `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
     if (error instanceof NotDice || error instanceof TooMuch) return `${sentence} ${error.hint}`.trim();
     if (error instanceof NoAnswer) return sentence;
-    if (error instanceof DiceOdds.Outside || error instanceof RangeError) return `This page cannot work that out; in a terminal, ${command} goes further.`;
+    if (error instanceof DiceOdds.Outside || error instanceof RangeError) return Words.text("dice-terminal", { command });
     throw error;
   }
 

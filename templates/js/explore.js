@@ -11,7 +11,7 @@
   const choices = document.getElementById("choices");
   const answer = document.getElementById("answer");
 
-  const exactly = ([shown, exact]) => (exact ? `${shown} (${exact})` : shown);
+  const exactly = ([shown, exact]) => (exact ? `${Words.figure(shown)} (${exact})` : Words.figure(shown));
 
   // A figure as a number, for the length of a bar: "1,500", "12.5%", "<0.1%".
   function sizeOf([shown]) {
@@ -52,7 +52,7 @@
     };
     const bar = () => {
       const made = head("", "bars");
-      made.append(cell("span", "As a bar", "hidden"));
+      made.append(cell("span", Words.text("explore-bar"), "hidden"));
       return made;
     };
     row.append(head(across.title), ...across.cells.flatMap((title) => [head(title, "end"), ...(withBars ? [bar()] : [])]));

@@ -63,32 +63,35 @@
       const margin = contests[`${own.roll}-${other.roll}`];
       const ahead = other.added - own.added;
       const [better, notWorse] = [margin.atLeast(ahead + 1), margin.atLeast(ahead)];
-      const lose = ["Lose", less(ONE, notWorse)];
-      if (!minimum) return [["Win", better], ["Draw", less(notWorse, better)], lose];
-      const [win, reached] = [ahead, ahead - 1].map((by) => beatsFrom(rolls[own.roll], minimum.number - own.added, rolls[other.roll], by));
-      return [["Win", win], ["Draw", less(reached, win)], ["Below the minimum", less(notWorse, reached)], lose];
+      const lose = [Words.text("answer-lose"), less(ONE, notWorse)];
+      const [win, draw] = [Words.text("answer-win"), Words.text("answer-draw")];
+      if (!minimum) return [[win, better], [draw, less(notWorse, better)], lose];
+      const [won, reached] = [ahead, ahead - 1].map((by) => beatsFrom(rolls[own.roll], minimum.number - own.added, rolls[other.roll], by));
+      return [[win, won], [draw, less(reached, won)], [Words.text("odds-below-minimum"), less(notWorse, reached)], lose];
     }
     const own = degree(trait, modifier, difficulty);
     const roll = rolls[own.roll];
     const bands = action.bands.map(({ name, low, high }) => [name, roll.between(low === null ? null : low - own.added, high === null ? null : high - own.added)]);
     if (action.attempts) {
       const { margin } = attempt(trait, modifier, difficulty);
-      const success = ["Success", rolls[margin.roll].atLeast(-margin.added)];
+      const success = [Words.text("answer-success"), rolls[margin.roll].atLeast(-margin.added)];
       return action.difficulties ? (difficulty ? [success] : bands) : [success, ...bands];
     }
-    if (difficulty) return [["Success", roll.atLeast(difficulty.number - own.added)]];
+    if (difficulty) return [[Words.text("answer-success"), roll.atLeast(difficulty.number - own.added)]];
     if (bands.length) return bands;
-    return action.difficulties ? [] : [["Success", roll.atLeast(-own.added)]];
+    return action.difficulties ? [] : [[Words.text("answer-success"), roll.atLeast(-own.added)]];
   }
 
   function words(action, { trait, modifier, difficulty, against, minimum }) {
     const goal = against ?? difficulty;
-    return `${trait.name}${changed(modifier)}${against && difficulty ? `, ${difficulty.name},` : ""}${goal ? ` against ${goal.name}` : ""}${minimum ? `, reaching ${minimum.name}` : ""}`;
+    const rolled = `${trait.name}${changed(modifier)}${against && difficulty ? `, ${difficulty.name},` : ""}`;
+    const question = goal ? Words.text("answer-against", { roll: rolled, goal: goal.name }) : rolled;
+    return minimum ? Words.text("odds-reaching", { question, minimum: minimum.name }) : question;
   }
 
-  // A modifier behind the words of a roll, which may end with the number that the roll is held against.
+  // The words of a roll, which may end with the number that the roll is held against, and a modifier behind them.
   function rolledWith(action, modifier) {
-    return action.attempts && modifier ? `, with ${signed(modifier)}` : changed(modifier);
+    return action.attempts && modifier ? Words.text("odds-with", { roll: action.roll, modifier: signed(modifier) }) : `${action.roll}${changed(modifier)}`;
   }
 
   function rowsOf(action, own) {
@@ -99,7 +102,7 @@
     return seen.map((outcome) => {
       const row = document.createElement("tr");
       const number = outcome + own.added;
-      const shown = [signed(number), percent(roll.exactly(outcome)), percent(roll.atLeast(outcome))];
+      const shown = [signed(number), ...[roll.exactly(outcome), roll.atLeast(outcome)].map((chance) => Words.figure(percent(chance)))];
       row.append(rowHead(nameOf(action, number)), ...shown.map((text) => cell("td", text, "end")), barred(Number((roll.weight(outcome) * 10000n) / most) / 10000));
       return row;
     });
@@ -109,9 +112,9 @@
     const { action } = asked;
     form.querySelector("[data-of=minimum]").hidden = !asked.against || !action.difficulties || Boolean(action.attempts);
     answer.querySelector(".question").textContent = words(action, asked);
-    const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${percent(chance)} (${exactText(chance)})`));
+    const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${Words.figure(percent(chance))} (${exactText(chance)})`));
     answer.querySelector(".chances").replaceChildren(...chances);
-    answer.querySelector(".rolled").textContent = `Rolled: ${action.roll}${rolledWith(action, asked.modifier)}`;
+    answer.querySelector(".rolled").textContent = Words.text("odds-rolled", { roll: rolledWith(action, asked.modifier) });
     answer.querySelector("tbody").replaceChildren(...rowsOf(action, degree(asked.trait, asked.modifier, asked.difficulty)));
     answer.hidden = false;
   }

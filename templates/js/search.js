@@ -128,20 +128,20 @@
     return index;
   }
 
-  const field = element("input", { type: "text", placeholder: "Rules, tables, play aids", autocomplete: "off", spellcheck: false });
-  const games = element("select", {}, element("option", { value: "", textContent: "All games" }));
-  const close = element("button", { type: "button", textContent: "Close" });
+  const field = element("input", { type: "text", placeholder: Words.text("search-what"), autocomplete: "off", spellcheck: false });
+  const games = element("select", {}, element("option", { value: "", textContent: Words.text("search-all-games") }));
+  const close = element("button", { type: "button", textContent: Words.text("search-close") });
   const status = element("p");
   const list = element("ol", { className: "found" });
   const box = element("dialog", { className: "searching" }, element("div", { className: "asked" }, field, games, close), status, list);
 
   function dress() {
     field.setAttribute("role", "searchbox");
-    field.setAttribute("aria-label", "Search");
+    field.setAttribute("aria-label", Words.text("search-title"));
     field.setAttribute("enterkeyhint", "search");
-    games.setAttribute("aria-label", "Game");
+    games.setAttribute("aria-label", Words.text("search-game"));
     status.setAttribute("role", "status");
-    box.setAttribute("aria-label", "Search");
+    box.setAttribute("aria-label", Words.text("search-title"));
     document.body.append(box);
   }
 
@@ -157,7 +157,7 @@
       games.hidden = titles.length < 2;
       search();
     } catch {
-      status.textContent = "The words of this site cannot be loaded.";
+      status.textContent = Words.text("search-not-loaded");
     }
   }
 
@@ -181,13 +181,13 @@
     const at = [...list.querySelectorAll("a")].indexOf(document.activeElement);
     list.replaceChildren(...ranked.slice(0, MOST).map(shown));
     if (at >= 0) (list.querySelectorAll("a")[at] ?? field).focus();
-    const nothing = games.value && !inGame.length ? `Nothing in ${games.value}. ` : "";
+    const nothing = games.value && !inGame.length ? `${Words.text("search-nothing-in", { game: games.value })} ` : "";
     status.textContent = text ? nothing + counted(found.length) : "";
   }
 
   function counted(number) {
-    if (number > MOST) return `The first ${MOST} results`;
-    return number === 1 ? "1 result" : `${number || "No"} results`;
+    if (number > MOST) return Words.text("search-first-results", { number: MOST });
+    return number ? Words.text("search-results", { count: number }) : Words.text("search-no-results");
   }
 
   function shown({ title, page, address, words }) {

@@ -2,14 +2,13 @@
 (() => {
   "use strict";
   const KEY = "refgen-theme";
-  const WORDS = { "": "system", light: "light", dark: "dark" };
   const NEXT = { "": "light", light: "dark", dark: "" };
   const root = document.documentElement;
 
   function stored() {
     try {
       const theme = localStorage.getItem(KEY) ?? "";
-      return theme in WORDS ? theme : "";
+      return theme in NEXT ? theme : "";
     } catch {
       return ""; // storage may be blocked; the choice then lasts as long as the page
     }
@@ -25,7 +24,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("button.theme");
     const word = button.querySelector(".word");
-    const show = () => { word.textContent = WORDS[root.dataset.theme ?? ""]; };
+    const show = () => { word.textContent = Words.text(`theme-${root.dataset.theme ?? "system"}`); };
     button.hidden = false;
     show();
     button.addEventListener("click", () => {

@@ -33,7 +33,9 @@ GAME = "fudge-1995"
 MADE: dict[str, Callable[[SystemInfo], str]] = {
     "screen": lambda system: panels_html(system, "gm-screen", [PANEL], USUAL_FORMAT),
     "block": lambda system: panels_html(system, "gm-screen", [PANEL], USUAL_FORMAT),
-    "sheet": lambda system: sheet_html(system, SheetPlanner(sheet(GAME), PageFormat()).pages(), PageFormat()),
+    "sheet": lambda system: sheet_html(
+        system, SheetPlanner(sheet(GAME), PageFormat(), system.words).pages(), PageFormat()
+    ),
     "form": lambda system: form_html(system, make_form(sheet(GAME), {})),
     "cards": lambda system: deck_html(system, faces_of(system, deck("one"))),
     "booklet": lambda system: booklet_html(system, BookletPlanner(system, make_booklet(game(GAME))).pages()),
@@ -42,7 +44,9 @@ MADE: dict[str, Callable[[SystemInfo], str]] = {
 
 
 def site_page(system: SystemInfo) -> str:
-    head = Head(f"{GAME}/glossary.html", "Glossary", "All", system, navigation=(Link("Overview", "index.html"),))
+    head = Head(
+        f"{GAME}/glossary.html", "Glossary", "All", system.words, system, navigation=(Link("Overview", "index.html"),)
+    )
     return page_html(GlossaryPage(head, (), (), ()))
 
 

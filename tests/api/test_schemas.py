@@ -85,10 +85,8 @@ def test_a_schema_names_its_dialect_itself_and_what_it_describes(name: str) -> N
     assert schema["title"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_tables_of_a_system_fit(system: str) -> None:
-    assert faults("tables", printed("tables", system, "--format", "json")) == []
+def test_the_tables_of_a_system_fit() -> None:
+    assert faults("tables", printed("tables", "harmonies", "--format", "json")) == []
 
 
 @pytest.mark.slow
@@ -255,6 +253,7 @@ SAMPLES: dict[str, Any] = {
     },
     "pins": {"facts": {"boats": "2"}, "tables": {"ferries": {"Raft": {"toll": "+2"}}}, "editions": {}},
     "project": {"content": "systems", "screen": {"papers": ["a5"], "imposition": "sheet", "files": ["mine.toml"]}},
+    "look": {"palette": {"rust": "#8a3b12"}, "colours": {"accent": "rust"}, "radius": 1.5},
 }
 
 

@@ -26,7 +26,7 @@ from refgen.layout.page_format import PageFormat, Theme
 from refgen.layout.pieces import ExpectedPart
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import assets
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
@@ -48,9 +48,9 @@ def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
     panel = Panel(title, tuple(chain(*blocks)), EDGE, "Source.")
     width = 100 / len(columns)
     set_columns = (
-        PageColumn(place * width, width - 2, 10, 0, tuple(map(PageBlock, held))) for place, held in enumerate(blocks)
+        PageColumn(place * width, width - 2, 0, tuple(map(PageBlock, held))) for place, held in enumerate(blocks)
     )
-    return PanelPage(number, number, panel, title, f"panel {number + 1} of 2", 9, tuple(set_columns))
+    return PanelPage(number, number, panel, title, f"panel {number + 1} of 2", 9, 10, tuple(set_columns))
 
 
 def screen_of(*pages: PanelPage) -> tuple[PanelPage, ...]:

@@ -17,6 +17,7 @@ from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets
 from refgen.site.html import MANIFEST, page_html
 from refgen.site.page import GameSummary, make_home
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, game
 from tests.layout.html_faults import in_css, in_html, outside
@@ -73,7 +74,7 @@ def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system:
     deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
         html_of(info, faces_of(info, deck)),
-        sheet_html(info, SheetPlanner(sheet, PageFormat()).pages(), PageFormat()),
+        sheet_html(info, SheetPlanner(sheet, PageFormat(), ENGLISH).pages(), PageFormat()),
     ]
     for page in pages:
         assert outside(f"{system}/page.html", page, assets()) == []

@@ -12,13 +12,13 @@ import pytest
 
 from refgen.errors import RefgenError, ResolverError, RulesError
 from refgen.game import SystemSpec
-from refgen.resolver.action import entry_named
+from refgen.resolver.action import Contest, contest, entry_named
 from refgen.resolver.action_reader import action_of
-from refgen.resolver.computed import ComputedTables
-from refgen.resolver.contest import Contest, contest
+from refgen.resolver.computed import TABLE_KINDS, ComputedTables
 from refgen.resolver.formula.axis import AxisSpec
-from refgen.resolver.tables.grid_spec import MatrixSpec, matrix
+from refgen.resolver.tables.grid_spec import MatrixSpec
 from refgen.rules.load import load_ruleset
+from refgen.rules.model import RuleTable
 from tests.conftest import ours
 from tests.resolver.systems.small import FOLDER, printed, small
 
@@ -158,9 +158,12 @@ def test_an_unknown_name_is_told_what_there_is(
     assert caught.value.hint.startswith(hint) or hint in caught.value.hint, title
 
 
+def matrix(system: str, **parts: str) -> RuleTable:
+    return TABLE_KINDS[MatrixSpec](small(system), "t", MatrixSpec(kind="matrix", title="T", **parts))
+
+
 def matrix_of(system: str, **parts: str) -> list[list[str]]:
-    spec = MatrixSpec(kind="matrix", title="T", **parts)
-    table = matrix(small(system), "t", spec)
+    table = matrix(system, **parts)
     return [[column.title for column in table.columns], *([cell.text for cell in row] for row in table.rows)]
 
 
@@ -182,7 +185,7 @@ def test_a_modifier_of_a_matrix_is_a_formula_of_facts() -> None:
 
 
 def test_every_cell_of_a_matrix_rests_on_its_trait_its_difficulty_and_the_dice() -> None:
-    table = matrix(small("fate"), "t", MatrixSpec(kind="matrix", title="T", action="roll"))
+    table = matrix("fate", action="roll")
     names = [row[0].text for row in table.rows]
     for row in table.rows:
         for difficulty, cell in zip(reversed(names), row[2:], strict=True):

@@ -14,7 +14,7 @@ import pytest
 
 from refgen.api import building
 from refgen.api.settings import BuildOrder, BuildSettings
-from refgen.serve.builder import Builder, BuilderSettings, EarlyFiles, OrderResult, PartsOrder
+from refgen.serve.builder import Builder, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch_session import WatchSession
 from tests.resolver.systems.small import project
@@ -36,10 +36,12 @@ FATE = PartsOrder(frozenset({"fate"}))
 
 
 @contextmanager
-def builder(settings: BuilderSettings) -> Iterator[tuple[Builder, SimpleQueue[EarlyFiles | OrderResult]]]:
+def builder(
+    order: BuildOrder, *, shows: bool = False
+) -> Iterator[tuple[Builder, SimpleQueue[EarlyFiles | OrderResult]]]:
     """A builder, and what it tells."""
     told: SimpleQueue[EarlyFiles | OrderResult] = SimpleQueue()
-    with closing(Builder(settings, told.put)) as found:
+    with closing(Builder(order, told.put, shows)) as found:
         yield found, told
 
 
@@ -54,7 +56,7 @@ def until_built(told: SimpleQueue[EarlyFiles | OrderResult]) -> tuple[dict[str, 
 @pytest.mark.slow
 def test_pages_and_pdfs_are_shown_and_then_published(asked: BuildOrder) -> None:
     without_cache = replace(asked, settings=replace(asked.settings, cache=False))
-    with builder(BuilderSettings(without_cache, shows=True)) as (process, told):
+    with builder(without_cache, shows=True) as (process, told):
         process.give(FATE)
         shown, built = until_built(told)
     assert (built.order, built.result.errors) == (building_order(1), [])
@@ -70,7 +72,7 @@ def building_order(number: int) -> PartsOrder:
 @pytest.mark.slow
 def test_an_order_that_comes_during_a_build_takes_its_place(asked: BuildOrder) -> None:
     rules = Path(str(asked.folder)) / "content" / "fate" / "rules.md"
-    with builder(BuilderSettings(asked)) as (process, told):
+    with builder(asked) as (process, told):
         process.give(FATE)
         rules.write_text(rules.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")
         process.give(FATE)
@@ -95,7 +97,7 @@ def test_a_game_whose_rules_have_not_changed_is_not_read_again(asked: BuildOrder
 
 @pytest.mark.slow
 def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(asked: BuildOrder) -> None:
-    with builder(BuilderSettings(asked)) as (process, told):
+    with builder(asked) as (process, told):
         process.give(FATE)
         os.kill(process._process.pid, signal.SIGKILL)  # type: ignore[union-attr]  # it runs
         _, built = until_built(told)
@@ -109,7 +111,7 @@ def test_files_of_the_order_that_is_being_built_are_served(tmp_path: Path) -> No
     project(tmp_path, "fate")
     pages, now, before = ServedPages(tmp_path / "build"), building_order(2), building_order(1)
     order = BuildOrder(BuildSettings(output=str(tmp_path / "build")), str(tmp_path))
-    session = WatchSession(BuilderSettings(order), lambda _: None, pages)
+    session = WatchSession(order, lambda _: None, pages)
     session._builder.order = now
     session._handle(EarlyFiles(before, {"fate/cards-a4.pdf": b"%PDF of an order that gave way to another"}))
     session._handle(EarlyFiles(now, {"fate/gm-screen-a4.pdf": b"%PDF"}))

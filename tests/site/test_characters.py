@@ -13,11 +13,12 @@ from refgen.site.game_pages import make_pages
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download, Head
 from refgen.site.read_back import page_faults
+from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, game, public_game
 from tests.resolver.systems.small import small
 
 EACH = [system if system == "atari-isev" else pytest.param(system, marks=pytest.mark.slow) for system in SYSTEMS]
-HEAD = Head("game/characters.html", "Characters", "Characters of a game.")
+HEAD = Head("game/characters.html", "Characters", "Characters of a game.", ENGLISH)
 
 
 def page(system: str) -> CharactersPage:

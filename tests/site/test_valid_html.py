@@ -15,6 +15,7 @@ from refgen.site.html import page_html, redirect_html
 from refgen.site.odds import ExplorersPage
 from refgen.site.page import AidLinks, Download, GameSummary, Head, Link, Preview, make_dice, make_home
 from refgen.site.rules import DocumentsPage, RulesPage
+from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, game
 from tests.layout.html_faults import faults_of
 
@@ -33,7 +34,9 @@ PUBLISHED = SiteAddress("https://example.org/rules/", {"old.html": "fudge-1995/r
 def pages() -> list[SitePage]:
     """The pages of a game whose names have what URLs do not."""
     fudge = game("fudge-1995")
-    documents = DocumentsPage(Head("fudge-1995/rules.html", "Rules", "All rules."), (Link("A <b>", "a b.html#50%"),))
+    documents = DocumentsPage(
+        Head("fudge-1995/rules.html", "Rules", "All rules.", ENGLISH), (Link("A <b>", "a b.html#50%"),)
+    )
     home = make_home([(GameSummary.of(fudge), AIDS)])
     first: list[SitePage] = [home, make_comparison([comparison_data(fudge)]), make_dice()]
     explorers = [page for page in make_pages(game("polyhedral-fudge"), []) if isinstance(page, ExplorersPage)]
@@ -49,6 +52,7 @@ def test_every_kind_of_page_is_valid(kind: str) -> None:
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_headings_of_rules_skip_no_level_whatever_a_document_begins_with(system: str) -> None:
     page = next(page for page in make_pages(game(system), []) if isinstance(page, RulesPage))

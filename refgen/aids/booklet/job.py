@@ -14,7 +14,6 @@ import pikepdf
 from refgen.aids.booklet import pages as area
 from refgen.aids.booklet.model import Booklet
 from refgen.aids.booklet.pages import (
-    BOOKLET,
     LAID_OUT,
     BookletPage,
     ContentsLines,
@@ -35,6 +34,7 @@ from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
 from refgen.layout.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.readback.compare import pdf_mismatches
 from refgen.layout.templates import SharedStyles, aid_html
+from refgen.words import COMPUTED
 
 
 def expected(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedPart]:
@@ -54,7 +54,8 @@ def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
 def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
     match item:
         case Cover():
-            yield from (Piece(text, "cover", framing=True) for text in (system.title, BOOKLET, *item.lines))
+            words = (system.title, system.words("reference-booklet"), *item.lines)
+            yield from (Piece(text, "cover", framing=True) for text in words)
         case Heading():
             yield Piece(item.text, f"{name}, heading")
         case ContentsLines():
@@ -63,7 +64,7 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             )
         case TableTitle():
             yield Piece(item.words, f'"{item.text}", title')
-            yield Piece(item.tag, f'"{item.text}", tag')
+            yield Piece(COMPUTED if item.tag else "", f'"{item.text}", mark')
         case TableSlice():
             yield from item.block.content_pieces(f"{name}, {item.block.columns[0].title}")
         case TableNote():
@@ -81,7 +82,7 @@ def fit_booklet(
 
 def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
     """The HTML of some pages of a reference booklet."""
-    values = {"name": BOOKLET, "area": area, "within": WITHIN, "styled": SharedStyles()}
+    values = {"area": area, "within": WITHIN, "styled": SharedStyles()}
     return aid_html("booklet/booklet.html", system, pages=pages, **values)
 
 

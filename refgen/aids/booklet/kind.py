@@ -22,7 +22,6 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
 
     names = FileNames("booklet", "booklet")
     title = "Reference booklet"
-    about = "Every table, the words of the game and the findings, with page numbers."
 
     def make(self, sources: AidSources) -> Booklet | None:
         """The booklet of a game that has tables."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids.reference_lists import ELSEWHERE, SectionIndex, glossary_facts, glossary_ladders, glossary_rolls
+from refgen.aids.reference_lists import SectionIndex, glossary_facts, glossary_ladders, glossary_rolls
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.typesetting import typeset
@@ -17,9 +17,8 @@ from refgen.checks.finding import CheckReport, Finding
 from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.span import Span
+from refgen.words import Words
 
-WORDS = "Words and numbers"
-FINDINGS = "Findings"
 _LADDERS, _ROLLS, _FACTS, _FINDINGS = "words-ladder", "words-rolls", "words-facts", "findings"
 
 
@@ -68,33 +67,35 @@ def make_booklet(game: GameModel) -> Booklet:
     """The booklet of a game."""
     groups = SectionIndex(game).grouped(game.tables)
     tables = {table.id: table for group in groups.values() for table in group}
-    report = game.check()
+    report, words = game.check(), game.words
+    elsewhere = words("other-tables")
     chapters = [
         Chapter(
-            typeset(title if title != ELSEWHERE or len(groups) > 1 else "Tables"),
+            typeset(title if title != elsewhere or len(groups) > 1 else words("tables")),
             f"chapter-{number}",
             tuple(_table(game, table, tables, report) for table in group),
         )
         for number, (title, group) in enumerate(groups.items(), start=1)
     ]
-    chapters.append(Chapter(WORDS, "words", tuple(_glossary_tables(game))))
+    chapters.append(Chapter(words("words-and-numbers"), "words", tuple(_glossary_tables(game))))
     if report.findings:
-        chapters.append(Chapter(FINDINGS, "findings-chapter", (_findings_table(report.findings),)))
+        chapters.append(Chapter(words("findings"), "findings-chapter", (_findings_table(report.findings, words),)))
     return Booklet(tuple(_about(game, report)), tuple(chapter for chapter in chapters if chapter.tables))
 
 
 def _about(game: GameModel, report: CheckReport) -> Iterator[str]:
     printed, computed = len(game.printed), len(game.computed)
-    yield f"{_count_of(printed, 'table')} as printed, {_count_of(computed, 'table')} computed from the rules."
-    yield (
-        f"{_count_of(report.compared, 'printed number')} compared with the rules: {report.agreeing} agree, "
-        f"{report.rounding} are off by rounding alone; {_count_of(len(report.accepted), 'finding')} accepted, "
-        f"{len(report.open)} open."
+    words = game.words
+    tables = (words("tables-printed", count=printed), words("tables-computed", count=computed))
+    yield words("booklet-tables", printed=tables[0], computed=tables[1])
+    yield words(
+        "booklet-numbers",
+        compared=words("numbers-compared", count=report.compared),
+        agreeing=report.agreeing,
+        rounding=report.rounding,
+        accepted=words("findings-accepted", count=len(report.accepted)),
+        open=len(report.open),
     )
-
-
-def _count_of(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], report: CheckReport) -> BookletTable:
@@ -103,10 +104,10 @@ def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], r
     return BookletTable(
         _anchor(table.id),
         replace(block, note=""),
-        tuple(filter(None, (typeset(table.explained), block.note))),
+        tuple(filter(None, (typeset(table.explained_in(game.words)), block.note))),
         block.source,
         tuple(_sources(table, tables.values())),
-        (CrossReference(FINDINGS, _FINDINGS),) if found else (),
+        (CrossReference(game.words("findings"), _FINDINGS),) if found else (),
     )
 
 
@@ -128,32 +129,48 @@ def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossRef
 
 def _glossary_tables(game: GameModel) -> Iterator[BookletTable]:
     """The tables of the ladders, of the rolls and of the numbers in prose."""
+    words = game.words
     for number, ladder in enumerate(glossary_ladders(game), start=1):
         rows = [(name, value) for value, name in ladder.levels]
-        yield _text_table(f"{_LADDERS}-{number}", f"Ladder: {ladder.id}", {"Level": "start", "Number": "end"}, rows)
+        heads = {words("level"): "start", words("number"): "end"}
+        yield _text_table(f"{_LADDERS}-{number}", words("ladder-named", name=ladder.id), heads, rows)
     rolls = [(one.title, one.expression, one.mean, one.deviation) for one, _ in glossary_rolls(game)]
     if rolls:
-        heads = {"Roll": "start", "What is rolled": "start", "Mean": "end", "Standard deviation": "end"}
-        yield _text_table(_ROLLS, "Rolls", heads, rolls)
+        starts, ends = ("roll", "what-is-rolled"), ("mean", "standard-deviation")
+        heads = {**_heads(words, starts, "start"), **_heads(words, ends, "end")}
+        yield _text_table(_ROLLS, words("rolls"), heads, rolls)
     facts = [(one.title, f"{one.figure} {one.unit}".strip(), _place_in_game(one.span)) for one in glossary_facts(game)]
     if facts:
-        heads = {"What": "start", "Figure": "start", "Stated at": "end"}
-        yield _text_table(_FACTS, "Numbers in the text", heads, facts)
+        heads = {**_heads(words, ("fact", "figure"), "start"), words("stated-at"): "end"}
+        yield _text_table(_FACTS, words("numbers-in-text"), heads, facts)
 
 
-def _findings_table(findings: Sequence[Finding]) -> BookletTable:
+def _heads(words: Words, names: Iterable[str], align: str) -> Mapping[str, str]:
+    """The heads of columns by their ids, with their alignment."""
+    return dict.fromkeys(map(words, names), align)
+
+
+def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
     rows = [
         (
             " ".join(filter(None, (one.title or one.table, one.row, one.column))),
             typeset(one.printed),
             typeset(one.computed),
-            typeset(f"Accepted: {one.accepted.reason}" if one.accepted else f"{one.severity.capitalize()}: {one.rule}"),
+            typeset(_verdict(one, words)),
             _place_in_game(one.span),
         )
-        for one in findings
+        for one in (finding.in_words(words) for finding in findings)
     ]
-    heads = dict.fromkeys(("Where", "Printed", "By the rules", "Verdict"), "start") | {"Stands at": "end"}
-    return _text_table(_FINDINGS, "Numbers that differ from the rules", heads, rows)
+    starts = ("where", "printed", "by-the-rules", "verdict")
+    heads = {**_heads(words, starts, "start"), words("stands-at"): "end"}
+    return _text_table(_FINDINGS, words("numbers-that-differ"), heads, rows)
+
+
+def _verdict(finding: Finding, words: Words) -> str:
+    """The reason why a finding is accepted, or how grave the finding is, and the rule."""
+    if finding.accepted:
+        return words("booklet-accepted", reason=finding.accepted.reason)
+    return f"{words(f'booklet-{finding.severity}')}: {finding.rule}"
 
 
 def _place_in_game(span: Span) -> str:

@@ -57,13 +57,6 @@ CHAPTER_ABOVE = 0.25
 """Ems over a chapter in the contents."""
 
 
-BOOKLET = "Reference booklet"
-"""The words for a booklet on its cover."""
-
-CONTINUED = ", continued"
-"""The title of a table ends with this on every page but the first."""
-
-
 @dataclass(frozen=True, slots=True)
 class Cover:
     """The first page: the lines under the title of the game."""
@@ -101,17 +94,21 @@ class ContentsLines:
 
 @dataclass(frozen=True, slots=True)
 class TableTitle:
-    """The title of a table; ``anchor`` is "" where the table is continued from the page before."""
+    """The title of a table; ``anchor`` is "" where the table is continued from the page before.
+
+    ``continued`` is the title there.
+    """
 
     text: str
     anchor: str
     tag: str
+    continued: str
     kind: str = "title"
 
     @property
     def words(self) -> str:
         """The words of the title."""
-        return self.text if self.anchor else f"{self.text}{CONTINUED}"
+        return self.text if self.anchor else self.continued
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,7 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
 from refgen.layout.metrics import Face
 from refgen.layout.sizing import breakable_text
-
-CONTENTS = "Contents"
+from refgen.words import COMPUTED, Words
 
 FEWEST_ROWS = 3
 """The fewest rows of a table on a page, if the table has as many."""
@@ -128,7 +127,8 @@ class BookletPlanner:
             if isinstance(placed.item, Heading | TableTitle) and placed.item.anchor
         }
         front = [(PlacedItem(Cover(self._cover())),), *self._contents(numbers)]
-        names = ["", *(CONTENTS for _ in front[1:]), *flow.chapters]
+        contents = self.system.words("contents")
+        names = ["", *(contents for _ in front[1:]), *flow.chapters]
         pages = [*front, *(tuple(_with_page_numbers(placed, numbers) for placed in page) for page in flow.pages)]
         return [
             BookletPage(number, chapter, items)
@@ -144,7 +144,8 @@ class BookletPlanner:
         flow = _Flow(self.height)
         lines: list[ContentsLine] = []
         flow.turn()
-        flow.put(Heading(CONTENTS, "contents"), _heading_height(CONTENTS))
+        title = self.system.words("contents")
+        flow.put(Heading(title, "contents"), _heading_height(title))
         for line in self._contents_lines(numbers):
             height = _contents_line_height(line)
             if height > flow.room:
@@ -171,7 +172,7 @@ class BookletPlanner:
         flow.chapter = chapter.title
         heading, first = _heading_height(chapter.title), chapter.tables[0]
         opening = CHAPTER_GAP + heading + _title_height(first.block.title, first.block.tag)
-        opening += _opening_height(self._set_tables[first.anchor][0], _notes(first))
+        opening += _opening_height(self._set_tables[first.anchor][0], _notes(first, self.system.words))
         if not flow.pages or flow.room < opening:
             flow.turn()
         flow.put(Heading(chapter.title, chapter.anchor), heading, CHAPTER_GAP)
@@ -180,8 +181,9 @@ class BookletPlanner:
 
     def _put_table(self, flow: _Flow, table: BookletTable, above: float) -> None:
         """Put all parts of a table on this page and further pages, and the notes under the last part."""
-        block, notes = table.block, _notes(table)
-        title = TableTitle(block.title, table.anchor, block.tag)
+        block, words = table.block, self.system.words
+        notes = _notes(table, words)
+        title = TableTitle(block.title, table.anchor, block.tag, words("table-continued", title=block.title))
         *others, last = self._set_tables[table.anchor]
         for part in others:
             self._put_part(flow, part, title, 0.0, above)
@@ -251,7 +253,8 @@ def _heading_height(text: str) -> float:
 
 
 def _title_height(text: str, tag: str) -> float:
-    return measure_title(text, tag=tag).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
+    marked = f"{text}\u00a0{COMPUTED}" if tag else text
+    return measure_title(marked).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
 
 
 def _note_height(note: TableNote) -> float:
@@ -270,25 +273,27 @@ def _contents_line_height(line: ContentsLine) -> float:
     return (lines * LINE + CHAPTER_ABOVE * line.is_chapter) * SIZE
 
 
-def _notes(table: BookletTable) -> list[TableNote]:
+def _notes(table: BookletTable, words: Words) -> list[TableNote]:
     """The lines under a table: notes, place in the document, sources of a computed table, findings, footnotes."""
     notes = [TableNote((LinkedText(text),)) for text in table.notes]
     if table.place:
-        notes.append(TableNote((LinkedText(f"Stands at {table.place.partition('/')[2] or table.place}."),)))
+        place = table.place.partition("/")[2] or table.place
+        notes.append(TableNote((LinkedText(words("stands-at-place", place=place)),)))
     if table.follows_from:
-        notes.append(TableNote(tuple(_reference_text("Follows from ", table.follows_from))))
+        notes.append(TableNote(tuple(_reference_text("follows-from-tables", table.follows_from, words))))
     if table.differs:
-        notes.append(TableNote(tuple(_reference_text("Some of it differs from the rules: see ", table.differs))))
+        notes.append(TableNote(tuple(_reference_text("differs-see", table.differs, words))))
     notes += [TableNote((LinkedText(note.text),), note.sign) for note in table.block.footnotes]
     return notes
 
 
-def _reference_text(begin: str, references: Sequence[CrossReference]) -> Iterator[LinkedText]:
-    """A text that ends with references, whose page numbers are placeholders."""
+def _reference_text(name: str, references: Sequence[CrossReference], words: Words) -> Iterator[LinkedText]:
+    """A text with references at {references}, whose page numbers are placeholders."""
+    begin, end = words(name, references="\n").split("\n")
     yield LinkedText(begin)
     for number, reference in enumerate(references):
-        yield LinkedText(f"{reference.title}, p.\u00a0{LONGEST_NUMBER}", reference.anchor)
-        yield LinkedText("; " if number < len(references) - 1 else ".")
+        yield LinkedText(words("title-and-page", title=reference.title, page=LONGEST_NUMBER), reference.anchor)
+        yield LinkedText("; " if number < len(references) - 1 else end)
 
 
 def _with_page_numbers(placed: PlacedItem, numbers: Mapping[str, int]) -> PlacedItem:
@@ -296,7 +301,7 @@ def _with_page_numbers(placed: PlacedItem, numbers: Mapping[str, int]) -> Placed
     if not isinstance(placed.item, TableNote):
         return placed
     words = tuple(
-        replace(part, text=part.text.removesuffix(str(LONGEST_NUMBER)) + str(numbers[part.anchor]))
+        replace(part, text=str(numbers[part.anchor]).join(part.text.rsplit(str(LONGEST_NUMBER), 1)))
         if part.anchor
         else part
         for part in placed.item.words

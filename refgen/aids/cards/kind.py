@@ -37,8 +37,7 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     spec_name = SPEC_NAME
     spec = DeckSpec
     title = "Quick-reference cards"
-    about = "With their backs, to print on both sides and cut."
-    whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
+    whole: ClassVar[Mapping[str, str]] = {"pdf": "one-card-a-page", "html": "on-a-screen"}
 
     def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> DeckSpec | None:  # noqa: ARG002
         """A card for each row of the longest table of texts; None where no table has any."""

@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
 from refgen.span import Span
-from refgen.words.words import Words
+from refgen.words import Words
 
 SMALLEST = 7.5
 """The smallest type in points that can be read at the table."""
@@ -143,14 +143,13 @@ class PageBlock:
 
 @dataclass(frozen=True, slots=True)
 class PageColumn:
-    """A column of a page: ``left`` and ``width`` in percent of the page area, ``gap`` in points.
+    """A column of a page: ``left`` and ``width`` in percent of the page area.
 
     ``first`` is the number of the column's first block in the panel, counted from 0.
     """
 
     left: float
     width: float
-    gap: float
     first: int
     blocks: tuple[PageBlock, ...]
 
@@ -161,7 +160,7 @@ class PanelPage(TypeSizes):
 
     ``number`` counts all pages, ``panel_number`` all panels, both from 0; ``title`` is that of the panel, marked where
     the panel is continued from another page; ``place`` says to readers which page of how many this is. ``size`` is the
-    type size in points.
+    type size and ``gap`` the gap between blocks, both in points.
     """
 
     number: int
@@ -170,6 +169,7 @@ class PanelPage(TypeSizes):
     title: str
     place: str
     size: float
+    gap: float
     columns: tuple[PageColumn, ...]
 
     @property
@@ -207,7 +207,7 @@ def set_pages(
         title = words("continued", title=panel.title) if part else panel.title
         place = words(panel.side, number=seen[panel.side], total=totals[panel.side])
         columns = tuple(_column(panel, found, column, measured[number]) for column in found.pages[part])
-        pages.append(PanelPage(len(pages), number, panel, title, place, found.size, columns))
+        pages.append(PanelPage(len(pages), number, panel, title, place, found.size, round(found.gap, 2), columns))
     return pages
 
 
@@ -215,7 +215,7 @@ def _column(panel: Panel, found: Arrangement, column: ArrangedColumn, measured: 
     places = range(column.first, column.end)
     blocks = tuple(_block(panel.blocks[place], measured[place], column.width, found.size) for place in places)
     left, width = round(100 * column.left / found.width, 3), round(100 * column.width / found.width, 3)
-    return PageColumn(left, width, round(column.gap, 2), column.first, blocks)
+    return PageColumn(left, width, column.first, blocks)
 
 
 def _block(block: PanelBlock, measured: MeasuredBlock, column: float, size: float) -> PageBlock:

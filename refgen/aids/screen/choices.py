@@ -27,11 +27,11 @@ from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.readers.document import Section
-from refgen.resolver.action_spec import MODIFIER, ActionSpec
 from refgen.resolver.lookup import spelled_out
+from refgen.resolver.rolls import MODIFIER, ActionSpec
 from refgen.rules.model import RuleTable
 from refgen.source import plain
-from refgen.words.words import Words
+from refgen.words import Words
 
 MOST_ROWS = 30
 """The most rows of a table that is looked up."""
@@ -56,6 +56,9 @@ RESERVE = 0.08
 
 LONGEST_TITLE = 44
 """The most letters of a title that tells a table from others of its title."""
+
+_USUAL_NAMES = (MODIFIER, "trait", "difficulty")
+"""The names in formulas that refgen gives itself; all others are in the language of their author."""
 
 USUAL = PageFormat(Paper.A4, Orientation.LANDSCAPE)
 
@@ -101,23 +104,31 @@ class ScreenChoices:
         rolls = {action.title: self._roll(action) for action in self.game.ruleset.spec.actions.values()}
         terms = [TermSpec(term=without_names(title), text=roll) for title, roll in rolls.items() if "(" not in roll]
         if terms:
-            yield from self._choice(PanelBlockSpec(title="Rolls", glossary=terms))
+            yield from self._choice(PanelBlockSpec(title=self.game.words("rolls"), glossary=terms))
 
     def _roll(self, action: ActionSpec) -> str:
         """The roll of an action, and the result that the roll must come to; the names of facts stay in braces."""
+        words = self.game.words
         roll, target = (self._in_words(action, formula) for formula in (action.roll, action.target))
         if target:
-            return f"{roll}: {target} or {'more' if action.at_least else 'less'}."
+            return words("roll-or-more" if action.at_least else "roll-or-less", roll=roll, target=target)
         if action.bands:
             return f"{roll}."
         is_reached = action.difficulty and not action.names_of(action.difficulty)
-        return f"{roll}: the difficulty or more." if is_reached else f"{roll}: 0 or more."
+        return words("roll-or-more", roll=roll, target=words("the-difficulty") if is_reached else "0")
 
     def _in_words(self, action: ActionSpec, formula: str) -> str:
         """A formula with words for the trait, the difficulty and the modifier: "{dice} + trait + trait’s die"."""
         axes = [axis.id for axis in (action.trait, action.difficulty) if axis]
         names = "|".join(map(re.escape, (*axes, MODIFIER)))
-        return re.sub(rf"{{({names})(?:\.([^{{}}]+))?}}", _words_of_name, spelled_out(self.game.ruleset, formula))
+        found = spelled_out(self.game.ruleset, formula)
+        return re.sub(rf"{{({names})(?:\.([^{{}}]+))?}}", self._words_of_name, found)
+
+    def _words_of_name(self, match: re.Match[str]) -> str:
+        """The words for a name in the formula of an action: "trait", "trait’s die"."""
+        words = self.game.words
+        name = words(f"in-formula-{match[1]}") if match[1] in _USUAL_NAMES else match[1].replace("-", " ")
+        return words("value-of-name", name=name, value=match[2]) if match[2] else name
 
     def facts(self) -> Iterator[Choice]:
         """The numbers of a game that has no tables."""
@@ -241,12 +252,6 @@ def _title_apart(table: RuleTable, path: Sequence[Section]) -> str:
         return without_names(head)
     around = [plain(section.title) for section in path[-2:-1]]
     return without_names(" · ".join([table.title, *around]))
-
-
-def _words_of_name(match: re.Match[str]) -> str:
-    """The words for a name in the formula of an action: "trait", "trait’s die"."""
-    words = match[1].replace("-", " ")
-    return f"{words}’s {match[2]}" if match[2] else words
 
 
 def without_names(words: str) -> str:

@@ -183,7 +183,6 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     spec_name = SPEC_NAME
     spec = ScreenSpec
     title = "GM screen"
-    about = "One panel a page, for the table or a screen insert."
     page = "panel"
 
     def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> ScreenSpec | None:  # noqa: ARG002

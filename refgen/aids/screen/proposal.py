@@ -56,11 +56,11 @@ class _ScreenProposer:
         rest = [choice for choice in self.choices.tables if choice not in acting]
         rolled = [choice for choice in rest if _is_rolled_on(choice)]
         looked_up = [choice for choice in rest if choice not in rolled]
-        room = MOST_PANELS
+        room, words = MOST_PANELS, self.choices.game.words
         if acting:
             first = self._filled(acting)
             also = self._beside(first, looked_up)
-            yield _panel("In play" if also else "How to act", [*first, *also])
+            yield _panel(words("in-play" if also else "how-to-act"), [*first, *also])
             looked_up = [choice for choice in looked_up if choice not in also]
             room -= 1
         times = Counter[str]()
@@ -70,9 +70,9 @@ class _ScreenProposer:
             yield _panel(f"{title} ({times[title]})" if times[title] > 1 else title, panel)
         if rolled:
             chosen = self._filled(sorted(rolled, key=lambda choice: (-choice.worth, choice.place)))
-            yield _panel("Tables to roll on", sorted(chosen, key=lambda choice: choice.place))
+            yield _panel(words("tables-to-roll-on"), sorted(chosen, key=lambda choice: choice.place))
         if not (acting or rest) and (facts := [*self.choices.facts()]):
-            yield _panel("Numbers", facts)
+            yield _panel(words("numbers"), facts)
 
     def _beside(self, acting: Sequence[Choice], choices: Sequence[Choice]) -> Sequence[Choice]:
         """The choices that are looked up most and fit beside few ways to act, which leave most of a panel free."""
@@ -84,12 +84,13 @@ class _ScreenProposer:
 
     def _title(self, panel: Sequence[Choice]) -> str:
         """The title of a panel: the chapter of its tables, two chapters, or from the first to the last; or shorter."""
-        chapters = [*dict.fromkeys(choice.chapter for choice in panel if choice.chapter)] or ["Tables"]
+        tables = self.choices.game.words("tables")
+        chapters = [*dict.fromkeys(choice.chapter for choice in panel if choice.chapter)] or [tables]
         together = " · ".join(chapters) if len(chapters) < 3 else f"{chapters[0]} – {chapters[-1]}"
         titles = (together, chapters[0])
         short = shorten(chapters[0], SHORT_TITLE, placeholder=" …")
         fitting = (title for title in titles if self.choices.has_room_for_title(f"{title} (2)"))
-        return next(fitting, short if len(short) > 1 else "Tables")
+        return next(fitting, short if len(short) > 1 else tables)
 
     def _of_acting(self) -> Sequence[Choice]:
         """The tables of acting: computed chances, the tables of ladders that actions use, difficulties, modifiers.

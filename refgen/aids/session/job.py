@@ -50,7 +50,8 @@ SPARE = 4.0
 _ACROSS = {Theme.LARGE_PRINT: 3}
 """The most characters side by side, by theme; MOST_ACROSS in type of the usual size."""
 
-_ORDER = ("Character", "Acts by", "Before the next", "Together")
+_ORDER = ("order-character", "order-value", "order-before", "order-together")
+"""The ids of the heads of the table of who acts first."""
 
 _A_LINE = "\u2060"
 """A zero-width character, measured in place of an empty text: a blank row is as high as a row with words."""
@@ -122,8 +123,11 @@ class SessionJob(PanelsJob):
         """The panels that have content: first the tables to write on, then the party and the tables to look up."""
         first, *others = self._party() or [[]]
         groups = enumerate(([*self._order(), *first], *others), start=1)
-        party = [(f"Party, {number} of {1 + len(others)}" if others else "Party", blocks) for number, blocks in groups]
-        parts = ((self.aid.title, self._to_write_on()), *party, ("Tables", self._tables()))
+        total, words = 1 + len(others), self.system.words
+        numbers = (
+            (words("party-of", number=n, total=total) if others else words("party"), blocks) for n, blocks in groups
+        )
+        parts = ((self.aid.title, self._to_write_on()), *numbers, (words("tables"), self._tables()))
         return Panels(self.aid.title, tuple(self._panel(title, blocks) for title, blocks in parts if blocks))
 
     @property
@@ -137,7 +141,8 @@ class SessionJob(PanelsJob):
 
     def _panel(self, title: str, blocks: Sequence[TableBlock]) -> Panel:
         shown = tuple(PanelBlock(part) for block in blocks for part in self._split(block))
-        return Panel(title, shown, source=f"{self.system.source}.", side=Side.OPEN, flows=True)
+        rounding = f" {self.system.rounding}" if any(block.tag for block in blocks) else ""
+        return Panel(title, shown, source=f"{self.system.source}.{rounding}", side=Side.OPEN, flows=True)
 
     def _height(self, block: Block) -> float:
         """The height of a block across the page, in points, in type of the usual size."""
@@ -158,12 +163,16 @@ class SessionJob(PanelsJob):
         return [*blocks, self._lines(count)] if count else blocks
 
     def _combatants(self) -> Iterator[RowsBlock]:
-        session = self.aid
+        session, words = self.aid, self.system.words
         rows = [*session.combatants, *[("", *session.blank)] * session.rows]
         if rows:
             middle = [ShownColumn(head, "", "center") for head in session.heads]
-            columns = (ShownColumn("Name", "", "start", NAME), *middle, ShownColumn("Notes", "", "start", NOTES))
-            yield self._rows("Combatants", columns, [(*row, "") for row in rows])
+            columns = (
+                ShownColumn(words("name"), "", "start", NAME),
+                *middle,
+                ShownColumn(words("notes"), "", "start", NOTES),
+            )
+            yield self._rows(words("combatants"), columns, [(*row, "") for row in rows])
 
     def _rounds(self) -> Iterator[RowsBlock]:
         """Tables with a box to tick for each round."""
@@ -171,10 +180,14 @@ class SessionJob(PanelsJob):
         for first in range(1, last + 1, ROUNDS_ACROSS):
             numbers = range(first, first + min(ROUNDS_ACROSS, last))
             columns = tuple(ShownColumn(f"{n}" if n <= last else "", "", "center", 100 / len(numbers)) for n in numbers)
-            yield self._rows("" if first > 1 else "Rounds", columns, [[FREE if n <= last else "" for n in numbers]])
+            yield self._rows(
+                "" if first > 1 else self.system.words("rounds"),
+                columns,
+                [[FREE if n <= last else "" for n in numbers]],
+            )
 
     def _lines(self, count: int) -> RowsBlock:
-        return self._rows("Notes", (ShownColumn("", "", "start"),), [("",)] * count)
+        return self._rows(self.system.words("notes"), (ShownColumn("", "", "start"),), [("",)] * count)
 
     def _rows(self, title: str, columns: tuple[ShownColumn, ...], rows: Sequence[Sequence[str]]) -> RowsBlock:
         shown = tuple(
@@ -192,8 +205,9 @@ class SessionJob(PanelsJob):
         if not rows:
             return []
         filled = [number for number in range(len(_ORDER)) if any(row[number] for row in rows)]
-        heads, cells = [_ORDER[n] for n in filled], [[row[n] for n in filled] for row in rows]
-        return [self._wide(labelled_table("Order", heads, cells))]
+        words = self.system.words
+        heads, cells = [words(_ORDER[n]) for n in filled], [[row[n] for n in filled] for row in rows]
+        return [self._wide(labelled_table(words("order"), heads, cells))]
 
     def _party(self) -> Sequence[Sequence[TableBlock]]:
         """The tables of the party, in groups of as many characters as fit side by side."""

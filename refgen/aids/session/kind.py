@@ -27,7 +27,6 @@ class SessionKind(AidKind[SessionSheet, Sequence[PageFormat]]):
     spec_name = SPEC_NAME
     spec = SessionSpec
     title = "Session sheet"
-    about = "For the table tonight: combatants with boxes to tick, rounds, the party, and what is rolled on."
 
     def make(self, sources: AidSources) -> SessionSheet:
         """The session sheet of a game; characters with errors are left out."""

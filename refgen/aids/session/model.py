@@ -38,6 +38,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
 from refgen.source import SourceFile
 from refgen.suggestion import did_you_mean
+from refgen.words import Words
 
 SPEC_NAME = "session.toml"
 
@@ -46,9 +47,6 @@ MOST_TABLES = 6
 
 MOST_BOXES = 10
 """The most boxes of a row that are drawn for each combatant; for a longer row the number of boxes is shown."""
-
-INITIATIVE = "Initiative"
-"""The head of the column beside the names for a game whose sheet says no order."""
 
 
 class SessionColumnSpec(Strict):
@@ -64,10 +62,10 @@ class SessionSpec(Strict):
     ``rows`` is how many blank lines there are for combatants, each with ``columns`` and the boxes of ``tracks``: parts
     of the sheet, or tracks of system.toml. ``values`` are the parts and fields of the sheet shown of the party,
     ``rounds`` is how many rounds there are to tick, ``lines`` how many free lines (by default as many as fit the page),
-    ``tables`` the tables to roll on.
+    ``tables`` the tables to roll on. Without a ``title`` the sheet is called "Session" in its language.
     """
 
-    title: str = "Session"
+    title: str = ""
     rows: int = Field(8, ge=0, le=100)
     columns: list[str | SessionColumnSpec] | None = None
     tracks: list[str] | None = None
@@ -118,17 +116,17 @@ class _Column:
     row: SheetRow | None = None
     boxes: int = 0
 
-    def cell(self, filled: FilledValues | None) -> str:
+    def cell(self, filled: FilledValues | None, words: Words) -> str:
         """The text of the cell for a character, or for a blank line."""
         if self.row is None:
             value = filled.texts.get(self.key, "") if filled else ""
-            return value or _boxes_or_count(FREE * self.boxes)
-        return _boxes_or_count(boxes_text(self.row, filled))
+            return value or _boxes_or_count(FREE * self.boxes, words)
+        return _boxes_or_count(boxes_text(self.row, filled), words)
 
 
-def _boxes_or_count(boxes: str) -> str:
+def _boxes_or_count(boxes: str, words: Words) -> str:
     """Boxes to tick, or their number where there are too many to draw."""
-    return boxes if len(boxes) <= MOST_BOXES else f"of {len(boxes)}"
+    return boxes if len(boxes) <= MOST_BOXES else words("of-boxes", number=len(boxes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +142,22 @@ class _SessionMaker:
         """The session sheet of the characters in some files."""
         with self._at("values"):
             wanted = self._known_values()
-        columns = [*self._columns(), *self._tracks()]
+        columns, words = [*self._columns(), *self._tracks()], self.game.words
         filled, faults = read_party(self.game, self.sheet, files)
         tables = tuple(self._tables())
         with self._at("title"):
             if not (self.spec.rows or filled or self.spec.rounds or self.spec.lines != 0 or tables):
                 raise AidError("the session sheet has nothing on it", hint="Ask for rows, rounds, lines or tables.")
-            title = fill_placeholders(self.game, self.spec.title)
+            title = fill_placeholders(self.game, self.spec.title) or words("session")
         return SessionSheet(
             title=title,
             heads=tuple(column.head for column in columns),
-            blank=tuple(column.cell(None) for column in columns),
+            blank=tuple(column.cell(None, words) for column in columns),
             rows=self.spec.rows,
-            combatants=tuple((each.character.name, *(column.cell(each) for column in columns)) for each in filled),
-            turns=tuple(turns_of(self.sheet, filled)) if self.sheet else (),
+            combatants=tuple(
+                (each.character.name, *(column.cell(each, words) for column in columns)) for each in filled
+            ),
+            turns=tuple(turns_of(self.sheet, filled, words)) if self.sheet else (),
             names=tuple(each.character.name for each in filled),
             party=tuple(party_parts(self.sheet, filled, wanted)) if self.sheet else (),
             rounds=self.spec.rounds,
@@ -186,7 +186,7 @@ class _SessionMaker:
         if self.spec.columns is None:
             order = self.sheet.order if self.sheet else None
             labels = {field.name: field.label for field in self.sheet.fields()} if self.sheet else {}
-            yield _Column(labels[order.key], order.key) if order else _Column(INITIATIVE)
+            yield _Column(labels[order.key], order.key) if order else _Column(self.game.words("initiative"))
             return
         known = {field.name for field in self.sheet.fields()} if self.sheet else set()
         for number, column in enumerate(self.spec.columns):
@@ -225,7 +225,7 @@ class _SessionMaker:
                 if roll := self.game.table_roll(table):
                     block = replace(block, title=roll.titled(block.title))
                 elif name in dice:
-                    block = replace(block, note=f"Roll: {dice[name]}. {block.note}".strip())
+                    block = replace(block, note=f"{self.game.words('roll-dice', dice=dice[name])} {block.note}".strip())
                 yield block
 
     def _dice(self) -> Mapping[str, str]:

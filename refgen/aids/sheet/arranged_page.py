@@ -2,7 +2,8 @@
 
 In: the measured parts of the page, and the area of the paper for parts. Out: the placed columns of one page of paper or
 of several, in the order of the parts: pages are filled as far as possible, so that the least paper stays blank. The
-height left in a column goes to its parts that stretch: whole lines first, then areas and gaps.
+height left in a column goes to its parts that stretch: whole lines first, then areas. All columns of a page have the
+same gap between parts.
 """
 
 from __future__ import annotations
@@ -184,12 +185,12 @@ class ArrangedPage:
             parts = [*self.bands.head, *self.bands.foot]
             yield self.size, ((self._filled(parts, 0.0, 0.0, self.width, self.height),) if parts else ())
             return
-        pages = [columns for found in self._arrangement for columns in found.pages]
-        for number, columns in enumerate(pages):
-            head, foot = self.bands.head if number == 0 else (), self.bands.foot if columns is pages[-1] else ()
-            larger = None if head or foot else self._set_larger(columns)
+        last = len(self._arrangement) - 1
+        for number, found in enumerate(self._arrangement):
+            head, foot = self.bands.head if number == 0 else (), self.bands.foot if number == last else ()
+            larger = None if head or foot else self._set_larger(*found.pages)
             if larger is None:
-                yield self.size, tuple(self._columns(head, columns, foot))
+                yield self.size, tuple(self._columns(head, found, foot))
             else:
                 yield from larger.pages()
 
@@ -202,24 +203,32 @@ class ArrangedPage:
         return next((page for page in pages if page.fits and page.faults <= self.faults), None)
 
     def _columns(
-        self, head: Sequence[MeasuredPart], columns: Sequence[ArrangedColumn], foot: Sequence[MeasuredPart]
+        self, head: Sequence[MeasuredPart], found: Arrangement, foot: Sequence[MeasuredPart]
     ) -> Iterator[PlacedColumn]:
-        gap = GAP * MILLIMETRE
+        """The columns of a page, with gaps wider than GAP only where no column stretches."""
+        gap, (columns,) = GAP * MILLIMETRE, found.pages
+        between = gap if any(column.stretches for column in columns) else found.gap
         above, below = (height_with_gaps(wide, self.width, self.size) for wide in (head, foot))
         room = self.height - above - below
         if head:
             yield self._filled(head, 0.0, 0.0, self.width, above - gap)
         for column in columns:
             parts = self.bands.columns[column.first : column.end]
-            yield self._filled(parts, column.left, above, column.width, room)
+            yield self._filled(parts, column.left, above, column.width, room, between)
         if foot:
             yield self._filled(foot, 0.0, above + room + gap, self.width, below - gap)
 
     def _filled(
-        self, parts: Sequence[MeasuredPart], left: float, top: float, width: float, height: float
+        self,
+        parts: Sequence[MeasuredPart],
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+        gap: float = GAP * MILLIMETRE,
     ) -> PlacedColumn:
-        """A column of parts: additional lines and areas fill it, and the height still left goes between its parts."""
-        line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE
+        """A column of parts with a gap between each two, in points; additional lines and areas fill the column."""
+        line = SHEET_LINE * self.size
         needed = sum(each.height(width, self.size) for each in parts) + (len(parts) - 1) * gap
         rest = height - SPARE - needed
         least = [each.part.least if each.stretches else 0 for each in parts]
@@ -229,8 +238,6 @@ class ArrangedPage:
         looser = min(rest / (lines * line), LOOSEST) if self.larger and lines and not any(least) and rest > 0 else 0.0
         rest -= lines * line * looser
         areas = [each for each in parts if each.stretches and each.part.layout == "area"]
-        if rest > 0 and not areas and len(parts) > 1:
-            gap += min(rest / (len(parts) - 1), 2 * gap)
         extra = rest / len(areas) if areas and rest > 0 else 0.0
         placed = (self._set(each, width, count, extra) for each, count in zip(parts, more, strict=True))
         height_of_lines = round(SHEET_LINE * (1 + looser), 3) if looser else None

@@ -210,6 +210,7 @@ class CharacterBook:
         self.pdf = GrowingPdf(file, self.base.data)
         self.pages, self.outline, self.tags = PageTree(self.pdf), OutlineTree(self.pdf), TagTree(self.pdf)
         self.groups: list[int] = []
+        self.language = template.system.words.language.encode("ascii")
 
     def add(self, character: Character, drawing: CharacterDrawing | None, others: Iterable[bytes] = ()) -> None:
         """Add a character: the pages of the drawing, if any, then the pages of other PDFs."""
@@ -242,7 +243,7 @@ class CharacterBook:
         if self.groups:
             fields = references(self.groups), self.base.pages[0].resources, ink()
             entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
-        shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(en)"
+        shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(%b)" % self.language
         metadata = b"/Metadata %d 0 R" % self.base.metadata_number
         self.base.write_title(self.pdf, title)
         self.pdf.put(self.base.root, b"<</Type/Catalog%b%b%b>>" % (entries, shown, metadata))

@@ -19,6 +19,7 @@ from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, She
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
 from refgen.look.colours import pdf_colour
 from refgen.look.look import look_in_use
+from refgen.words import Words
 
 
 def ink() -> bytes:
@@ -138,9 +139,9 @@ class Overlays:
     """Draws characters over the pages of a sheet, whose ``parts`` have all their lines."""
 
     def __init__(
-        self, sheet: CharacterSheet, parts: Iterable[SheetPart], boxes: Sequence[FieldBox], pages: int
+        self, sheet: CharacterSheet, parts: Iterable[SheetPart], boxes: Sequence[FieldBox], pages: int, words: Words
     ) -> None:
-        self.pages = pages
+        self.pages, self.words = pages, words
         labels = {name: (part.title, label) for part in parts for row in part.rows for name, label in _labels(row)}
         labels |= {box.name: ("", "") for box in boxes if box.name.partition(AGAIN)[0] == sheet.name_key}
         self.name_page = next((box.page for box in boxes if box.name == sheet.name_key), 0)
@@ -194,10 +195,10 @@ class Overlays:
             group, count = groups[number], len(frames)
             if frames:
                 group.marks += [ink(), b" rg\n", *(self.frames[box.name] for box in frames), b"f*\n"]
-                label += f"{count} boxes" if count > 1 else "1 box"
+                label += self.words("boxes", count=count)
             if ticked:
                 group.marks += [ink(), b" RG\n", *(self.ticks[box.name] for box in ticked)]
-                label += f", {len(ticked)} ticked" if frames else "ticked"
+                label += f", {self.words('boxes-ticked', count=len(ticked))}" if frames else self.words("is-ticked")
             group.spoken.append((order, label))
 
 

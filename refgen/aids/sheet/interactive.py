@@ -25,7 +25,7 @@ from refgen.game import SystemInfo
 from refgen.layout.templates import aid_html
 
 FORM_SCRIPTS = (
-    *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),
+    *("words", "formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),
     *("sheet/character", "sheet/store", "sheet/fields", "sheet/page"),
 )
 """The scripts of a form, in templates/js, each after the scripts that it depends on."""
@@ -143,8 +143,11 @@ def _stacking_width(needed: float, fields: int) -> int:
     return min((width for width in STACKED_BELOW if width >= needed), default=STACKED_BELOW[-1])
 
 
+TEXTS = ("sheet-", "formula-")
+"""How the ids of the texts begin that the scripts show."""
+
 PDF_SCRIPTS = (
-    *("js/formula/rational.js", "js/formula/evaluate.js", "js/sheet/filling.js", "js/sheet/values.js"),
+    *("js/words.js", "js/formula/rational.js", "js/formula/evaluate.js", "js/sheet/filling.js", "js/sheet/values.js"),
     "pdf/calculation.js",
 )
 """The scripts, in templates, each after the scripts that it depends on."""
@@ -166,11 +169,12 @@ _LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
 class Calculation:
     """The calculation of computed fields: the ``program`` of the sheet as JSON, and the ``patterns`` of field names.
 
-    A pattern comes after the patterns of the fields that its formula needs.
+    A pattern comes after the patterns of the fields that its formula needs. ``words`` is the data of words.js, as JSON.
     """
 
     program: str
     patterns: tuple[str, ...]
+    words: str
 
     @classmethod
     def of(cls, form: Form) -> Calculation:
@@ -178,7 +182,8 @@ class Calculation:
         from refgen.characters.program import program_of
 
         patterns = dict.fromkeys(step.field.name for step in form.steps)
-        return cls(json.dumps(program_of(form), separators=(",", ":")), tuple(patterns))
+        words = json.dumps(form.game.words.for_scripts(*TEXTS), separators=(",", ":"))
+        return cls(json.dumps(program_of(form), separators=(",", ":")), tuple(patterns), words)
 
     def order(self, boxes: Iterable[FieldBox]) -> Sequence[str]:
         """The computed fields of a sheet, in the order of calculation; points of tracks come last."""
@@ -200,7 +205,7 @@ class Calculation:
             "first": next(iter(self.order(boxes)), ""),
             "rows": rows,
         }
-        made = f"return new Calculation({self.program}, {json.dumps(fields)});"
+        made = f"Words.load({self.words}); return new Calculation({self.program}, {json.dumps(fields)});"
         text = "\n".join(["var refgenSheet = (function () {", *sources, made, "})();"])
         return text.encode("ascii", "backslashreplace")
 
@@ -232,4 +237,4 @@ def _pattern(name: str, known: Mapping[str, int]) -> str:
 
 def form_html(system: SystemInfo, form: SheetForm) -> str:
     """A character sheet to be filled in with a browser, whatever the paper."""
-    return aid_html("sheet/form.html", system, form=form)
+    return aid_html("sheet/form.html", system, form=form, script_words=system.words.for_scripts(*TEXTS, "theme-"))

@@ -35,6 +35,7 @@ from refgen.layout.pieces import (
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.templates import loaded_files
+from refgen.words import Words
 
 
 def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
@@ -84,14 +85,11 @@ def _row(row: SheetRow, part: SheetPart, where: str) -> Iterator[Piece]:
         yield Piece(row.note, f'{where}, note of "{row.label}"')
 
 
-ADD = "Add a line"
-"""The label of the button under a list."""
-
 _FIELDS = "self::input or self::select or self::textarea or self::output"
 
 
 def form_mismatches(
-    form: SheetForm, page: str, file: str, files: Collection[str], *, is_extended: bool = False
+    form: SheetForm, page: str, file: str, files: Collection[str], words: Words, *, is_extended: bool = False
 ) -> list[Mismatch]:
     """The mismatches between a form and its page, whose links may lead to ``files``."""
     root = read_html(page)
@@ -100,7 +98,7 @@ def form_mismatches(
     faults = [*field_count_faults((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
     if not faults:
         for part, section in zip(form.sheet.parts(), sections, strict=True):
-            pieces = [piece for piece in _pieces(part) if not piece.painted]
+            pieces = [piece for piece in _pieces(part, words) if not piece.painted]
             faults += align(pieces, texts(section), is_extended=is_extended).faults
     faults += [("", f'two elements have the id "{name}"') for name in doubled_ids(root)]
     faults += [("", f'the link "{link}" leads nowhere') for link in dead_links(root, file, files, {file: ids(root)})]
@@ -117,7 +115,7 @@ def _field_faults(form: SheetForm, root: Any) -> Iterator[PageFault]:
             yield f'field "{name}"', f'label "{label}" in place of "{labels[name]}"'
 
 
-def _pieces(part: SheetPart) -> Iterator[Piece]:
+def _pieces(part: SheetPart, words: Words) -> Iterator[Piece]:
     """The texts of a part, in the order of the template."""
     where = f'"{part.title}"'
     yield Piece(part.title, f"{where}, title")
@@ -128,7 +126,7 @@ def _pieces(part: SheetPart) -> Iterator[Piece]:
     for number, row in enumerate(part.rows, start=1):
         yield from (Piece(text, f"{where}, line {number}") for text in _line(part, row))
     if part.pattern:
-        yield Piece(ADD, f"{where}, button")
+        yield Piece(words("add-line"), f"{where}, button")
     yield Piece(part.note, f"{where}, note")
 
 
@@ -177,7 +175,7 @@ class SheetJob(AidJob):
     def draft(self) -> MadeFiles:
         """No files, since this sheet is for paper only. Raises RenderError if it does not fit by estimated heights."""
         for page_format in self.formats:
-            SheetPlanner(self.aid, page_format).pages()
+            SheetPlanner(self.aid, page_format, self.system.words).pages()
         return MadeFiles()
 
 
@@ -195,9 +193,9 @@ class FormJob(AidJob):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:  # noqa: ARG002  # there is nothing to lay out
         """The page, read back."""
         file, html = f"{self.name}.html", form_html(self.system, self.aid)
-        is_extended = bool(self.system.look.templates)
-        found = form_mismatches(self.aid, html, file, loaded_files(), is_extended=is_extended)
-        return MadeFiles({file: html.encode()}, mismatches=found)
+        look, words = self.system.look, self.system.words
+        faults = form_mismatches(self.aid, html, file, loaded_files(), words, is_extended=bool(look.templates))
+        return MadeFiles({file: html.encode()}, mismatches=faults)
 
     def draft(self) -> MadeFiles:
         """The final page, since a form needs no layout."""

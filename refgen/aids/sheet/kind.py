@@ -36,8 +36,7 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
     has_characters = True
     spec = SheetSpec
     title = "Sheet"
-    about = "Blank, to fill in on screen or by hand."
-    whole: ClassVar[Mapping[str, str]] = {"html": "To fill in with a browser"}
+    whole: ClassVar[Mapping[str, str]] = {"html": "to-fill-in"}
 
     def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> SheetSpec:
         """A sheet with the traits that the prose or the tables of the game name."""

@@ -23,6 +23,7 @@ from refgen.layout.layout_cache import LayoutCache
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.layout.page_format import PageFormat, Theme, TypeScale
 from refgen.layout.templates import aid_html
+from refgen.words import Words
 
 MAX_PAGES = 8
 """The most pages of paper for a page of a sheet that may take several."""
@@ -56,6 +57,7 @@ class SheetPlanner:
 
     sheet: CharacterSheet
     page_format: PageFormat
+    words: Words
     lost: dict[int, float] = field(default_factory=dict)
     measured: dict[str, MeasuredPart] = field(default_factory=dict)
 
@@ -85,9 +87,8 @@ class SheetPlanner:
         key = self.sheet.name_key
         has_name = any(field.name == key for field in page.fields())
         name = next((field for field in self.sheet.fields() if field.name == key and not has_name), None)
-        return replace(
-            page, place=f"page {page.number + 1} of {count}", name_field=name and name.repeated_on(page.number + 1)
-        )
+        place = self.words("page-of", number=page.number + 1, total=count)
+        return replace(page, place=place, name_field=name and name.repeated_on(page.number + 1))
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
@@ -148,7 +149,7 @@ class FittedSheet:
 
 def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
     """Arrange and lay out a sheet, called ``name`` in errors. Raises RenderError when a page fits in no way."""
-    planner = SheetPlanner(sheet, page_format)
+    planner = SheetPlanner(sheet, page_format, system.words)
 
     def html_of(parts: Mapping[int, PlacedPage]) -> str:
         return sheet_html(system, SheetPages(sheet, tuple(parts.values())), page_format)

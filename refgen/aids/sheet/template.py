@@ -99,7 +99,7 @@ class SheetTemplate:
     @cached_property
     def _overlays(self) -> Overlays:
         parts = [placed.part for page in self.pages.pages for placed in page.parts()]
-        return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages))
+        return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages), self.system.words)
 
     def draw(self, placing: Placing, form: FormTemplate | None = None) -> CharacterDrawing:
         """A character drawn for print, or as field values of a form, where the name is read but not drawn."""

@@ -263,8 +263,4 @@ def binary(sign: str, left: Evaluator, right: Evaluator) -> Evaluator:
             return lambda scope: quotient(left(scope), divisor(scope))
         case "mod":
             return lambda scope: modulo(left(scope), right(scope))
-        case "and":
-            return lambda scope: int(bool(left(scope) and right(scope)))
-        case "or":
-            return lambda scope: int(bool(left(scope) or right(scope)))
     return lambda scope: raised(left(scope), right(scope))

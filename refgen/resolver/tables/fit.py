@@ -16,14 +16,15 @@ from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, decimal, half_unit, units
-from refgen.notation.values import Number, Percent, as_chance, as_number
+from refgen.notation.values import Number, Percent, as_chance
 from refgen.resolver.dice.distribution import DEFAULT_REACH
-from refgen.resolver.lookup import ComputedSpec, column_of, computed, sources_of_dice, table_of
+from refgen.resolver.lookup import ComputedSpec, column_of, computed, key_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
+from refgen.words import Phrase
 
 
 class FitCandidate(Strict):
@@ -136,13 +137,8 @@ def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> RuleTable:
 
 
 def _rule(title: str, tried: int, residue: Fraction) -> str:
-    rule = (
-        f"{title}: {tried} candidates tried, best first by cells that agree, then by mean error. "
-        "A cell agrees within half a unit of its last digit; errors are in percentage points."
-    )
-    if not residue:
-        return rule
-    return f"{rule} Open-ended rolls are left when fewer than one in {int(1 / residue):,} goes on."
+    rule = Phrase("fit-rule", table=title, number=tried)
+    return Phrase("fit-open-ended", rule=rule, number=f"{int(1 / residue):,}") if residue else rule
 
 
 def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[PrintedOdds]:
@@ -153,18 +149,13 @@ def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[Print
     columns = [(column, list(column_of(table, column))) for column in spec.columns]
     titles = {column.id: column.title for column in table.columns}
     for number, key in enumerate(column_of(table, spec.key)):
-        if expected and _key(key) not in expected:
+        if expected and key_of(key) not in expected:
             continue
         for column, cells in columns:
             chance = as_chance(cells[number].value)
             if chance is not None:
                 words = f"{key.text}, {titles[column]}" if len(columns) > 1 else key.text
-                yield PrintedOdds(chance, half_unit(chance), (_key(key), column), words)
-
-
-def _key(cell: Cell) -> Fraction | str:
-    number = as_number(cell.value)
-    return cell.text if number is None else number
+                yield PrintedOdds(chance, half_unit(chance), (key_of(key), column), words)
 
 
 def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[PrintedOdds]) -> list[Fit]:
@@ -180,7 +171,7 @@ def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Seq
 
 
 def _cells(table: RuleTable, spec: FitSpec, candidate: FitCandidate) -> Iterator[tuple[Place, Cell]]:
-    keys = [_key(cell) for cell in column_of(table, candidate.key or spec.key)]
+    keys = [key_of(cell) for cell in column_of(table, candidate.key or spec.key)]
     for column in spec.columns:
         found = column_of(table, candidate.columns.get(column, column))
         yield from zip(((key, column) for key in keys), found, strict=True)
@@ -237,15 +228,15 @@ def _best_rounding(found: Fit) -> tuple[Rounding, int]:
 
 
 _COLUMNS = [
-    Column("candidate", "Candidate"),
-    Column("agree", "Cells that agree", "number"),
-    Column("cells", "Of", "number"),
-    Column("rounded", "Rounded alike", "number"),
-    Column("rounding", "Best rounding"),
-    Column("mean", "Mean error", "number"),
-    Column("largest", "Largest error", "number"),
-    Column("at", "At"),
-    Column("verdict", "Verdict"),
+    Column("candidate", Phrase("fit-candidate")),
+    Column("agree", Phrase("fit-agree"), "number"),
+    Column("cells", Phrase("fit-of"), "number"),
+    Column("rounded", Phrase("fit-rounded"), "number"),
+    Column("rounding", Phrase("fit-rounding")),
+    Column("mean", Phrase("fit-mean"), "number"),
+    Column("largest", Phrase("fit-largest"), "number"),
+    Column("at", Phrase("fit-at")),
+    Column("verdict", Phrase("verdict")),
 ]
 
 
@@ -257,7 +248,7 @@ def _row(found: Fit, best: Fit, cells: int, table: RuleTable, spec: FitSpec) -> 
         _number(Fraction(found.agreeing), 0, spec, sources),
         _number(Fraction(cells), 0, spec, sources),
         _number(Fraction(rounded), 0, spec, sources),
-        Cell(rounding),
+        Cell(Phrase(f"rounded-{rounding}")),
         _number(found.mean * 100, spec.places, spec, sources),
         _number(found.largest * 100, spec.places, spec, sources),
         Cell(found.worst.words if found.largest else "–"),
@@ -273,4 +264,4 @@ def _verdict(found: Fit, best: Fit, cells: int) -> str:
     """Whether this is the best candidate, and whether it explains every cell; equally good ones are all best."""
     if found.rank != best.rank:
         return "–"
-    return "best: every cell" if found.agreeing == cells else "best, not every cell"
+    return Phrase("fit-best") if found.agreeing == cells else Phrase("fit-not-every")

@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.figures import units
+from refgen.notation.figures import decimal, units
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
 from refgen.notation.printed_cell import NotationName
@@ -231,7 +231,7 @@ def _cell_maker(
         return lambda number, scope: Cell(_name(first, number), sources=scope.sources)
 
     def plain(number: Rational, scope: Scope) -> Cell:
-        text = _digits(units(number, places, spec.rounding), places)
+        text = decimal(number, places, spec.rounding, ",")
         if column.show in ("signed", "modifier") and number > 0:
             text = f"+{text}"
         if column.show == "times":
@@ -248,11 +248,3 @@ def _name(axis: Axis, number: Rational) -> str:
         if entry.named[axis.column.id].number == number:
             return _label(entry).text
     raise ResolverError(f'the axis "{axis.column.id}" has no {shortened(number)}')
-
-
-def _digits(figure: int, places: int) -> str:
-    """A whole number of units of the last decimal, as a decimal with its thousands apart."""
-    if not places:
-        return f"{figure:,}"
-    whole, part = divmod(abs(figure), 10**places)
-    return f"{'-' if figure < 0 else ''}{whole:,}.{part:0{places}d}"

@@ -1,38 +1,22 @@
 """Grids as system.toml describes them, and the short forms of grids: the odds of dice, and of an action for each trait.
 
-In: entries of ``[derived.*]``. Out: GridSpecs; of a short form its Table, or the GridSpec that gives the same figures.
+In: entries of ``[derived.*]``. Out: GridSpecs; a short form is the GridSpec that it stands for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.values import Level
-from refgen.resolver.action_spec import MODIFIER, ActionsSpec
-from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, part_of
+from refgen.resolver.formula.axis import AxisSpec, constant
 from refgen.resolver.formula.names import BoundSpec
-from refgen.resolver.lookup import (
-    ComputedSpec,
-    chance_cell,
-    column_id,
-    computed,
-    dice_of,
-    ladder_of,
-    number_cell,
-    sources_of_dice,
-)
-from refgen.resolver.rolls import roll_of
-from refgen.rules.field_types import Columns, FormulaText, Identifier, RolledText
-from refgen.rules.model import Cell, Column, Ruleset, RuleTable
+from refgen.resolver.lookup import ComputedSpec, dice_of, ladder_of
+from refgen.resolver.rolls import MODIFIER, ActionsSpec, roll_of
+from refgen.rules.field_types import Columns, FormulaText, Identifier
+from refgen.rules.model import Ruleset
 from refgen.rules.toml import Strict
-
-if TYPE_CHECKING:
-    from refgen.resolver.action import Action
-    from refgen.resolver.contest import Attempt
 
 Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
 """How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
@@ -135,37 +119,8 @@ class OddsSpec(ComputedSpec):
     """For each level of a ladder (or each outcome): the chance to roll exactly that, and at least that."""
 
     kind: Literal["odds"]
-    dice: RolledText
+    dice: FormulaText
     ladder: Identifier | None = None
-
-
-def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> RuleTable:
-    """Each outcome of a roll, the chance of exactly that, and of at least that."""
-    rolled, sources = roll_of(ruleset, spec.dice), sources_of_dice(ruleset, spec.dice)
-    columns = [
-        Column("value", "Roll", "number"),
-        Column("exactly", "Exactly", "percent"),
-        Column("at-least", "At least", "percent"),
-    ]
-    levels: Sequence[Level | None]
-    if spec.ladder is None:
-        levels, values = [None] * len(rolled.outcomes), sorted(rolled.outcomes, reverse=True)
-        signed = values[-1] < 0
-    else:
-        levels, signed = ladder_of(ruleset, spec.ladder).levels, ladder_of(ruleset, spec.ladder).signed
-        values = [level.value for level in levels if level is not None]
-        columns.insert(1, Column("level", "Level"))
-    rows = []
-    for level, value in zip(levels, values, strict=True):
-        cells = [
-            number_cell(value, signed),
-            chance_cell(rolled.exactly(value), spec, sources),
-            chance_cell(rolled.at_least(value), spec, sources),
-        ]
-        if level is not None:
-            cells.insert(1, Cell(level.name))
-        rows.append(tuple(cells))
-    return computed(table_id, spec, columns, rows, f"The odds of {dice_of(ruleset, spec.dice)}.")
 
 
 class MatrixSpec(ComputedSpec):
@@ -178,48 +133,6 @@ class MatrixSpec(ComputedSpec):
     to_trait: str = ""
     from_difficulty: str = ""
     to_difficulty: str = ""
-
-
-def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> RuleTable:
-    """The chance that an action reaches the difficulty, for each trait (rows) and difficulty (columns)."""
-    from refgen.resolver.action_reader import action_of  # most games have no matrix
-
-    action = action_of(ruleset, spec.action)
-    if action.difficulty is None:
-        raise ResolverError(f'the action "{spec.action}" has no difficulties')
-    trait_spec, difficulty_spec = ruleset.spec.actions[spec.action].trait, ruleset.spec.actions[spec.action].difficulty
-    traits = part_of(action.trait.entries, spec.from_trait, spec.to_trait)
-    from_easiest = -1 if difficulty_spec and difficulty_spec.ladder is not None else 1  # a ladder begins with its best
-    difficulties = part_of(action.difficulty.entries[::from_easiest], spec.from_difficulty, spec.to_difficulty)
-    modifier = constant(ruleset, spec.modifier)
-    values = [_value(action.trait, trait) for trait in traits]
-    heads = [Column(trait_spec.id, _title_of(trait_spec)), *([Column("value", "", "number")] if any(values) else [])]
-    columns = [Column(column_id(entry.shown.text), entry.shown.text, "percent", entry.unit) for entry in difficulties]
-    rows = []
-    for trait, value in zip(traits, values, strict=True):
-        chances = (_chance(action, action.attempt(trait, entry, modifier), entry, spec) for entry in difficulties)
-        shown = [value or Cell("")] if any(values) else []
-        rows.append((Cell(trait.shown.text), *shown, *chances))
-    rule = f"Chance that {action.success_words(modifier)}."
-    return computed(table_id, spec, [*heads, *columns], rows, rule)
-
-
-def _chance(action: Action, attempt: Attempt, difficulty: AxisEntry, spec: MatrixSpec) -> Cell:
-    """The chance of an attempt, which rests on the sources of its roll, and on those of the difficulty."""
-    sources = (*attempt.degree.sources, *difficulty.shown.sources)
-    return chance_cell(attempt.chance, spec, tuple(dict.fromkeys(sources)) if action.uses_difficulty else sources)
-
-
-def _title_of(axis: AxisSpec) -> str:
-    """The head over the entries of an axis: its title, else its id in words."""
-    return axis.title or axis.id.replace("-", " ").capitalize()
-
-
-def _value(axis: Axis, trait: AxisEntry) -> Cell | None:
-    """The number of a trait with a name; None for a trait that is shown by its number, or has no number."""
-    number = trait.named[axis.column.id].number
-    signed = not trait.unit or trait.unit.startswith("+")
-    return number_cell(number, signed) if isinstance(number, int) and axis.column.type == "level" else None
 
 
 def expanded(ruleset: Ruleset[ActionsSpec], table_id: str, spec: ComputedSpec) -> GridSpec:
@@ -235,20 +148,22 @@ def expanded(ruleset: Ruleset[ActionsSpec], table_id: str, spec: ComputedSpec) -
 
 
 def _odds(ruleset: Ruleset, spec: OddsSpec) -> GridSpec:
-    questions = [("exactly", "Exactly", "=="), ("at-least", "At least", ">=")]
+    words = ruleset.words
+    questions = [("exactly", words("exactly"), "=="), ("at-least", words("at-least"), ">=")]
     columns = [
         FormulaColumn(id=name, title=title, formula=f"chance({spec.dice} {sign} {{value}})")
         for name, title, sign in questions
     ]
     if spec.ladder is None:
-        rows = AxisSpec(id="value", title="Roll", values=spec.dice, reverse=True, signed=True)
+        signed = roll_of(ruleset, spec.dice).outcomes[0] < 0
+        rows = AxisSpec(id="value", title=words("roll"), values=spec.dice, reverse=True, signed=signed)
     else:
-        low, high = f"{{{spec.ladder}.lowest}}", f"{{{spec.ladder}.highest}}"
-        signed = ladder_of(ruleset, spec.ladder).signed
-        rows = AxisSpec(id="value", title="Roll", low=low, high=high, reverse=True, signed=signed)
-        level = FormulaColumn(id="level", title="Level", formula="{value}", show="level", ladder=spec.ladder)
+        ladder = ladder_of(ruleset, spec.ladder)
+        numbers = [level.value for level in ladder.levels]
+        rows = AxisSpec(id="value", title=words("roll"), numbers=numbers, signed=ladder.signed)
+        level = FormulaColumn(id="level", title=words("level"), formula="{value}", show="level", ladder=spec.ladder)
         columns.insert(0, level)
-    return _grid(spec, rows=[rows], columns=columns, rule=f"The odds of {dice_of(ruleset, spec.dice)}.")
+    return _grid(spec, rows=[rows], columns=columns, rule=words("rule-odds-of", dice=dice_of(ruleset, spec.dice)))
 
 
 def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
@@ -257,16 +172,20 @@ def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
     known, action = action_of(ruleset, spec.action), ruleset.spec.actions[spec.action]
     if action.difficulty is None:
         raise ResolverError(f'the action "{spec.action}" has no difficulties')
-    trait = _part(action.trait, spec.from_trait, spec.to_trait, title=_title_of(action.trait))
+    title = action.trait.title or action.trait.id.replace("-", " ").capitalize()
+    trait = _part(action.trait, spec.from_trait, spec.to_trait, title=title)
     order = {} if action.difficulty.ladder is None else {"reverse": not action.difficulty.reverse}
     across = _part(action.difficulty, spec.from_difficulty, spec.to_difficulty, **order, short_ids=True)
-    value = FormulaColumn(id="value", title="", formula=f"{{{action.trait.id}}}", show="signed")
+    shown: Shown = "signed" if any(entry.unit[:1] in ("", "+") for entry in known.trait.entries) else "number"
+    value = FormulaColumn(id="value", title="", formula=f"{{{action.trait.id}}}", show=shown)
     columns = [value] if known.trait.column.type == "level" else []
     target, sign = action.target or f"{{{action.difficulty.id}}}", "<=" if action.at_most else ">="
     if action.names_of(action.difficulty) and not action.target:
         target = "0"
     roll, goal = (_with_modifier(text, spec.modifier) for text in (action.roll, target))
-    rule = f"Chance that {known.success_words()}."
+    words = ruleset.words
+    success = words.said(known.success_words(constant(ruleset, spec.modifier)))
+    rule = words("rule-chance-that", success=success)
     return _grid(spec, rows=[trait], columns=columns, across=across, cell=f"chance({roll} {sign} {goal})", rule=rule)
 
 

@@ -56,7 +56,7 @@ const DiceCombined = (() => {
   // Whenever the highest outcome shows, roll again and add.
   function exploding(first, reach) {
     const [lowest, top] = [first.outcomes[0], first.outcomes.at(-1)];
-    if (top <= 0 || lowest === top) throw new TooMuch("only dice with a positive highest and another outcome can explode");
+    if (top <= 0 || lowest === top) throw new TooMuch(Words.text("dice-explode-positive"));
     const rerolls = rerollsTo(first.outcomes.length, reach - Math.min(lowest, 0), top);
     const again = first.exactly(top);
     return Roll.of(followed(first, top, rerolls, true), {
@@ -69,7 +69,7 @@ const DiceCombined = (() => {
   // Whenever an outcome of `least` or more shows, roll again and add.
   function explodingFrom(first, least, reach) {
     const [lowest, top] = [first.outcomes[0], first.outcomes.at(-1)];
-    if (least <= Math.max(lowest, 0) || least > top) throw new TooMuch(`explode() needs dice that come to ${least} or more, and also to less`);
+    if (least <= Math.max(lowest, 0) || least > top) throw new TooMuch(Words.text("dice-explode-from", { least }));
     if (least > first.outcomes.at(-2)) return exploding(first, reach);
     const rerolls = rerollsTo(first.outcomes.length, reach - Math.min(lowest, 0), least);
     const part = (meets) => Roll.of(new Map(first.items().filter(([outcome]) => meets(outcome))));
@@ -89,7 +89,7 @@ const DiceCombined = (() => {
   // On the highest or lowest outcome roll again; what follows is added only when its sign is the same.
   function opening(first, reach) {
     const [top, bottom] = [first.outcomes.at(-1), first.outcomes[0]];
-    if (!(bottom < 0 && top > 0)) throw new TooMuch("open() needs dice with outcomes on both sides of zero, such as 4dF");
+    if (!(bottom < 0 && top > 0)) throw new TooMuch(Words.text("dice-open-sides"));
     const rerolls = Math.max(...[top, -bottom].map((end) => rerollsTo(first.outcomes.length, reach, end)));
     const { weights, add } = adding();
     for (const [outcome, weight] of followed(first, top, rerolls, false)) if (outcome > bottom) add(outcome, weight);
@@ -127,7 +127,7 @@ const DiceCombined = (() => {
   // When the lowest outcome shows, roll again: the lowest once more is a fumble, the worst result there is.
   function withSnakeEyes(first, worst = null) {
     const lowest = first.outcomes[0];
-    if (first.low !== null) throw new TooMuch("snake() needs a roll with a lowest outcome");
+    if (first.low !== null) throw new TooMuch(Words.text("dice-snake-lowest"));
     const fumble = worst === null ? lowest - 1 : Math.min(worst, lowest);
     const twice = first.weight(lowest) ** 2n;
     const { weights, add } = adding();
@@ -140,7 +140,7 @@ const DiceCombined = (() => {
 
   function checkKnown(first, faces, name) {
     const unknown = [...faces].sort((one, other) => one - other).find((face) => !first.isExact(face));
-    if (unknown !== undefined) throw new TooMuch(`${name}(): the chance of ${unknown} is not known exactly`);
+    if (unknown !== undefined) throw new TooMuch(Words.text("dice-not-exact", { name, outcome: unknown }));
   }
 
   // How a tail goes on beyond some outcomes.
@@ -151,7 +151,7 @@ const DiceCombined = (() => {
   function without(first, faces) {
     checkKnown(first, faces, "without");
     const weights = new Map(first.items().filter(([outcome]) => !faces.includes(outcome)));
-    if (!weights.size) throw new TooMuch("without() leaves no outcome of the roll");
+    if (!weights.size) throw new TooMuch(Words.text("dice-without-none"));
     const residue = times(first.residue, fraction(first.denominator, total([...weights.values()])));
     return Roll.of(weights, { residue, ...endsBeyond(first, faces) });
   }
@@ -249,12 +249,12 @@ const DiceCombined = (() => {
   function lookedUp(roll, table, name) {
     for (const [tail, end] of [[roll.high, "high"], [roll.low, "low"]]) {
       if (tail !== null && table.filter((row) => row[end] === null).length !== 1) {
-        throw new TooMuch(`map(): an open-ended roll has outcomes beyond every range of ${name}`, 'Give the last range no end, such as "7+: 3".');
+        throw new TooMuch(Words.text("dice-map-beyond", { table: name }), Words.text("dice-map-end"));
       }
     }
     const weights = mapped(roll, (outcome) => {
       const results = table.filter(({ low, high }) => (low === null || outcome >= low) && (high === null || outcome <= high));
-      if (results.length !== 1) throw new TooMuch(`map(): the outcome ${outcome} stands ${results.length} times in ${name}`);
+      if (results.length !== 1) throw new TooMuch(Words.text("dice-map-times", { outcome, times: results.length, table: name }));
       return results[0].result;
     });
     const covers = [-farthest(table), farthest(table)].every((end) => roll.isExact(end));

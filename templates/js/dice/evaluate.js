@@ -81,14 +81,14 @@ const DiceOdds = (() => {
   const shortened = (text) => (text.length <= 40 ? text : `a number of ${text.length} characters`);
 
   function checkOutcomes(outcomes, length) {
-    if (outcomes > MOST_OUTCOMES) throw tooMuch(`${grouped(outcomes)} different outcomes`, grouped(MOST_OUTCOMES));
+    if (outcomes > MOST_OUTCOMES) throw tooMuch(Words.text("dice-outcomes", { number: grouped(outcomes) }), grouped(MOST_OUTCOMES));
     if (length > LONG_WEIGHT && outcomes * (length / LONG_WEIGHT) ** 2 > MOST_OUTCOMES) {
-      throw tooMuch(`${grouped(outcomes)} outcomes with chances of some ${rounded(length / Math.log2(10), 100)} digits`, grouped(MOST_OUTCOMES));
+      throw tooMuch(Words.text("dice-long-chances", { number: grouped(outcomes), digits: rounded(length / Math.log2(10), 100) }), grouped(MOST_OUTCOMES));
     }
   }
 
   function checkDice({ count }) {
-    if (count > MOST_DICE) throw tooMuch(`${grouped(count)} dice`, grouped(MOST_DICE));
+    if (count > MOST_DICE) throw tooMuch(Words.text("dice-count", { number: grouped(count) }), grouped(MOST_DICE));
   }
 
   // A convolution of the weights of so many outcomes, which are written side by side in two long numbers.
@@ -104,7 +104,7 @@ const DiceOdds = (() => {
     add(steps, outcomes = 0, length = 0) {
       checkOutcomes(outcomes, length);
       this.steps += steps;
-      if (this.steps > MOST_WORK) throw tooMuch(`at least ${rounded(this.steps, 100000)} steps of work`, grouped(MOST_WORK));
+      if (this.steps > MOST_WORK) throw tooMuch(Words.text("dice-steps", { number: rounded(this.steps, 100000) }), grouped(MOST_WORK));
     }
 
     rollPool(pool) {
@@ -112,14 +112,14 @@ const DiceOdds = (() => {
       const [faces, length] = [Number(pool.sides || 3n), bitsOfPool(pool)];
       const outcomes = Number(pool.count) * (faces - 1) + 1;
       checkOutcomes(outcomes, length);
-      if (pool.count > 1n && outcomes * faces > MOST_WORK) throw tooMuch(`${grouped(pool.count)} dice of ${grouped(faces)} sides`, grouped(MOST_WORK));
+      if (pool.count > 1n && outcomes * faces > MOST_WORK) throw tooMuch(Words.text("dice-of-sides", { number: grouped(pool.count), sides: grouped(faces) }), grouped(MOST_WORK));
       this.add(pool.count > 1n ? (outcomes * faces * lengthOf(length)) / 2 : 0);
     }
 
     keepDice(kept, pool) {
       const few = Math.min(kept, Number(pool.count));
       const work = (Number(pool.count) * few ** 2 * Number(pool.sides || 3n) ** 2 * lengthOf(bitsOfPool(pool))) / STEPS_OF_KEEPING;
-      if (work > MOST_WORK) throw tooMuch(`${grouped(kept)} dice to keep of ${grouped(pool.count)}`, grouped(MOST_WORK));
+      if (work > MOST_WORK) throw tooMuch(Words.text("dice-to-keep", { kept: grouped(kept), number: grouped(pool.count) }), grouped(MOST_WORK));
       this.add(work);
     }
 
@@ -164,7 +164,7 @@ const DiceOdds = (() => {
 
     goThrough(rolls) {
       const outcomes = rolls.reduce((all, roll) => all * countOf(roll), 1);
-      if (outcomes > MOST_OUTCOMES) throw tooMuch(`more than ${grouped(MOST_OUTCOMES)} outcomes of all its rolls together`, grouped(MOST_OUTCOMES));
+      if (outcomes > MOST_OUTCOMES) throw tooMuch(Words.text("dice-together", { number: grouped(MOST_OUTCOMES) }), grouped(MOST_OUTCOMES));
       const length = rolls.reduce((all, roll) => all + bitsOf(roll), 0);
       this.add(outcomes * STEPS_OF_ARITHMETIC * lengthOf(length), outcomes, length);
     }
@@ -174,7 +174,7 @@ const DiceOdds = (() => {
 
   const reaching = (at, reach) => (reach > at.reach ? { ...at, reach } : at);
   const certain = (number) => new Roll([number], [1n]);
-  const isBroken = (number) => new TooMuch(`dice come to ${shortened(exactText(number))}, which is no whole number`, "Round it with floor(), ceiling() or nearest().");
+  const isBroken = (number) => new TooMuch(Words.text("dice-broken", { number: shortened(exactText(number)) }), Words.text("dice-round"));
 
   // A formula, its open-ended parts followed far enough.
   function followed(formula, at) {
@@ -204,8 +204,8 @@ const DiceOdds = (() => {
   function constantOf(formula) {
     const number = new Scope({}).number(formula);
     if (compared(number.above < 0n ? negated(number) : number, fraction(MOST_CONSTANT)) > 0) {
-      const shown = isWhole(number) && String(number.above).length <= 40 ? `the number ${grouped(number.above)}` : shortened(exactText(number));
-      throw new TooMuch(`this roll has ${shown}; refgen works out at most ${grouped(MOST_CONSTANT)}`, "Take smaller numbers.");
+      const shown = isWhole(number) && String(number.above).length <= 40 ? Words.text("dice-the-number", { number: grouped(number.above) }) : shortened(exactText(number));
+      throw new TooMuch(Words.text("formula-too-much", { amount: shown, most: grouped(MOST_CONSTANT) }), Words.text("dice-smaller"));
     }
     if (!isWhole(number)) throw isBroken(number);
     return Number(number.above);
@@ -332,7 +332,7 @@ const DiceOdds = (() => {
   }
 
   function checkRepeated(rolls) {
-    if (rolls < 0 || rolls > MOST_REPEATED) throw new TooMuch(`${rolls} rolls are not added up; refgen adds at most ${MOST_REPEATED}`);
+    if (rolls < 0 || rolls > MOST_REPEATED) throw new TooMuch(Words.text("dice-repeated", { number: rolls, most: MOST_REPEATED }));
   }
 
   // What dice functions take: a whole number (undefined for a roll), dice, or a roll.
@@ -340,7 +340,7 @@ const DiceOdds = (() => {
   function numberOf(formula) {
     if (hasDice(formula)) return undefined;
     const number = new Scope({}).number(formula);
-    if (!isWhole(number) || absolute(number.above) > MOST_DICE_NUMBER) throw new TooMuch(`${shortened(exactText(number))} is no whole number that belongs to dice`);
+    if (!isWhole(number) || absolute(number.above) > MOST_DICE_NUMBER) throw new TooMuch(Words.text("dice-no-whole", { number: shortened(exactText(number)) }));
     return Number(number.above);
   }
 
@@ -358,7 +358,7 @@ const DiceOdds = (() => {
   // The argument of a call that asks for the highest outcome, or for both ends.
   function boundedRoll(name, formula, at) {
     const found = argument(formula, at);
-    if (found.isOpen) throw new TooMuch(`${name}() needs a roll with a lowest and a highest outcome`);
+    if (found.isOpen) throw new TooMuch(Words.text("dice-needs-ends", { name }));
     return found;
   }
 
@@ -367,7 +367,7 @@ const DiceOdds = (() => {
     const rerolls = (first, step) => rerollsTo(countOf(first), at.reach - Math.min(first.outcomes[0], 0), Math.max(1, step));
     if (least) {
       const [first, number] = [boundedRoll("explode", rolled, at), numberOf(least)];
-      if (number === undefined) throw new TooMuch("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)");
+      if (number === undefined) throw new TooMuch(Words.text("dice-explode-takes"));
       at.work.explodeFrom(first, rerolls(first, number));
       return explodingFrom(first, number, at.reach);
     }
@@ -386,14 +386,14 @@ const DiceOdds = (() => {
 
   function snake({ of }, at) {
     const [first, worst] = of.map((part) => argument(part, at));
-    if (worst && worst.outcomes.length > 1) throw new TooMuch("snake() takes dice and the number that a fumble counts as");
+    if (worst && worst.outcomes.length > 1) throw new TooMuch(Words.text("dice-snake-takes"));
     return withSnakeEyes(first, worst ? worst.outcomes[0] : null);
   }
 
   function keep({ do: name, of: [few, dice] }, at) {
     const [kept, pool] = [numberOf(few), poolOf(dice)];
     if (!pool) argument(dice, at);
-    if (kept === undefined || !pool || kept < 1 || kept > pool.count) throw new TooMuch(`${name}() takes a number and a pool with at least that many dice`);
+    if (kept === undefined || !pool || kept < 1 || kept > pool.count) throw new TooMuch(Words.text("dice-pool-takes", { name }));
     at.work.keepDice(kept, pool);
     const [count, die] = [Number(pool.count), oneDie(pool)];
     return name === "highest" ? highestOf(kept, die, count) : highestOf(kept, die.negated(), count).negated();
@@ -405,7 +405,7 @@ const DiceOdds = (() => {
   // Roll again when one of the given outcomes shows: once, or until none of them does.
   function rollAgain({ do: name, of: [again, ...outcomes] }, at) {
     const faces = outcomes.map(numberOf);
-    if (faces.includes(undefined)) throw new TooMuch(`${name}() takes a roll and the outcomes that are rolled again, such as ${name}(d6, 1)`);
+    if (faces.includes(undefined)) throw new TooMuch(Words.text("dice-again-takes", { name }));
     const first = followed(again, reaching(at, Math.max(at.reach, ...faces.map(Math.abs))));
     return (name === "reroll" ? rerolled : without)(first, faces);
   }
@@ -414,7 +414,7 @@ const DiceOdds = (() => {
   function repeat({ of: [times, rolled] }, at) {
     const [number, pool] = [numberOf(times), poolOf(rolled)];
     const found = pool ? null : argument(rolled, at);
-    if (number === undefined) throw new TooMuch("repeat() takes how often, and what is rolled, such as repeat(3, d6 + 1)");
+    if (number === undefined) throw new TooMuch(Words.text("dice-repeat-takes"));
     checkRepeated(number);
     if (!number || (pool && !pool.count)) return certain(0);
     if (pool) return rollPool({ ...pool, count: BigInt(number) * pool.count }, at);
@@ -428,7 +428,7 @@ const DiceOdds = (() => {
     const pool = poolOf(dice);
     if (isNone || (pool && !pool.count)) return certain(0);
     const numbers = ends.map(numberOf);
-    if (!pool || numbers.includes(undefined)) throw new TooMuch("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)");
+    if (!pool || numbers.includes(undefined)) throw new TooMuch(Words.text("dice-count-takes"));
     at.work.countDice(pool);
     const { evaluate } = pointwise({ ...asked, of: [{ ...pool, count: 1n }, ...asked.of.slice(1)] });
     const faces = oneDie(pool).outcomes;
@@ -437,7 +437,7 @@ const DiceOdds = (() => {
   }
 
   function unknownTable(name, table) {
-    return new TooMuch(`${name}() names an unknown table "${table}"`, "Known are none here.");
+    return new TooMuch(Words.text("dice-unknown-table", { name, table }), Words.text("dice-no-tables"));
   }
 
   function map({ of: [rolled], table }, at) {

@@ -16,7 +16,7 @@ const DiceNotation = (() => {
   const AFTER_RANGE = ["end", ")", ",", "and", "or"];
   const WORDS = { or: "or", and: "and", in: "in", mod: "mod", not: "not", vs: "vs", "vs.": "vs" };
   const ENDS_OPERAND = ["dice", "number", "reference", ")", "!"];
-  const HINT = "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).";
+  const hintOfDice = () => Words.text("dice-hint");
 
   // The functions that roll, and those of numbers, with the fewest and the most formulas they take.
   const ROLLING = {
@@ -33,7 +33,7 @@ const DiceNotation = (() => {
 
   // A text that is no dice.
   class NotDice extends Error {
-    constructor(message, hint = HINT) {
+    constructor(message, hint = hintOfDice()) {
       super(message);
       this.hint = hint;
     }
@@ -90,7 +90,7 @@ const DiceNotation = (() => {
 
   // Dice with at most one modifier, and how refgen writes them: as refgen/notation/dice_notation.py reads them.
 
-  const MODIFIER_HINT = "Modifiers of dice are kh3, kl1, dh1, dl1, !, !>5, r1, r<2, ro1 and cs>=5: one behind the dice.";
+  const hintOfModifiers = () => Words.text("dice-modifiers");
   const MOST_REROLLED = 100n;
   const ends = { h: "highest", l: "lowest" };
 
@@ -98,18 +98,18 @@ const DiceNotation = (() => {
     const [, number, sides, modifier] = /^(\d*)[dD](\d+|[fF%])(.*)$/s.exec(text);
     const faces = sides.toUpperCase();
     if (!number && DIGITS.test(faces)) {
-      if (modifier) throw new NotDice(`the dice of "d${faces}" are read as digits`, `Write 1d${faces} for a die with ${faces} sides.`);
+      if (modifier) throw new NotDice(Words.text("dice-digits", { faces }), Words.text("dice-digits-hint", { faces }));
       return { formula: digitDice(faces), text: `d${faces}` };
     }
     const known = { F: 0n, "%": 100n }[faces];
     const dice = { count: BigInt(number || 1), sides: known ?? BigInt(faces), text: `${number}d${faces}`, faces };
-    if (dice.count < 1n || (known === undefined && dice.sides < 1n)) throw new NotDice(`"${text}" has no dice to roll`);
+    if (dice.count < 1n || (known === undefined && dice.sides < 1n)) throw new NotDice(Words.text("dice-none", { dice: text }));
     if (!modifier) return { formula: poolOf(dice), text: dice.text };
     for (const [pattern, read] of MODIFIERS) {
       const match = pattern.exec(modifier);
       if (match) return read(dice, ...match.slice(1));
     }
-    throw new NotDice(`"${modifier.trim()}" is more than one modifier of dice`, MODIFIER_HINT);
+    throw new NotDice(Words.text("dice-one-modifier", { modifier: modifier.trim() }), hintOfModifiers());
   }
 
   const poolOf = ({ count, sides }) => ({ do: "pool", count, sides });
@@ -121,17 +121,17 @@ const DiceNotation = (() => {
   }
 
   function dropped(dice, end, number) {
-    if (BigInt(number) >= dice.count) throw new NotDice(`of "${dice.text}" no die is left when ${number} are dropped`, MODIFIER_HINT);
+    if (BigInt(number) >= dice.count) throw new NotDice(Words.text("dice-dropped", { dice: dice.text, number }), hintOfModifiers());
     return kept(dice, end === "l" ? "h" : "l", dice.count - BigInt(number));
   }
 
   function exploding(dice, sign, number) {
     const [lowest, highest] = facesOf(dice);
     if (sign && (sign !== ">" || !number)) {
-      throw new NotDice(`"!${sign}${number}" may be part of the dice or a comparison`, `Write ${dice.text}!>5 (explodes from 5 up), or ${dice.text}! ${sign} 5.`);
+      throw new NotDice(Words.text("dice-part-or-comparison", { text: `!${sign}${number}` }), Words.text("dice-part-hint", { dice: dice.text, sign }));
     }
     const least = number ? BigInt(number) : highest;
-    if (least <= lowest || least > highest) throw new NotDice(`"${dice.text}" cannot explode from ${least} up`, MODIFIER_HINT);
+    if (least <= lowest || least > highest) throw new NotDice(Words.text("dice-cannot-explode", { dice: dice.text, least }), hintOfModifiers());
     const die = poolOf({ ...dice, count: 1n });
     const from = least === highest ? [] : [constant(least)];
     return { formula: each(dice, call("explode", [die, ...from])), text: `${dice.text}!${from.length ? `>${least}` : ""}` };
@@ -145,9 +145,9 @@ const DiceNotation = (() => {
     const never = sign !== "<" && face > highest;
     const found = never || (sign !== ">" && face < lowest) || low > high ? 0n : high - low + 1n;
     if (!found || (name === "r" && found === highest - lowest + 1n)) {
-      throw new NotDice(`"${dice.text}" ${found ? "always" : "never"} shows what is rolled again`, MODIFIER_HINT);
+      throw new NotDice(found ? Words.text("dice-always", { dice: dice.text }) : Words.text("dice-never", { dice: dice.text }), hintOfModifiers());
     }
-    if (found > MOST_REROLLED) throw new NotDice(`${grouped(found)} faces are rolled again (at most ${MOST_REROLLED})`, MODIFIER_HINT);
+    if (found > MOST_REROLLED) throw new NotDice(Words.text("dice-faces-again", { number: grouped(found), most: MOST_REROLLED }), hintOfModifiers());
     const again = Array.from({ length: Number(found) }, (_, place) => constant(low + BigInt(place)));
     const formula = call(name === "r" ? "without" : "reroll", [poolOf({ ...dice, count: 1n }), ...again]);
     return { formula: each(dice, formula), text: `${dice.text}${name}${found === 1n ? low : `${sign}=${face}`}` };
@@ -195,7 +195,7 @@ const DiceNotation = (() => {
   // Reads one text from left to right: what binds closest is read deepest.
   class Parser {
     constructor(text) {
-      if (text.length > MOST_CHARACTERS) throw new NotDice(`the dice of ${text.length} characters is too long (at most ${MOST_CHARACTERS})`);
+      if (text.length > MOST_CHARACTERS) throw new NotDice(Words.text("dice-too-long", { number: text.length, most: MOST_CHARACTERS }));
       this.text = text;
       this.tokens = tokensOf(text);
       this.place = 0;
@@ -211,7 +211,7 @@ const DiceNotation = (() => {
     }
 
     checkDepth(levels, most) {
-      if (levels > most) throw new NotDice(`a dice is nested too deeply (at most ${most} levels)`, "Name parts in `let`.");
+      if (levels > most) throw new NotDice(Words.text("dice-too-deep", { most }), Words.text("dice-name-parts"));
     }
 
     get next() {
@@ -226,11 +226,11 @@ const DiceNotation = (() => {
     }
 
     unexpected() {
-      throw this.refused(this.next, this.next.kind === "end" ? "it ends too early" : "this is not expected here");
+      throw this.refused(this.next, this.next.kind === "end" ? Words.text("dice-ends-early") : Words.text("dice-not-expected"));
     }
 
     refused(token, reason, hint) {
-      return new NotDice(`cannot read the dice "${this.text}" at column ${token.column}: ${reason}`, hint);
+      return new NotDice(Words.text("dice-cannot-read", { dice: this.text, column: token.column, reason }), hint);
     }
 
     formula(least) {
@@ -276,7 +276,7 @@ const DiceNotation = (() => {
       let found;
       if (token.kind === "number") found = constant(BigInt(token.text));
       else if (token.kind === "dice") found = this.dice(token);
-      else if (token.kind === "reference") throw this.refused(token, "names in braces stand for what a game says");
+      else if (token.kind === "reference") throw this.refused(token, Words.text("dice-braces"));
       else if (token.kind === "name") found = this.call(token);
       else if (token.kind === "(") {
         found = this.formula(0);
@@ -304,7 +304,7 @@ const DiceNotation = (() => {
     versus(formula) {
       const place = this.next;
       const goal = this.formula(COMPARED + 1);
-      if (rolls(goal)) throw this.refused(place, "a number to reach stands after vs, not dice", "Of two rolls ask who is higher: one vs other.");
+      if (rolls(goal)) throw this.refused(place, Words.text("dice-after-vs"), Words.text("dice-two-rolls"));
       return { do: ">=", of: [formula, goal] };
     }
 
@@ -335,19 +335,19 @@ const DiceNotation = (() => {
 
     checkCall(name, formulas, tables) {
       if (!Object.hasOwn(FUNCTIONS, name.text)) {
-        throw this.refused(name, `there is no dice function "${name.text}"`, `Known are ${Object.keys(FUNCTIONS).sort().join(", ")}.`);
+        throw this.refused(name, Words.text("dice-no-function", { name: name.text }), Words.text("dice-known", { names: Object.keys(FUNCTIONS).sort().join(", ") }));
       }
       const [fewest, most] = FUNCTIONS[name.text];
       if (formulas.length < fewest || formulas.length > most) {
-        const wanted = fewest === most ? fewest : `${fewest} to ${most}`;
-        throw this.refused(name, `${name.text}() takes ${wanted} expressions, not ${formulas.length}`);
+        const wanted = fewest === most ? fewest : Words.text("dice-from-to", { fewest, most });
+        throw this.refused(name, Words.text("dice-takes", { name: name.text, wanted, number: formulas.length }));
       }
       const isUncounted = name.text === "count" && !isAsked(formulas[0]);
       if (tables.length !== Number(WITH_NAME.includes(name.text)) || isUncounted) {
-        throw this.refused(name, `${name.text}() is not written like that`, 'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3").');
+        throw this.refused(name, Words.text("dice-not-like-that", { name: name.text }), Words.text("dice-write-like"));
       }
       for (const table of tables) {
-        if (table.kind === "table" && name.text !== "map") throw this.refused(table, `${name.text}() takes the name of a table`);
+        if (table.kind === "table" && name.text !== "map") throw this.refused(table, Words.text("dice-takes-table", { name: name.text }));
         if (table.kind === "table") this.checkTable(table);
       }
     }
@@ -366,7 +366,7 @@ const DiceNotation = (() => {
     return text.replace(/^"+|"+$/g, "").split(",").map((row) => {
       const [outcomes, ...results] = row.split(":");
       const result = results.join(":");
-      if (!/^\s*[-+]?\d+\s*$/.test(result)) throw new NotDice(`map(): "${row.trim()}" is not "outcomes: result"`);
+      if (!/^\s*[-+]?\d+\s*$/.test(result)) throw new NotDice(Words.text("dice-map-row", { row: row.trim() }));
       return { ...readRange(outcomes.trim()), result: Number(result) };
     });
   }
@@ -393,11 +393,11 @@ const DiceNotation = (() => {
       return match[1] === "<" ? { low: null, high: end - beside } : { low: end + beside, high: null };
     }
     if (matched(`${END}(?:,${END})*`)) return { low: last(compact), high: last(compact) };
-    throw new NotDice(`${text ? `"${text}"` : "a blank cell"} is not a range of whole numbers`);
+    throw new NotDice(Words.text("dice-no-range", { text: text ? `"${text}"` : Words.text("dice-blank-cell") }));
   }
 
   function between(text, low, high) {
-    if (low !== null && high !== null && low > high) throw new NotDice(`"${text}" is not a range: ${low} is more than ${high}`);
+    if (low !== null && high !== null && low > high) throw new NotDice(Words.text("dice-range-order", { text, low, high }));
     return { low, high };
   }
 
@@ -408,9 +408,9 @@ const DiceNotation = (() => {
   }
 
   function digitsRead(count, sides) {
-    const digits = `${sides.length} dice of ${sides[0]} sides read as digits, ${"1".repeat(sides.length)} to ${sides}`;
-    if (count) return `${count}d${sides} rolls dice with ${sides} sides; d${sides} is ${digits}`;
-    return `d${sides} is ${digits}; 1d${sides} is one die with ${sides} sides`;
+    const digits = Words.text("dice-read-as-digits", { number: sides.length, faces: sides[0], first: "1".repeat(sides.length), last: sides });
+    if (count) return Words.text("dice-digits-of-many", { number: count, sides, digits });
+    return Words.text("dice-digits-of-one", { sides, digits });
   }
 
   function sumsRead(formula) {
@@ -421,7 +421,7 @@ const DiceNotation = (() => {
     if (!isPlain || ends.some((end) => end && end.do !== "number")) return found;
     const dice = `${pool.count}d${pool.sides || "F"}`;
     const asked = `${formula.do} ${ends.map((end) => (end ? end.value : "")).join("..")}`;
-    return [`${dice} ${asked} asks for the sum of the dice; count(${dice} ${asked}) counts the dice of which that is true`, ...found];
+    return [Words.text("dice-sum-or-count", { dice, asked }), ...found];
   }
 
   return { NotDice, ROLLING, call, constant, isAsked, parse: (text) => new Parser(text).parsed(), partsOf, sum, termsOf, inOneSpelling, readTable, readings, withUsualDice };

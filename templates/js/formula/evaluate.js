@@ -58,7 +58,7 @@ class Scope {
 }
 
 function numberIn(named) {
-  if (named.n === undefined) throw new NoAnswer("a formula asks for a number where there is none");
+  if (named.n === undefined) throw new NoAnswer(Words.text("formula-no-number"));
   return parsed(named.n);
 }
 
@@ -115,7 +115,7 @@ function endOf(place) {
     const named = scope.look(name);
     const [low, high] = endsOf(named, named.i ?? named.m);
     const end = place ? high : low;
-    if (!end) throw new NoAnswer("a range has no such end");
+    if (!end) throw new NoAnswer(Words.text("formula-no-end"));
     return end;
   };
 }
@@ -129,7 +129,7 @@ function cellAt(scope, {keys, cells}, [asked, otherwise]) {
   const row = keys.findIndex(isRowOf);
   for (const used of row < 0 ? keys : [keys[row], cells[row]]) scope.bound = used.b ?? scope.bound;
   if (row >= 0) return numberIn(cells[row]);
-  if (!otherwise) throw new NoAnswer("no row of a table is for it");
+  if (!otherwise) throw new NoAnswer(Words.text("formula-no-row"));
   return scope.number(otherwise);
 }
 
@@ -140,7 +140,7 @@ function chanceOf(scope, expression, [number]) {
   const {sign} = expression;
   const goal = negated(scope.number(number));
   const chances = scope.cell(expression, expression.chances);
-  if (!chances) throw new NoAnswer("these dice are not rolled");
+  if (!chances) throw new NoAnswer(Words.text("formula-not-rolled"));
   if (!GOALS[sign] && !isWhole(goal)) return truth(sign === "!=");
   const place = Number((GOALS[sign] ?? floorOf)(goal)) - expression.from;
   const end = place < 0 ? chances[0] : chances.at(-1);
@@ -151,7 +151,7 @@ function chanceOf(scope, expression, [number]) {
 
 function inTable(scope, expression) {
   const found = scope.cell(expression, expression.cells);
-  if (!found) throw new NoAnswer("it is not worked out");
+  if (!found) throw new NoAnswer(Words.text("formula-not-worked-out"));
   if (found.b) scope.bound = found.b;
   return numberIn(found);
 }

@@ -44,7 +44,7 @@ const bits = (number) => BigInt(absolute(number).toString(2).length);
 // The same number, unless it has thousands of digits.
 function bounded(number) {
   if (bits(number.above) > MOST_BITS || bits(number.below) > MOST_BITS) {
-    throw new NoAnswer("a formula comes to a number of thousands of digits");
+    throw new NoAnswer(Words.text("formula-thousands"));
   }
   return number;
 }
@@ -65,7 +65,7 @@ function sumOf(left, right) {
 const productOf = (left, right) => bounded(fraction(left.above * right.above, left.below * right.below));
 
 function quotientOf(left, right) {
-  if (isZero(right)) throw new NoAnswer("a formula divides by zero");
+  if (isZero(right)) throw new NoAnswer(Words.text("formula-zero"));
   return bounded(fraction(left.above * right.below, left.below * right.above));
 }
 
@@ -78,7 +78,7 @@ function floorOf({above, below}) {
 const ceilingOf = (number) => -floorOf(negated(number));
 
 function moduloOf(left, right) {
-  if (isZero(right)) throw new NoAnswer("a formula takes the rest of a division by zero");
+  if (isZero(right)) throw new NoAnswer(Words.text("formula-rest-zero"));
   const times = fraction(floorOf(quotientOf(left, right)));
   return sumOf(left, negated(productOf(times, right)));
 }
@@ -87,7 +87,7 @@ function powerOf(base, exponent) {
   const size = [bits(absolute(base.above)), bits(base.below)].reduce((most, one) => (one > most ? one : most)) - 1n;
   const tooLarge = size * absolute(exponent.above) > 2n * MOST_BITS;
   if (!isWhole(exponent) || (isZero(base) && exponent.above < 0n) || tooLarge) {
-    throw new NoAnswer("a power is not worked out");
+    throw new NoAnswer(Words.text("formula-power"));
   }
   const times = absolute(exponent.above);
   const found = {above: base.above ** times, below: base.below ** times};
@@ -104,7 +104,7 @@ const MOST_POWERS = 200;
 
 function combinationsOf(total, part) {
   if (!isWhole(total) || !isWhole(part) || total.above < 0n || total.above > MOST_WHOLE) {
-    throw new NoAnswer("combinations() is not worked out");
+    throw new NoAnswer(Words.text("formula-function", { name: "combinations()" }));
   }
   if (part.above < 0n || part.above > total.above) return ZERO;
   return fraction(binomial(total.above, part.above));
@@ -125,7 +125,7 @@ function powersOf(number, base) {
     reached = productOf(reached, base);
   }
   if (compared(number, ONE) < 0 || compared(base, ONE) <= 0 || power > MOST_POWERS) {
-    throw new NoAnswer("powers() is not worked out");
+    throw new NoAnswer(Words.text("formula-function", { name: "powers()" }));
   }
   return fraction(BigInt(power));
 }
@@ -149,7 +149,7 @@ function rootOf(number, degree) {
 function brokenPowerOf(base, exponent) {
   const tooLarge =
     base.above > MOST_BASE || base.below > MOST_BASE || absolute(exponent.above) > MOST_EXPONENT || exponent.below > MOST_ROOT;
-  if (base.above <= 0n || tooLarge) throw new NoAnswer("power() is not worked out");
+  if (base.above <= 0n || tooLarge) throw new NoAnswer(Words.text("formula-function", { name: "power()" }));
   const times = absolute(exponent.above);
   let power = {above: base.above ** times, below: base.below ** times};
   if (exponent.above < 0n) power = {above: power.below, below: power.above};
@@ -160,7 +160,7 @@ function brokenPowerOf(base, exponent) {
 
 function preferredOf(number, ...series) {
   const least = series.reduce(smaller);
-  if (number.above <= 0n || least.above <= 0n) throw new NoAnswer("preferred() is not worked out");
+  if (number.above <= 0n || least.above <= 0n) throw new NoAnswer(Words.text("formula-function", { name: "preferred()" }));
   const ten = fraction(10n);
   let tens = ONE;
   while (compared(productOf(least, tens), number) > 0) tens = quotientOf(tens, ten);

@@ -20,7 +20,7 @@ const DiceRolls = (() => {
     }
   }
 
-  const tooMuch = (what, most) => new TooMuch(`this roll has ${what}; refgen works out at most ${most}`, "Roll fewer or smaller dice.");
+  const tooMuch = (what, most) => new TooMuch(Words.text("formula-too-much", { amount: what, most }), Words.text("formula-fewer"));
   const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0n);
   const power = ({ above, below }, times) => ({ above: above ** BigInt(times), below: below ** BigInt(times) });
   const minus = (left, right) => fraction(left.above * right.below - right.above * left.below, left.below * right.below);
@@ -28,7 +28,7 @@ const DiceRolls = (() => {
   const shifted = (series, by) => series && { ...series, start: series.start + by };
 
   function checkPairs(left, right) {
-    if (left * right > MOST_WORK) throw tooMuch(`${grouped(left)} times ${grouped(right)} pairs of outcomes`, grouped(MOST_WORK));
+    if (left * right > MOST_WORK) throw tooMuch(Words.text("formula-pairs", { left: grouped(left), right: grouped(right) }), grouped(MOST_WORK));
   }
 
   class Roll {

@@ -11,8 +11,8 @@ function charactersIn(program, text, isJson) {
     data = isJson ? readJson(text) : readToml(text);
   } catch (error) {
     if (error instanceof SyntaxFault) throw error;
-    if (error instanceof RangeError) throw new SyntaxFault("Lists or tables stand too deep in one another.");
-    throw new SyntaxFault(`This is no JSON: ${error.message}`);
+    if (error instanceof RangeError) throw new SyntaxFault(Words.text("sheet-too-deep"));
+    throw new SyntaxFault(Words.text("sheet-no-json", { fault: error.message }));
   }
   if (data instanceof Map && data.size === 1 && data.has("characters")) data = data.get("characters");
   return (Array.isArray(data) ? data : [data]).map((one) => checked(program, one));
@@ -23,7 +23,7 @@ function checked(program, data) {
   walk(program, program.shape, data, [], found);
   const name = found.written.get(program.name);
   if (name === undefined && !found.wrong.has(program.name)) {
-    found.wrong.set(program.name, "A character has a name: write it here.");
+    found.wrong.set(program.name, Words.text("sheet-has-name"));
   } else if (name !== undefined && faultOfName(name)) {
     found.wrong.set(program.name, faultOfName(name));
   }
@@ -37,7 +37,7 @@ function walk(program, shape, data, path, found) {
   } else if (shape.record) {
     if (shape.line && !(data instanceof Map)) data = new Map([[Object.keys(shape.record)[0], data]]);
     if (!(data instanceof Map)) {
-      found.wrong.set(key, `${key ? `“${key}”` : "A character"} holds named values: write a table of them.`);
+      found.wrong.set(key, key ? Words.text("sheet-key-holds", { key }) : Words.text("sheet-holds"));
       return;
     }
     for (const [name, value] of data) {
@@ -45,14 +45,14 @@ function walk(program, shape, data, path, found) {
         walk(program, shape.record[name], value, [...path, name], found);
       } else {
         const known = Object.keys(shape.record).join(", ");
-        found.wrong.set([...path, name].join("."), `There is no such field; there are ${known}.`);
+        found.wrong.set([...path, name].join("."), Words.text("sheet-no-field", { fields: known }));
       }
     }
   } else if (!Array.isArray(data)) {
-    found.wrong.set(key, "This is a list: write its items in square brackets, or each under [[…]].");
+    found.wrong.set(key, Words.text("sheet-is-list"));
   } else {
     if (shape.most !== undefined && data.length > shape.most) {
-      found.wrong.set(key, `The sheet has ${shape.most} lines, and ${data.length} are written: leave some out.`);
+      found.wrong.set(key, Words.text("sheet-most-lines", { most: shape.most, number: data.length }));
     }
     for (const [number, item] of data.slice(0, shape.most).entries()) {
       walk(program, shape.list, item, [...path, String(number + 1)], found);

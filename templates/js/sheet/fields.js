@@ -144,14 +144,14 @@ class Fields {
     for (const output of this.form.querySelectorAll("output")) {
       const isLeftOut = filled.unknown.has(output.id);
       output.classList.toggle("left-out", isLeftOut);
-      const text = isLeftOut ? "refgen works it out" : filled.texts.get(output.id) ?? "";
+      const text = isLeftOut ? Words.text("sheet-left-out") : filled.texts.get(output.id) ?? "";
       if (output.textContent !== text) output.textContent = text;
-      this.say(output.id, filled.faults.has(output.id) ? `No answer: ${filled.faults.get(output.id)}.` : "");
+      this.say(output.id, filled.faults.has(output.id) ? Words.text("sheet-no-answer", { fault: filled.faults.get(output.id) }) : "");
     }
     for (const [key, field, inputs] of this.inputs()) {
       const isNew = inputs[0] === writingIn && !byId(`${key}/message`);
       const fault = filled.faults.get(key);
-      this.say(key, wrong.get(key) && !isNew ? wrong.get(key) : fault ? `This cannot be: ${fault}.` : "", inputs);
+      this.say(key, wrong.get(key) && !isNew ? wrong.get(key) : fault ? Words.text("sheet-cannot-be", { fault }) : "", inputs);
       if (field.kind === "boxes") this.showBoxes(inputs, filled.boxes.get(key));
     }
     return {written, wrong};

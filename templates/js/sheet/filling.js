@@ -141,7 +141,7 @@ class Filling {
     this.filled.boxes.set(track.key, count);
     if (points) this.filled.texts.set(`${track.key}.points`, points);
     if (ticked && ticked.above > BigInt(count)) {
-      this.filled.faults.set(track.key, `there are ${count} boxes, and ${ticked.above} are ticked`);
+      this.filled.faults.set(track.key, Words.text("sheet-too-many-ticked", { boxes: count, ticked: ticked.above }));
     }
   }
 
@@ -152,7 +152,7 @@ class Filling {
       if (!number || !isWhole(number)) return null;
       if (!track["by-level"]) return [Number(number.above), ""];
       const found = track["by-level"][String(number.above)];
-      if (!found) throw new NoAnswer("no track is printed for this level");
+      if (!found) throw new NoAnswer(Words.text("sheet-no-track"));
       return found;
     } catch (error) {
       if (error instanceof NoAnswer) this.filled.faults.set(track.key, error.message);
@@ -166,9 +166,9 @@ class Filling {
 function shown(program, step, number, bound) {
   switch (step.show) {
     case "yes":
-      return isZero(number) ? "–" : "yes";
+      return isZero(number) ? "–" : Words.text("yes");
     case "percent":
-      return percentOf(number, step.places, step.rounding);
+      return Words.figure(percentOf(number, step.places, step.rounding));
     case "level": {
       const name = program.ladders[step.ladder][String(unitsOf(number, 0, step.rounding))];
       if (name === undefined) throw new Unknown(); // farther beyond the ladder than refgen wrote down
@@ -176,5 +176,5 @@ function shown(program, step, number, bound) {
     }
   }
   const text = digitsOf(unitsOf(number, step.places, step.rounding), step.places);
-  return `${bound}${setNumber(text, step.show === "signed")} ${step.unit}`.trimEnd();
+  return `${bound}${Words.figure(setNumber(text, step.show === "signed"))} ${step.unit}`.trimEnd();
 }

@@ -28,7 +28,7 @@ function tell(about, wrong = new Map()) {
   told.append(list);
 }
 
-const nameOf = (typed) => String(typed[program.name] ?? "").trim() || "Without a name";
+const nameOf = (typed) => String(typed[program.name] ?? "").trim() || Words.text("sheet-without-name");
 
 function showNames() {
   const seen = new Map();
@@ -37,7 +37,7 @@ function showNames() {
     seen.set(name, (seen.get(name) ?? 0) + 1);
     return new Option(seen.get(name) > 1 ? `${name} (${seen.get(name)})` : name, id);
   });
-  if (!store.open) options.push(new Option("A new one", ""));
+  if (!store.open) options.push(new Option(Words.text("sheet-new-one"), ""));
   byId("who").replaceChildren(...options);
   byId("who").value = store.open;
   byId("delete").disabled = !store.open;
@@ -47,7 +47,7 @@ function showCharacter() {
   showNames();
   fields.show(store.typed);
   const strangers = new Map(Object.entries(fields.strangers).map(([key, value]) => [key, `“${value}”`]));
-  tell(strangers.size ? "This is kept of fields that the sheet has no more:" : "", strangers);
+  tell(strangers.size ? Words.text("sheet-strangers") : "", strangers);
 }
 
 function choose(id) {
@@ -60,7 +60,7 @@ function changed(writingIn) {
   store.change(fields.typed());
   fields.workOut(writingIn);
   if (store.open !== before || writingIn?.id === program.name) showNames();
-  say("Kept on this device.");
+  say(Words.text("sheet-kept"));
 }
 
 // The first field with a fault gets the focus, unless all is well.
@@ -73,10 +73,10 @@ function refuse(about, wrong) {
 function save() {
   const {written, wrong} = fields.workOut();
   if (!written.has(program.name) && !wrong.has(program.name)) {
-    wrong.set(program.name, "A character has a name: write it here.");
+    wrong.set(program.name, Words.text("sheet-has-name"));
     fields.say(program.name, wrong.get(program.name), [byId(program.name)]);
   }
-  if (wrong.size) return refuse("Nothing is saved yet. Mend this first:", wrong);
+  if (wrong.size) return refuse(Words.text("sheet-mend-first"), wrong);
   const text = writeToml(dataOf(program, written), [document.title]);
   const name = `${slug(written.get(program.name)) || "character"}.toml`;
   const link = Object.assign(document.createElement("a"), {
@@ -86,7 +86,7 @@ function save() {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   tell("");
-  say(`Saved as ${name}.`);
+  say(Words.text("sheet-saved", { file: name }));
 }
 
 // Take the characters of a text in; whatever else is there stays.
@@ -96,13 +96,13 @@ function takeIn(text, source, isJson) {
     found = charactersIn(program, text, isJson);
   } catch (error) {
     if (!(error instanceof SyntaxFault)) throw error;
-    return tell(`${source} cannot be read. ${error.message}`);
+    return tell(Words.text("sheet-cannot-read", { file: source, fault: error.message }));
   }
   for (const character of found) store.add(typedOf(character));
   showCharacter();
   const wrong = found.at(-1)?.wrong ?? new Map();
-  say(found.length === 1 ? `${nameOf(store.typed)} is here.` : `${found.length} characters are here.`);
-  if (wrong.size) tell(`${source} has faults. All that is right is here; mend the rest:`, wrong);
+  say(found.length === 1 ? Words.text("sheet-is-here", { name: nameOf(store.typed) }) : Words.text("sheet-are-here", { count: found.length }));
+  if (wrong.size) tell(Words.text("sheet-has-faults", { file: source }), wrong);
 }
 
 // What a person would have typed; what is wrong stays to be mended.
@@ -120,7 +120,7 @@ function typedOf({written, raw}) {
 async function openFiles(files) {
   tell("");
   for (const file of files) {
-    if (/\.[ct]sv$/i.test(file.name)) tell(`${file.name} is a spreadsheet: refgen sheet ${program.game} ${file.name} reads it.`);
+    if (/\.[ct]sv$/i.test(file.name)) tell(Words.text("sheet-spreadsheet", { file: file.name, command: `refgen sheet ${program.game} ${file.name}` }));
     else takeIn(await file.text(), file.name, /\.json$/i.test(file.name));
   }
 }
@@ -136,12 +136,12 @@ const ACTIONS = {
   new: () => {
     choose("");
     byId(program.name).focus();
-    say("A new character: begin with a name.");
+    say(Words.text("sheet-begin"));
   },
   rename: () => {
     byId(program.name).focus();
     byId(program.name).select();
-    say("Write the new name.");
+    say(Words.text("sheet-write-name"));
   },
   delete: () => {
     const name = nameOf(store.typed);
@@ -149,7 +149,7 @@ const ACTIONS = {
     ask(byId("asks-delete"), () => {
       store.remove();
       showCharacter();
-      say(`${name} is deleted.`);
+      say(Words.text("sheet-is-deleted", { name }));
       byId("who").focus();
     });
   },
@@ -159,7 +159,7 @@ const ACTIONS = {
     byId("pasted").value = "";
     ask(byId("asks-text"), () => {
       const text = byId("pasted").value;
-      takeIn(text, "What was pasted", /^\s*(\{|\[\s*(\{|\]))/.test(text));
+      takeIn(text, Words.text("sheet-pasted"), /^\s*(\{|\[\s*(\{|\]))/.test(text));
     });
   },
   print: () => print(),
@@ -189,4 +189,4 @@ store.watch(showCharacter);
 byId("tools").hidden = false;
 byId("scriptless").hidden = true;
 showCharacter();
-say(store.open ? `${nameOf(store.typed)} was kept on this device.` : "What you write is kept on this device.");
+say(store.open ? Words.text("sheet-was-kept", { name: nameOf(store.typed) }) : Words.text("sheet-what-is-kept"));

@@ -17,7 +17,7 @@ class Store {
       this.storage = localStorage;
     } catch {
       this.storage = null;
-      this.fault = "This browser keeps nothing of this page: save your character as a file before you leave.";
+      this.fault = Words.text("sheet-keeps-nothing");
     }
     this.read();
   }
@@ -31,7 +31,7 @@ class Store {
       this.memory = {open: open in characters ? open : "", characters};
     } catch {
       this.storage.setItem(`${this.key}/damaged`, text);
-      this.fault = `What was kept on this device cannot be read. It is still there, as “${this.key}/damaged”.`;
+      this.fault = Words.text("sheet-damaged", { key: `${this.key}/damaged` });
     }
   }
 
@@ -41,7 +41,7 @@ class Store {
       this.storage.setItem(this.key, JSON.stringify(this.memory));
       this.fault = "";
     } catch {
-      this.fault = "There is no room to keep this on the device: save your character as a file.";
+      this.fault = Words.text("sheet-no-room");
     }
   }
 

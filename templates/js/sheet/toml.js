@@ -6,7 +6,7 @@
 
 class SyntaxFault extends Error {
   constructor(message, line) {
-    super(line ? `Line ${line}: ${message}` : message);
+    super(line ? Words.text("sheet-toml-at", { line, fault: message }) : message);
   }
 }
 
@@ -45,7 +45,7 @@ class TomlReader {
   }
 
   take(text) {
-    if (!this.next(text)) throw this.fault(`“${text}” is missing.`);
+    if (!this.next(text)) throw this.fault(Words.text("sheet-toml-missing", { text }));
   }
 
   read() {
@@ -61,7 +61,7 @@ class TomlReader {
 
   endOfLine() {
     this.skip(/[ \t]*(?:#[^\n]*)?/y);
-    if (this.place < this.text.length && !this.next("\n")) throw this.fault("This line goes on where it should end.");
+    if (this.place < this.text.length && !this.next("\n")) throw this.fault(Words.text("sheet-toml-line"));
   }
 
   // The table under a head.
@@ -72,7 +72,7 @@ class TomlReader {
     const above = path.reduce((table, key) => this.inside(table, key), this.root);
     if (isItem) {
       const list = above.get(last) ?? [];
-      if (!Array.isArray(list) || this.closed.has(list)) throw this.fault(`“${last}” is there already.`);
+      if (!Array.isArray(list) || this.closed.has(list)) throw this.fault(Words.text("sheet-toml-already", { key: last }));
       const item = new Map();
       list.push(item);
       above.set(last, list);
@@ -80,7 +80,7 @@ class TomlReader {
     }
     const table = above.get(last) ?? new Map();
     if (!(table instanceof Map) || this.headed.has(table) || this.closed.has(table)) {
-      throw this.fault(`“${last}” is there already.`);
+      throw this.fault(Words.text("sheet-toml-already", { key: last }));
     }
     above.set(last, table);
     this.headed.add(table);
@@ -92,7 +92,7 @@ class TomlReader {
     if (!table.has(key)) table.set(key, new Map());
     const found = table.get(key);
     const inner = Array.isArray(found) ? found.at(-1) : found;
-    if (!(inner instanceof Map) || this.closed.has(found)) throw this.fault(`“${key}” is no table.`);
+    if (!(inner instanceof Map) || this.closed.has(found)) throw this.fault(Words.text("sheet-toml-no-table", { key }));
     return inner;
   }
 
@@ -110,7 +110,7 @@ class TomlReader {
     const sign = this.text[this.place];
     if (sign === '"' || sign === "'") return this.string();
     const bare = this.skip(BARE);
-    if (!bare || /[^\x00-\x7f]/.test(bare)) throw this.fault("A key is missing, or should stand in quotes.");
+    if (!bare || /[^\x00-\x7f]/.test(bare)) throw this.fault(Words.text("sheet-toml-key"));
     return bare;
   }
 
@@ -125,7 +125,7 @@ class TomlReader {
       this.headed.add(found);
       return found;
     }, table);
-    if (above.has(last)) throw this.fault(`“${last}” is there twice.`);
+    if (above.has(last)) throw this.fault(Words.text("sheet-toml-twice", { key: last }));
     above.set(last, value);
   }
 
@@ -142,7 +142,7 @@ class TomlReader {
     if (WHOLE.test(text)) return BigInt(text.replaceAll("_", "").replace(/^\+/, ""));
     if (OTHER_BASE.test(text)) return BigInt(text.replaceAll("_", ""));
     if (WITH_POINT.test(text) || /^[+-]?(?:inf|nan)$/.test(text)) return new Decimal(text.replaceAll("_", ""));
-    throw this.fault(text ? `“${briefly(text)}” is no value: write words and dates in quotes.` : "A value is missing.");
+    throw this.fault(text ? Words.text("sheet-toml-value", { text: briefly(text) }) : Words.text("sheet-toml-no-value"));
   }
 
   list() {
@@ -151,7 +151,7 @@ class TomlReader {
     for (this.skip(BETWEEN); !this.next("]"); this.skip(BETWEEN)) {
       items.push(this.value());
       this.skip(BETWEEN);
-      if (!this.next(",") && this.text[this.place] !== "]") throw this.fault("A comma or “]” is missing.");
+      if (!this.next(",") && this.text[this.place] !== "]") throw this.fault(Words.text("sheet-toml-comma"));
     }
     this.closed.add(items);
     return items;
@@ -181,7 +181,7 @@ class TomlReader {
     let read = "";
     for (;;) {
       if (this.place >= this.text.length || (mark.length === 1 && this.text[this.place] === "\n")) {
-        throw this.fault("A text does not end: a quote is missing.");
+        throw this.fault(Words.text("sheet-toml-quote"));
       }
       if (this.next(mark)) {
         while (mark.length === 3 && this.next(sign)) read += sign; // quotes right before the end belong to the text
@@ -199,7 +199,7 @@ class TomlReader {
     const digits = this.text.slice(this.place, this.place + length);
     const code = digits.length === length && /^[\da-fA-F]+$/.test(digits) ? parseInt(digits, 16) : NaN;
     if (!(code <= 0x10ffff) || (code >= 0xd800 && code < 0xe000)) {
-      throw this.fault(`“\\${letter}” means nothing in a text.`);
+      throw this.fault(Words.text("sheet-toml-escape", { letter }));
     }
     this.place += length;
     return String.fromCodePoint(code);
@@ -217,7 +217,7 @@ function readJson(text) {
     }
     if (typeof value !== "number") return value;
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw new SyntaxFault(`The number ${value} is too long: write it in quotes.`);
+      throw new SyntaxFault(Words.text("sheet-toml-long", { number: value }));
     }
     return Number.isInteger(value) ? BigInt(value) : new Decimal(String(value));
   };

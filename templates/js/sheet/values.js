@@ -14,6 +14,7 @@ class Decimal {
 }
 
 const YES = ["true", "yes", "x", "×", "1", "✓", "on"];
+const LONGEST_NAME = 200;
 const NO = ["false", "no", "0", "off"];
 const LONGEST_NUMBER = 40;
 const MOST_SHOWN = 40;
@@ -51,11 +52,11 @@ function wordsOf(program, field) {
 }
 
 function checkText(text) {
-  if (FORMULA.test(text)) throw new Wrong(`“${briefly(text)}” is a formula of a spreadsheet: write its value instead.`);
+  if (FORMULA.test(text)) throw new Wrong(Words.text("sheet-formula", { text: briefly(text) }));
   const control = text.match(CONTROL);
   if (control) {
     const code = control[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
-    throw new Wrong(`The control character U+${code} is no text: take it out.`);
+    throw new Wrong(Words.text("sheet-control", { code }));
   }
 }
 
@@ -63,13 +64,13 @@ function textOf(written) {
   if (typeof written === "string") return written;
   if (typeof written === "bigint") return String(written);
   if (written instanceof Decimal) return textOfDecimal(written);
-  throw new Wrong("This is no text: write it in quotes.");
+  throw new Wrong(Words.text("sheet-no-text"));
 }
 
 // As Python prints the number: 2.50 is "2.5", 3.0 stays "3.0".
 function textOfDecimal({text}) {
   const number = Number(text);
-  if (!Number.isFinite(number)) throw new Wrong("This is no text: write it in quotes.");
+  if (!Number.isFinite(number)) throw new Wrong(Words.text("sheet-no-text"));
   return Number.isInteger(number) && Math.abs(number) < 1e16 ? number.toFixed(1) : String(number);
 }
 
@@ -79,7 +80,7 @@ function numberOf(written) {
   const text = written instanceof Decimal ? plainDecimal(written) : written;
   const isShort = typeof text === "string" && (text.length <= LONGEST_NUMBER || written instanceof Decimal);
   const found = isShort ? plainNumber(text) ?? brokenNumber(text) : null;
-  if (!found) throw new Wrong(`${shownKind(written)} is no number: write one such as 2, −1 or 1/2.`);
+  if (!found) throw new Wrong(Words.text("sheet-no-number", { value: shownKind(written) }));
   return found;
 }
 
@@ -119,13 +120,13 @@ function tickOf(written) {
   const text = shownText(written).toLowerCase();
   if (YES.includes(text)) return ONE;
   if (NO.includes(text)) return null;
-  throw new Wrong(`“${briefly(text)}” is neither yes nor no: write true or false.`);
+  throw new Wrong(Words.text("sheet-yes-or-no", { text: briefly(text) }));
 }
 
 function countOf(field, written) {
   const number = typeof written === "boolean" ? truth(written) : numberOf(written);
   if (!isWhole(number) || number.above < 0n || number.above > BigInt(field.boxes)) {
-    throw new Wrong(`There are no ${exactText(number)} boxes to tick: write how many are ticked, from 0 to ${field.boxes}.`);
+    throw new Wrong(Words.text("sheet-boxes", { number: exactText(number), most: field.boxes }));
   }
   return isZero(number) ? null : number;
 }
@@ -135,7 +136,7 @@ function choiceOf(words, field, written) {
   const found = words.find((word) => folded(word) === folded(text));
   if (found !== undefined) return found;
   const what = field.label.split(": ").at(-1);
-  throw new Wrong(`“${briefly(text)}” is no choice of ${what}. It is one of ${words.join(", ")}.`);
+  throw new Wrong(Words.text("sheet-no-choice", { text: briefly(text), field: what, choices: words.join(", ") }));
 }
 
 // Case, kinds of dashes, quotes and blanks, and hyphens for blanks between words make no difference.
@@ -152,17 +153,19 @@ function folded(text) {
 const shownText = (written) => (written instanceof Decimal ? written.text : String(written));
 
 function shownKind(written) {
-  if (typeof written === "boolean") return "Yes or no";
-  if (Array.isArray(written)) return "A list";
+  if (typeof written === "boolean") return Words.text("sheet-kind-tick");
+  if (Array.isArray(written)) return Words.text("sheet-kind-list");
   if (written instanceof Decimal || typeof written !== "object") return `“${briefly(shownText(written))}”`;
-  return written === null ? "Nothing" : "A table";
+  return written === null ? Words.text("sheet-kind-nothing") : Words.text("sheet-kind-table");
 }
 
 // What is wrong with a name that files are called by; "" for nothing.
 function faultOfName(name) {
   const found = name.match(/[/\\:]|^\.+|\.+$/);
-  if (found) return `A name with “${found[0]}”${found[0].startsWith(".") ? " at an end" : ""} is none for a file.`;
-  return name.length > 200 ? "This name has more than 200 letters." : "";
+  const sign = found?.[0];
+  if (sign?.startsWith(".")) return Words.text("sheet-name-dots", { sign });
+  if (sign) return Words.text("sheet-name-sign", { sign });
+  return name.length > LONGEST_NAME ? Words.text("sheet-long-name", { most: LONGEST_NAME }) : "";
 }
 
 // A text as a part of the name of a file: lower-case words joined by hyphens, letters without their accents.

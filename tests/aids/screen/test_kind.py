@@ -14,14 +14,14 @@ from typing import get_args
 import pypdfium2
 import pytest
 
-from refgen.aids.distribute import EVEN, Arrangement
+from refgen.aids.distribute import EVEN, GAP, NEARLY, WIDEST_GAP, Arrangement
 from refgen.aids.panels.job import PanelsJob
 from refgen.aids.panels.model import USUAL_FORMAT, Side, may_flow
 from refgen.aids.panels.planner import PanelPlanner, name_of
 from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
 from refgen.files import bundled
 from refgen.game import SystemInfo
-from refgen.layout.lengths import MILLIMETRE
+from refgen.layout.lengths import BODY, MILLIMETRE
 from refgen.layout.page_format import (
     PAGE_FORMATS,
     PAPER_SIZES,
@@ -33,8 +33,8 @@ from refgen.layout.page_format import (
     Theme,
 )
 from refgen.pipeline.project import ScreenPaper
-from refgen.words.words import ENGLISH
-from tests.conftest import SYSTEMS, game
+from refgen.words import ENGLISH
+from tests.conftest import SYSTEMS, game, others_in_soak
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
 LEAST = 7.5
@@ -57,11 +57,11 @@ def arranged(system: str, page_format: PageFormat) -> dict[int, Arrangement]:
 
 
 def described(system: str, page_format: PageFormat) -> Iterator[str]:
-    """A line for each panel, and one for each of its columns: width in millimetres, fill in percent, blocks."""
+    """A line for each panel, with its gap in lines, and one for each column: millimetres wide, percent full, blocks."""
     yield f"{system}, {format_name(page_format)}"
     for number, found in sorted(arranged(system, page_format).items()):
         panel = screen(system).panels[number]
-        yield f"  {panel.title}: {found.size:g} pt"
+        yield f"  {panel.title}: {found.size:g} pt, {found.gap / (found.size * BODY.line_height):.1f}"
         for column in (column for page in found.pages for column in page):
             names = " / ".join(name_of(block) for block in panel.blocks[column.first : column.end])
             width = round(column.width / MILLIMETRE)
@@ -86,7 +86,18 @@ def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
     """What the referee sees at a glance: nothing under 8.5 pt, no column half empty beside a full one."""
     found = arranged(system, replace(USUAL_FORMAT, paper=paper))
     assert min(arrangement.size for arrangement in found.values()) >= 8.5
-    assert [number for number, one in found.items() if one.emptiest < min(EVEN, 0.85 * one.fullest)] == []
+    assert [number for number, one in found.items() if one.emptiest < min(EVEN, NEARLY * one.fullest)] == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("paper", USUAL_PAPERS)
+@pytest.mark.parametrize("theme", [Theme.COLOUR, Theme.LARGE_PRINT])
+def test_blocks_keep_one_rhythm(system: str, paper: Paper, theme: Theme) -> None:
+    """One gap a panel, half a line to one and a half; in the largest type at least the gap of a sheet."""
+    for found in arranged(system, replace(USUAL_FORMAT, paper=paper, theme=theme)).values():
+        lines = found.gap / (found.size * BODY.line_height)
+        assert found.gap >= GAP * MILLIMETRE
+        assert (0.5 if theme is Theme.COLOUR else 0.35) <= lines <= WIDEST_GAP + 1e-9
 
 
 FORMATS = [one for one in PAGE_FORMATS if one.imposition is Imposition.PAGES and one.paper in get_args(ScreenPaper)]
@@ -103,16 +114,19 @@ def test_every_panel_fits_in_every_format(system: str, page_format: PageFormat) 
         assert {len(arrangement.pages) for arrangement in found.values()} == {1}
 
 
+EVERY_TIME = [
+    ("harmonies", replace(USUAL_FORMAT, imposition=Imposition.SHEET)),
+    ("fudge-1995", replace(USUAL_FORMAT, paper=Paper.A5)),
+]
 LOOKED_AT = [
-    replace(USUAL_FORMAT, imposition=Imposition.SHEET),
-    PageFormat(Paper.LETTER, Orientation.PORTRAIT, theme=Theme.INK_SAVING),
-    replace(USUAL_FORMAT, paper=Paper.A5),
-    replace(USUAL_FORMAT, theme=Theme.LARGE_PRINT),
+    *EVERY_TIME,
+    ("atari-isev", PageFormat(Paper.LETTER, Orientation.PORTRAIT, theme=Theme.INK_SAVING)),
+    ("interactive-history", replace(USUAL_FORMAT, theme=Theme.LARGE_PRINT)),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("system", "page_format"), [*zip(SYSTEMS, LOOKED_AT, strict=False)])
+@pytest.mark.parametrize(("system", "page_format"), others_in_soak(EVERY_TIME, LOOKED_AT))
 def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
     """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
     done = PanelsJob(ScreenKind.names, SystemInfo.of(game(system)), screen(system), [page_format]).make()

@@ -24,6 +24,7 @@ from refgen.errors import AidError
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.templates import assets
+from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import calculating, fields, form, loaded, ready, sheet, template
 from tests.conftest import SYSTEMS, game
 from tests.layout.html_faults import outside
@@ -60,7 +61,7 @@ def test_every_field_is_there_once_by_its_name(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_page_is_read_back_without_a_mismatch(system: str) -> None:
-    assert form_mismatches(browser_form(system), page(system), f"{system}/sheet.html", assets()) == []
+    assert form_mismatches(browser_form(system), page(system), f"{system}/sheet.html", assets(), ENGLISH) == []
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_the_page_is_read_back_without_a_mismatch(system: str) -> None:
 def test_what_is_not_as_the_sheet_says_is_told(title: str, old: str, new: str, told: str) -> None:
     assert old in page("harmonies"), title
     spoilt = page("harmonies").replace(old, new)
-    found = form_mismatches(browser_form("harmonies"), spoilt, "harmonies/sheet.html", assets())
+    found = form_mismatches(browser_form("harmonies"), spoilt, "harmonies/sheet.html", assets(), ENGLISH)
     assert any(told in str(mismatch) for mismatch in found), (title, found)
 
 
@@ -110,7 +111,7 @@ def test_the_page_loads_nothing_but_our_assets_and_has_no_script_of_its_own(syst
     root = html.fromstring(page(system))
     loaded = [own.get("src") for own in root.xpath("//script[@src]")]
     assert loaded == ["../assets/js/theme.js", *(f"../assets/js/{name}.js" for name in FORM_SCRIPTS)]
-    assert [own.get("type") for own in root.xpath("//script[not(@src)]")] == ["application/json"]
+    assert [own.get("type") for own in root.xpath("//script[not(@src)]")] == ["application/json"] * 2
     assert [name for own in root.iter() for name in own.attrib if name.startswith("on")] == []
 
 

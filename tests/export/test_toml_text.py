@@ -9,7 +9,7 @@ import pytest
 from refgen.aids.kinds import KINDS
 from refgen.aids.screen.spec import PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.blocks.kinds import load_aid_spec
-from refgen.export.spec_text import spec_toml
+from refgen.export.toml_text import spec_toml
 from refgen.files import bundled
 from refgen.rules.toml import Strict
 from tests.aids.stranger import lantern_road
