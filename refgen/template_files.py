@@ -18,7 +18,7 @@ from refgen.source import SourceFile
 FOLDER = "templates"
 """The name of the folder beside refgen.toml, and of the folder beside a system.toml."""
 
-PUBLISHED = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp")
+PUBLISHED = (".css", ".svg", ".png", ".jpg", ".jpeg")
 """The suffixes of the files that pages may load."""
 
 
@@ -102,6 +102,6 @@ def _names(folder: Path) -> Iterator[str]:
 
 def _bytes(folder: Path, name: str, shown: str) -> bytes:
     if not name.endswith((".html", *PUBLISHED)):
-        hint = "It takes .html, .css and pictures (.svg, .png, .jpg, .gif, .webp). Fonts are named in look.toml."
+        hint = "It takes .html, .css and pictures (.svg, .png, .jpg). Fonts are named in look.toml."
         raise SourceError(f"refgen has no use for {shown}", hint=hint)
     return read_bytes(inside(folder, name), shown)

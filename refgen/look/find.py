@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from refgen.errors import RefgenError, RulesError
 from refgen.look.look import LOOK_NAME, USUAL, Look
-from refgen.template_files import template_files, template_paths
+from refgen.template_files import TemplateFiles, template_files, template_paths
 
 
 def find_look(project: Path | None, game: Path | None) -> Look:
@@ -19,12 +20,27 @@ def find_look(project: Path | None, game: Path | None) -> Look:
 
     Raises RulesError for a look that cannot be used, FileErrors for several faults.
     """
-    templates = template_files(project, game)
+    templates = _with_sound_pictures(template_files(project, game))
     if not any(folder and (folder / LOOK_NAME).exists() for folder in (project, game)):
         return replace(USUAL, templates=templates) if templates.shown else USUAL
     from refgen.look.load import load_look  # few games have a look of their own
 
     return replace(load_look(project, game), templates=templates)
+
+
+def _with_sound_pictures(templates: TemplateFiles) -> TemplateFiles:
+    """The files of templates; a picture that is none, or that asks for more than it holds, becomes a fault."""
+    faults: dict[str, RefgenError] = {}
+    for name in templates.published_names:
+        if not name.endswith(".css"):
+            from refgen.look.pictures import picture_kind  # few games have pictures of their own
+
+            try:
+                picture_kind(templates.files[name], templates.shown[name])
+            except RulesError as error:
+                faults[name] = error
+    sound = {name: data for name, data in templates.files.items() if name not in faults}
+    return replace(templates, files=sound, faults=(*templates.faults, *faults.values())) if faults else templates
 
 
 def look_paths(project: Path | None) -> Sequence[Path]:

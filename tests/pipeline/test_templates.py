@@ -91,6 +91,12 @@ def test_a_link_that_leads_out_of_the_folder_is_refused(folder: Path) -> None:
     assert '"crown.svg" leads out of templates' in build("--only", "site,data", code=2).output
 
 
+def test_a_picture_that_asks_for_more_is_refused(folder: Path) -> None:
+    write(folder, crown_svg='<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    assert "templates/crown.svg asks for more than it holds: <script>" in build("--only", "site,data", code=2).output
+    assert not (folder / "build" / "fate" / "templates").exists()
+
+
 def test_a_changed_template_is_a_change_of_every_game(cold: Path) -> None:
     state = ProjectState(BuildOrder(BuildSettings(output=str(cold / "build")), str(cold)))
     assert not state.look(None)
