@@ -30,7 +30,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.words.words import ENGLISH, Words
+from refgen.words import COMPUTED, ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
@@ -335,12 +335,12 @@ class SystemInfo:
     @property
     def rounding(self) -> str:
         """The sentence of a page with computed figures; a table that is rounded otherwise has a note of its own."""
-        return self.words.rounded("rounding", USUAL_ROUNDING)
+        return f"{COMPUTED} " + self.words.rounded("rounding", USUAL_ROUNDING)
 
     @property
     def brief_rounding(self) -> str:
         """How computed figures are rounded, in few words for a card."""
-        return self.words.rounded("rounding-on-card", USUAL_ROUNDING)
+        return f"{COMPUTED} " + self.words.rounded("rounding-on-card", USUAL_ROUNDING)
 
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:

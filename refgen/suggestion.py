@@ -36,6 +36,12 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     return otherwise or _there_are(list(known))
 
 
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first of some names, and how many more there are: "cards, screen and 3 more"."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
+
+
 def nearest(name: str, known: Iterable[str]) -> Sequence[str]:
     """The names most like one that does not exist, the nearest first: a typo, another ending, a word in common."""
     words = _words(name)

@@ -6,7 +6,7 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -18,10 +18,12 @@ import pytest
 from hypothesis import settings
 
 import refgen
+from refgen.aids.kinds import KINDS
 from refgen.api.game import Game as PublicGame
 from refgen.api.project import Project
 from refgen.files import bundled
 from refgen.game import GameModel, GameRules, load_game
+from refgen.pipeline.request import PRODUCTS
 from refgen.rules.model import Cell, RuleTable
 from tests import sharing
 from tests.sharing import Shared
@@ -108,7 +110,23 @@ MUCH = 100_000
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 RICHEST = ("atari-isev", "interactive-history")
 """The games whose sheets have parts of every kind, and whose tables are the largest."""
-RICHEST_AND_SOAK = [system if system in RICHEST else pytest.param(system, marks=pytest.mark.soak) for system in SYSTEMS]
+LETTER = "harmonies"
+"""The game that is built on US Letter every time."""
+BOOKLETS = (LETTER, "atari-isev")
+"""The games whose booklets are built every time."""
+
+
+def others_in_soak(every_time: Collection[object], everything: Iterable[object]) -> list[object]:
+    """Parameters of a test: some are tried every time, and the others in ``make soak``."""
+    values = [(each, each if isinstance(each, tuple) else (each,)) for each in everything]
+    return [pytest.param(*value, marks=[] if each in every_time else pytest.mark.soak) for each, value in values]
+
+
+ON_A4 = [(system, "a4") for system in SYSTEMS]
+ON_LETTER = [(system, "letter") for system in SYSTEMS]
+ON_PAPER = others_in_soak([*ON_A4, (LETTER, "letter")], [*ON_A4, *ON_LETTER])
+"""Each game on each paper, as the shared build has it: every game on A4, one on US Letter, all in ``make soak``."""
+RICHEST_AND_SOAK = others_in_soak(RICHEST, SYSTEMS)
 """All games: the richest are tried every time, and the others in ``make soak``."""
 
 
@@ -260,25 +278,29 @@ def build_all(shared: Shared) -> Builds:
 
 
 @pytest.fixture(scope="session")
-def built(shared: Shared, build_all: Builds) -> Path:
-    """The output folder of a build of everything, all of which was read back without a mismatch."""
+def built(shared: Shared, build_all: Builds, pytestconfig: pytest.Config) -> Path:
+    """The output folder of a build of everything, all of which was read back without a mismatch.
+
+    On US Letter there is one game, and there are two booklets; in ``make soak`` there are all.
+    """
 
     def build(output: Path) -> None:
-        result = build_all(output, [])
-        assert (result.errors, result.mismatches) == ([], [])
+        in_part: list[dict[str, Any]] = [
+            {"games": [LETTER], "papers": ["letter"], "only": [*KINDS]},
+            {"games": BOOKLETS, "papers": ["a4"], "only": ["booklet"]},
+            {"papers": ["a4"], "only": [product for product in PRODUCTS if product != "booklet"]},
+        ]
+        for each in [{}] if "soak" in pytestconfig.option.markexpr else in_part:
+            result = build_all(output, [], **each)
+            assert (result.errors, result.mismatches) == ([], [])
 
     return shared("build", build)
 
 
 @pytest.fixture(scope="session")
-def site(shared: Shared) -> Path:
-    """The output folder of a build of the docs site alone."""
-
-    def build(output: Path) -> None:
-        result = refgen.project(bundled=True).build(refgen.BuildSettings(output=output, only=["site"], jobs=1))
-        assert (result.errors, result.mismatches) == ([], [])
-
-    return shared("site", build)
+def site(built: Path) -> Path:
+    """The docs site of that build."""
+    return built
 
 
 @pytest.fixture(scope="session")

@@ -28,16 +28,16 @@ SHEET = 'title = "Sheet"\nwho = ["Name"]\n'
 MEMORY = 2 * 2**30
 
 
-CHECKS = """
+COMMANDS = """
 import json, os, sys
 from click.testing import CliRunner
 from refgen.cli import main
-for folder in sys.argv[1:]:
+for folder, *arguments in json.loads(sys.argv[1]):
     os.chdir(folder)
-    checked = CliRunner().invoke(main, ["check"])
-    print(json.dumps([checked.exit_code, checked.stderr]), flush=True)
+    done = CliRunner().invoke(main, arguments)
+    print(json.dumps([done.exit_code, done.stderr]), flush=True)
 """
-"""Checks several projects, one after the other: a process of its own for each would take ten times as long."""
+"""Runs commands, one after the other: a process of its own for each would take ten times as long."""
 
 
 @pytest.fixture
@@ -58,6 +58,14 @@ def make_game(folder: Path) -> Path:
 def refgen(*arguments: str | Path, of: Path) -> subprocess.CompletedProcess[str]:
     """Run a command on the project that a game belongs to; it ends, and takes little memory."""
     return run("-m", "refgen", *arguments, folder=of.parents[1])
+
+
+def told(*commands: tuple[Path, *tuple[str, ...]]) -> list[tuple[int, str]]:
+    """The exit code and stderr of commands, each on the project that a game belongs to, all in one process."""
+    asked = [[str(game.parents[1]), *arguments] for game, *arguments in commands]
+    done = run("-c", COMMANDS, json.dumps(asked), folder=Path.cwd())
+    assert (done.returncode, done.stdout.count("\n")) == (0, len(commands)), done.stderr
+    return [(code, stderr) for code, stderr in map(json.loads, done.stdout.splitlines())]
 
 
 def run(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -94,10 +102,10 @@ def pipe(path: Path, *said: str) -> Iterator[Path]:
 def test_pipes_and_devices_that_lie_in_a_game_unnamed_are_never_opened(game: Path, tmp_path: Path) -> None:
     os.mkfifo(game / "zz.txt")
     (game / "zero.txt").symlink_to("/dev/zero")
-    checked = refgen("check", of=game)
-    assert (checked.returncode, checked.stderr) == (0, "")
-    built = refgen("build", "--only", "data", "-o", tmp_path / "build", of=game)
-    assert (built.returncode, "error" in built.stderr) == (0, False)
+    build = (game, "build", "--only", "data", "--jobs", "1", "-o", str(tmp_path / "build"))
+    checked, (code, stderr) = told((game, "check"), build)
+    assert checked == (0, "")
+    assert (code, "error" in stderr) == (0, False)
 
 
 READ = ("system.toml", "rules.md", "sheet.toml", "errata.toml", "phrasings/other.toml", "characters/one.toml")
@@ -127,11 +135,10 @@ def test_what_a_game_reads_is_a_file_inside_its_folder(
     for name, game in games.items():
         (game / name).unlink(missing_ok=True)
         put(game / name)
-    done = run("-c", CHECKS, *(game.parents[1] for game in games.values()), folder=tmp_path)
-    for name, line in zip(games, done.stdout.splitlines(), strict=True):
-        code, told = json.loads(line)
-        assert code == 2, (name, told)
-        assert message.format(name) in told
+    checked = told(*((game, "check") for game in games.values()))
+    for name, (code, stderr) in zip(games, checked, strict=True):
+        assert code == 2, (name, stderr)
+        assert message.format(name) in stderr
 
 
 def test_a_link_within_a_game_is_followed_and_one_in_a_ring_is_refused(tmp_path: Path) -> None:
@@ -144,22 +151,28 @@ def test_a_link_within_a_game_is_followed_and_one_in_a_ring_is_refused(tmp_path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pattern", ["rules.*", "zz.*"])
-def test_a_pipe_that_a_pattern_of_documents_matches_is_refused_not_left_out(game: Path, pattern: str) -> None:
-    spec = game / "system.toml"
-    spec.write_text(spec.read_text(encoding="utf-8").replace('document = "rules.md"', f'documents = ["{pattern}"]'))
-    os.mkfifo(game / f"{pattern[:-1]}txt")
-    assert f"fate/{pattern[:-1]}txt is a pipe, not a file" in refgen("check", of=game).stderr
+def test_a_pipe_that_a_pattern_of_documents_matches_is_refused_not_left_out(tmp_path: Path) -> None:
+    games = {name: make_game(tmp_path / name) for name in ("rules", "zz")}
+    for name, game in games.items():
+        spec = game / "system.toml"
+        text = spec.read_text(encoding="utf-8").replace('document = "rules.md"', f'documents = ["{name}.*"]')
+        spec.write_text(text, encoding="utf-8")
+        os.mkfifo(game / f"{name}.txt")
+    checked = told(*((game, "check") for game in games.values()))
+    for name, (code, stderr) in zip(games, checked, strict=True):
+        assert code == 2
+        assert f"fate/{name}.txt is a pipe, not a file" in stderr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "link"])
-@pytest.mark.parametrize("command", [["read", "{}"], ["check", "--document", "fate={}"]])
-def test_a_device_that_is_typed_is_refused(game: Path, command: list[str], device: str) -> None:
+def test_a_device_that_is_typed_is_refused(game: Path) -> None:
     (game.parents[1] / "link").symlink_to("/dev/zero")
-    refused = refgen(*(part.format(device) for part in command), of=game)
-    assert refused.returncode == 2
-    assert f"{device} is a device, not a file\n" in refused.stderr
+    devices = ("/dev/zero", "/dev/full", "link")
+    read = [(game, "read", device) for device in devices]
+    checked = [(game, "check", "--document", f"fate={device}") for device in devices]
+    for device, (code, stderr) in zip(devices * 2, told(*read, *checked), strict=True):
+        assert code == 2
+        assert f"{device} is a device, not a file\n" in stderr
 
 
 @pytest.mark.slow
@@ -170,11 +183,12 @@ def test_a_pipe_that_is_typed_is_read_once_whatever_is_done_with_it(
     out, document = tmp_path / "out", tmp_path / "given.md"
     for _ in range(2):  # the second build cannot know that the pipe says the same
         with pipe(document, RULES):
-            built = refgen("build", "--only", "site", "-o", out, "--document", f"fate={document}", of=game)
+            command = ("build", "--only", "site", "--jobs", "1", "-o", out, "--document", f"fate={document}")
+            built = refgen(*command, of=game)
         assert (built.returncode, "publish" in built.stderr) == (0, True), built.stderr
         document.unlink()
     with pipe(tmp_path / "party.csv", "Name\nOrlin\n"):
-        filled = refgen("sheet", "fate", "party.csv", "-o", out, of=game)
+        filled = refgen("sheet", "fate", "party.csv", "--jobs", "1", "-o", out, of=game)
     assert (filled.returncode, "1 files" in filled.stdout) == (0, True), filled.stderr
 
 

@@ -33,7 +33,7 @@ AIDS: Mapping[str, Callable[[Path, GameModel], object]] = {
 """What is made of the files that change nothing in the rules."""
 
 DOCUMENT = '|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0'
-REUSE_FOLDER = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+REUSE_FOLDER = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.slow
@@ -45,7 +45,7 @@ def test_readers_read_or_refuse(form: Format, text: str) -> None:
 
 @pytest.mark.slow
 @given(st.sampled_from(sorted(THROUGH_PANDOC)), st.text(alphabet=DOCUMENT + "\\{}%!", max_size=120))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_what_pandoc_reads_is_read_or_refused(form: Format, text: str) -> None:
     with changed_limits(["pandoc-seconds=1"]):  # pandoc goes round in circles over some tables; refusing them is right
         read_or_refuse(form, text)

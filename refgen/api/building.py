@@ -18,6 +18,7 @@ from refgen.pipeline.output_files import MANIFEST
 from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest, no_progress
 from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store
 from refgen.pipeline.store import clear_cache as clear_cache
+from refgen.suggestion import first_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -78,8 +79,7 @@ def explain(order: BuildOrder) -> Iterator[str]:
             yield "nothing to do: no file that is read has changed, and the output is as it was left"
             return
         if changed := record.changed():
-            more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
-            yield f"changed: {', '.join(changed[:MOST_NAMED])}{more}"
+            yield f"changed: {first_of(changed, MOST_NAMED)}"
     project = project_of(order)
     result = project.plan(order.settings)
     yield from (f"kept     {title}" for title in sorted(result.kept))

@@ -23,6 +23,7 @@ from refgen.layout import lengths
 from refgen.layout.pieces import Piece
 from refgen.rules.toml import Strict
 from refgen.span import Span
+from refgen.words import COMPUTED
 
 
 class BlockKeys(Strict):
@@ -71,8 +72,8 @@ class Block(ABC):
     """A block with every word and figure in place, so that a template only sets it.
 
     A kind of block is a subclass with its keys (``kinds.py`` lists both), and the template ``blocks/<kind>.html``. The
-    ``tag`` says that a block is computed; "" for a block that is not. ``page`` is the reference behind the title to a
-    page of the printed book.
+    ``tag`` is the word for the mark of a computed block; "" for a block that is not. ``page`` is the reference behind
+    the title to a page of the printed book.
     """
 
     kind: ClassVar[str]
@@ -175,10 +176,10 @@ class Block(ABC):
         yield Piece(self.title, f"{where}, title")
         if self.title:
             yield Piece(self.page, f"{where}, page")
-            yield Piece(self.tag, f"{where}, tag")
+            yield Piece(self.mark, f"{where}, mark")
         yield from self.content_pieces(where)
         if not self.title:
-            yield Piece(self.tag, f"{where}, tag")
+            yield Piece(self.mark, f"{where}, mark")
         yield Piece(self.note, f"{where}, note")
         yield from self.footnote_pieces(where)
 
@@ -196,19 +197,29 @@ class Block(ABC):
         return MeasuredBlock(parts, title + between)
 
     @property
-    def tag_in_note(self) -> str:
-        """The tag where it stands before the note, because there is no title."""
-        return "" if self.title else self.tag
+    def mark(self) -> str:
+        """The mark of a computed block, behind the title, or before the note of a block without a title."""
+        return COMPUTED if self.tag else ""
+
+    @property
+    def _marked_note(self) -> str:
+        """The note, with the mark of a block without a title."""
+        return self.note if self.title else f"{self.mark} {self.note}".strip()
+
+    @property
+    def has_note(self) -> bool:
+        """Whether a line stands under the content, apart from footnotes."""
+        return bool(self._marked_note)
 
     def _measured_title(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         if self.title:
-            title = f"{self.title}\u00a0{self.page}" if self.page else self.title  # a little wider than it is set
-            yield measure_title(title, styles, self.tag)
+            beside = filter(None, (self.title, self.page, self.mark))  # the page is a little wider than it is set
+            yield measure_title("\u00a0".join(beside), styles)
 
     def _measured_notes(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The note, and the footnotes, each on lines of its own."""
-        if self.note or self.tag_in_note:
-            yield measure_note(self.note, styles, above=lengths.NOTE_MARGIN, tag=self.tag_in_note)
+        if self.has_note:
+            yield measure_note(self._marked_note, styles, above=lengths.NOTE_MARGIN)
         for number, note in enumerate(self.footnotes):
             above = 0.0 if number else lengths.NOTE_MARGIN
             yield measure_note(f"{note.sign} {note.text}", styles, above=above)

@@ -14,13 +14,13 @@ from typing import Protocol
 
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, CARD_TITLE, CHART, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
-from refgen.layout.metrics import Face, baseline, width
+from refgen.layout.metrics import Face
 from refgen.layout.sizing import BreakableText, MeasuredTable, breakable_text
 
 
 @dataclass(frozen=True, slots=True)
 class BlockStyles:
-    """The styles of the texts of a block: title, notes, heads of tables, text of charts, tags in title and in note.
+    """The styles of the texts of a block: title, notes, heads of tables, text of charts.
 
     If ``names_wrap``, the names of rows and the figures of facts may take several lines. ``enlarged`` is the most by
     which the width of a chart is multiplied.
@@ -30,15 +30,11 @@ class BlockStyles:
     note: TextStyle
     head: TextStyle
     chart: TextStyle
-    tag_in_title: TextStyle
-    tag_in_note: TextStyle
     names_wrap: bool = False
     enlarged: float = lengths.CHART_ENLARGED
 
 
-_SMALL_TAG = TextStyle(0.0, TITLE.line_height, SMALL_PRINT)
-
-ON_PANELS = BlockStyles(TITLE, NOTE, HEAD, CHART, _SMALL_TAG, _SMALL_TAG)
+ON_PANELS = BlockStyles(TITLE, NOTE, HEAD, CHART)
 """The styles on GM screens and sheets."""
 
 ON_CARDS = BlockStyles(
@@ -46,25 +42,9 @@ ON_CARDS = BlockStyles(
     replace(NOTE, smallest=0.0),
     replace(HEAD, smallest=0.0),
     TextStyle(lengths.CHART_TEXT, CHART.line_height),
-    TextStyle(CARD_TITLE.ems * lengths.TAG_IN_TITLE, CARD_TITLE.line_height),
-    TextStyle(NOTE.ems * lengths.TAG_IN_NOTE, NOTE.line_height),
     names_wrap=True,
 )
 """The styles on cards, where small text has no least size."""
-
-
-@dataclass(frozen=True, slots=True)
-class ComputedTag:
-    """The tag of a computed block, before a text, or after it on the line of its last word."""
-
-    text: str
-    style: TextStyle
-    is_before: bool
-
-    def width(self, size: float) -> float:
-        """The width in points, in a block in type of ``size`` points."""
-        ems = width(self.text, Face.SEMIBOLD) + 2 * lengths.TAG_PADDING
-        return self.style.size(size) * ems + 2 * lengths.TAG_BORDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,40 +59,19 @@ class MeasuredText:
     style: TextStyle
     indent: float = 0.0
     above: float = 0.0
-    tag: ComputedTag | None = None
 
     def min_content(self, size: float) -> float:
         """The least width in points in which no word overflows."""
-        longest = self.indent * size + self.words.min_content * self.style.size(size)
-        return max(longest, self._tagged(size))
+        return self.indent * size + self.words.min_content * self.style.size(size)
 
-    def widest_words(self, size: float) -> str:
+    def widest_words(self, size: float) -> str:  # noqa: ARG002
         """The word that needs the min-content width."""
-        longest = self.words.min_content * self.style.size(size)
-        return self.tag.text if self.tag and longest < self._tagged(size) else self.words.longest_word
-
-    def _tagged(self, size: float) -> float:
-        """The width in points of the tag together with the word before it: no line breaks between them."""
-        if self.tag is None:
-            return 0.0
-        beside = 0.0 if self.tag.is_before else self.words.last_and_space * self.style.size(size)
-        return self.tag.width(size) + beside
+        return self.words.longest_word
 
     def height(self, width: float, size: float) -> float:
         """The height in points in a column ``width`` points wide."""
         em = self.style.size(size)
-        ems = (width - self.indent * size) / em
-        if self.tag is None:
-            return (self.above + self.style.line_height * self.words.lines(ems)) * em
-        wide = self.tag.width(size) / em
-        lines = self.words.lines(ems, wide, 0.0) if self.tag.is_before else self.words.lines(ems, 0.0, wide)
-        raised = self._raised(self.tag.style.size(size), em)
-        return (self.above + self.style.line_height * lines) * em + raised
-
-    def _raised(self, tag_size: float, em: float) -> float:
-        """How far a tag reaches above its line, in points."""
-        tag = baseline(Face.SEMIBOLD, self.style.line_height) + lengths.TAG_RAISE
-        return max(tag * tag_size - baseline(self.face, self.style.line_height) * em, 0.0)
+        return (self.above + self.style.line_height * self.words.lines((width - self.indent * size) / em)) * em
 
 
 class MeasuredContent(Protocol):
@@ -165,10 +124,9 @@ class MeasuredBlock:
         return next((part.column_widths(width, size) for part in self.parts if isinstance(part, MeasuredTable)), ())
 
 
-def measure_title(title: str, styles: BlockStyles = ON_PANELS, tag: str = "") -> MeasuredText:
-    """Measure the title of a block; the title of a computed block ends with the tag."""
-    measured = ComputedTag(tag, styles.tag_in_title, is_before=False) if tag else None
-    return MeasuredText(breakable_text(title, Face.SERIF), Face.SERIF, styles.title, tag=measured)
+def measure_title(title: str, styles: BlockStyles = ON_PANELS) -> MeasuredText:
+    """Measure the title of a block."""
+    return MeasuredText(breakable_text(title, Face.SERIF), Face.SERIF, styles.title)
 
 
 def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
@@ -176,7 +134,6 @@ def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
     return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, BODY, indent)
 
 
-def measure_note(text: str, styles: BlockStyles, *, above: float, tag: str = "") -> MeasuredText:
-    """Measure a note with the margin ``above`` in em of the note; the note of a computed block begins with the tag."""
-    measured = ComputedTag(tag, styles.tag_in_note, is_before=True) if tag else None
-    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, styles.note, above=above, tag=measured)
+def measure_note(text: str, styles: BlockStyles, *, above: float) -> MeasuredText:
+    """Measure a note with the margin ``above`` in em of the note."""
+    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, styles.note, above=above)

@@ -40,7 +40,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 from refgen.suggestion import folded
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 
 class TableKeys(BlockKeys):

@@ -21,7 +21,7 @@ from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
-from refgen.words.words import Words
+from refgen.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.rolled_tables import TableRoll  # few tables are rolled on
@@ -55,10 +55,12 @@ def typeset(text: str, value: Value | None = None) -> str:
 
 
 def with_written_figures(table: RuleTable, words: Words) -> RuleTable:
-    """A table whose computed figures are written as in the language of some words; printed cells stay as printed."""
-    if not table.computed or words.figure("1.5%") == "1.5%":
+    """A computed table in some words: its figures and phrases are in their language. Printed tables stay as printed."""
+    if not table.computed or words == ENGLISH:
         return table
-    return replace(table, rows=tuple(tuple(_written(cell, words) for cell in row) for row in table.rows))
+    columns = tuple(replace(column, title=words.said(column.title)) for column in table.columns)
+    rows = tuple(tuple(_written(cell, words) for cell in row) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
 
 
 def _written(cell: Cell, words: Words) -> Cell:
@@ -67,8 +69,10 @@ def _written(cell: Cell, words: Words) -> Cell:
 
 
 def _written_text(text: str, value: Value | None, place: Span | None, words: Words) -> str:
-    """A text as it is, or a figure that no document prints as its language writes figures."""
-    return text if place is not None or isinstance(value, Text | Level | None) else words.figure(text)
+    """A text as its document prints the text; a figure or a phrase that no document prints is said in some words."""
+    if place is not None:
+        return text
+    return words.said(text) if isinstance(value, Text | Level | None) else words.figure(text)
 
 
 SIGNS = ("*", "†", "‡", "§", "¶")

@@ -25,7 +25,7 @@ from refgen.notation.figures import percent, units
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 from refgen.suggestion import did_you_mean
-from refgen.words.words import Words
+from refgen.words import Words
 
 TICK = "✓"
 """The sign in the cell of a character who has an entry without a value."""
@@ -47,8 +47,7 @@ def read_party(
         return [], []
     if sheet is None:
         raise AidError(
-            f"{game.title} has no sheet for characters",
-            hint="Its system.toml leaves the sheet out: see [aids] there.",
+            f"{game.title} has no sheet for characters", hint="Its system.toml leaves the sheet out: see [aids] there."
         )
     form = Form(game, sheet)
     found = read_characters(form, files, folder)

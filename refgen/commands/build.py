@@ -16,6 +16,7 @@ import click
 import refgen
 from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
+from refgen.suggestion import first_of
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder
@@ -165,7 +166,7 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
             case FolderGone(folder):
                 _say(f"{folder} is gone; what it held is built again when it is back")
             case PartsChanged(names) if not quiet:
-                _say(f"changed: {_listed(names)}")
+                _say(f"changed: {first_of(names, MOST_CHANGED)}")
             case OrderResult(_, result, seconds) if result.files and not quiet:
                 findings = sum(result.findings.values())
                 _say(
@@ -174,11 +175,6 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
                 )
 
     return tell
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_CHANGED} more" if len(names) > MOST_CHANGED else ""
-    return f"{', '.join(names[:MOST_CHANGED])}{more}"
 
 
 def _say(text: str) -> None:

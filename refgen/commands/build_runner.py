@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial, wraps
 from pathlib import Path
@@ -18,6 +18,7 @@ import click
 import refgen
 from refgen.commands.options import BAD_INPUT, FINDINGS, Command, ProjectChoice, TextLog, echo_lines, reads_rules
 from refgen.errors import RefgenError
+from refgen.suggestion import first_of
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder
@@ -95,15 +96,9 @@ class BuildRunner:
             echo_lines(self.log.times.profile())
         if result.errors:
             if not self.quiet:
-                click.echo(f"not made: {_named(result.failed)}")
+                failed = first_of(list(dict.fromkeys(result.failed)), MOST_NAMED)
+                click.echo(f"not made: {failed or 'what the errors name'}")
             sys.exit(BAD_INPUT)
-
-
-def _named(things: Sequence[str]) -> str:
-    """Some things, each once, the first of many."""
-    different = list(dict.fromkeys(things))
-    more = f" and {len(different) - MOST_NAMED} more" if len(different) > MOST_NAMED else ""
-    return f"{', '.join(different[:MOST_NAMED]) or 'what the errors name'}{more}"
 
 
 def makes_files(command: Command) -> Command:

@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
 from refgen.export.model import Count, Place, data_of, json_text
+from refgen.suggestion import first_of
 
 
 class StatusCount(TypedDict):
@@ -108,19 +109,14 @@ def sentence(entry: CoveredNumber) -> str:
     named = f"{entry.text} ({', '.join(entry.of)})" if entry.of else entry.text
     match entry.status:
         case Status.COMPARED | Status.QUOTED:
-            return f"{named}, by {_checks(entry.by)}"
+            return f"{named}, by {first_of(entry.by, MOST_CHECKS)}"
         case Status.SOURCE:
-            return f"{named}, of {_checks(entry.by)}"
+            return f"{named}, of {first_of(entry.by, MOST_CHECKS)}"
         case Status.PINNED:
             return f"{named}: {'; '.join(entry.by)}" if entry.by else named
         case Status.READ:
             return f"{named}, not checked"
     return f'{named}, in "{entry.by[0] if entry.by else entry.words}"'
-
-
-def _checks(checks: Sequence[str]) -> str:
-    more = len(checks) - MOST_CHECKS
-    return ", ".join(checks[:MOST_CHECKS]) + (f" and {more} more" if more > 0 else "")
 
 
 def _where(coverage: NumberCoverage, status: Status) -> str:

@@ -59,7 +59,7 @@ FOOTER = shared("footer", 4.5, "mm")
 """Millimetres from the blocks to the lower margin: a line for the source."""
 
 SMALL_PRINT = shared("small-print", 7.5, "pt")
-"""The smallest type on a panel in points. Notes and heads shrink no further, and tags have this size."""
+"""The smallest type on a panel in points. Notes and heads shrink no further."""
 
 BODY = TextStyle(1.0, line_height=shared("line-height", 1.3))
 TITLE = TextStyle(shared("title-font-size", 1.25, "em"), line_height=shared("title-line-height", 1.15))
@@ -94,19 +94,6 @@ CARD_BACK_SIZE = shared("card-back-font-size", 8.0, "pt")
 
 CARD_ABOVE_WORDS = shared("card-above-words", 1.5, "mm")
 """Millimetres between the title and the words on the back of a card."""
-
-TAG_IN_TITLE = shared("tag-in-title", 0.56, "em")
-TAG_IN_NOTE = shared("tag-in-note", 0.86, "em")
-"""The size of a tag in em of the title or note around it; on screens and sheets a tag is small print."""
-
-TAG_PADDING = shared("tag-padding", 0.4, "em")
-"""Left and right of the text of a tag."""
-
-TAG_BORDER = shared("tag-border", 0.5, "pt")
-"""The width of the border of a tag in points."""
-
-TAG_RAISE = shared("tag-raise", 0.2, "em")
-"""The height of a tag above the baseline."""
 
 CELL_PADDING_BLOCK = shared("cell-padding-block", 0.12, "em")
 """Above and below the text of a cell."""

@@ -87,12 +87,6 @@ def without_glyph(text: str, face: Face) -> str:
     return "".join(character for character in dict.fromkeys(text) if character not in covered(face))
 
 
-def baseline(face: Face, line: float) -> float:
-    """The distance from the top of a line to the baseline in em, for lines that are ``line`` em high."""
-    font = _font(face)
-    return font.ascent + (line - font.ascent - font.descent) / 2
-
-
 class _Advances(dict[str, float]):
     """Advance widths in em by character; the width of a character that the font lacks is guessed."""
 
@@ -117,13 +111,11 @@ class _Pairs(dict[str, float]):
 
 @dataclass(frozen=True, slots=True)
 class _Font:
-    """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline, in em."""
+    """The measures of a font."""
 
     characters: frozenset[str]
     advances: _Advances
     pairs: _Pairs
-    ascent: float
-    descent: float
 
 
 @cache
@@ -135,7 +127,6 @@ def _font(face: Face) -> _Font:
         font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
         names = font.getBestCmap()
         metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
-        reach = font["hhea"].ascent / em, -font["hhea"].descent / em
         joined, kerning = read_ligatures(font.getTableData("GSUB")), read_kerning(font.getTableData("GPOS"))
     glyphs = {chr(code): int(name) for code, name in names.items()}
     advances = {chr(code): metrics[name][0] / em for code, name in names.items() if not _is_invisible(chr(code))}
@@ -145,7 +136,7 @@ def _font(face: Face) -> _Font:
         for (first, second), glyph in joined.items()
         if first in letters and second in letters
     }
-    return _Font(frozenset(glyphs), _Advances(advances), _Pairs(glyphs, ligatures, kerning, em), *reach)
+    return _Font(frozenset(glyphs), _Advances(advances), _Pairs(glyphs, ligatures, kerning, em))
 
 
 def _guessed(character: str) -> float:

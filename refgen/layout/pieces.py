@@ -22,7 +22,7 @@ from functools import lru_cache
 from itertools import pairwise, product, zip_longest
 from typing import NamedTuple, Protocol
 
-from refgen.words.words import Words
+from refgen.words import Words
 
 
 class DescribedFigure(Protocol):

@@ -58,28 +58,15 @@ class BreakableText:
     longest_word: str
     space: float
 
-    def lines(self, width: float, tag_before: float = 0.0, tag_after: float = 0.0) -> int:
-        """The number of lines in a column ``width`` em wide, with a tag of some ems before or after the words.
+    def lines(self, width: float) -> int:
+        """The number of lines in a column ``width`` em wide.
 
-        A word that is wider than the column overflows its line. No line breaks between the last word and a tag.
+        A word that is wider than the column overflows its line.
         """
         width += _SLACK
-        if tag_before:
-            return 1 + self._broken(width, bisect_right(self.ends, width - tag_before - self.space))
-        if not tag_after and self.max_content <= width:
+        if self.max_content <= width:
             return 1 if self.ends else 0
-        return self._broken(width, 0, tag_after)
-
-    @property
-    def last_and_space(self) -> float:
-        """The width of the last word with a space after it, in em."""
-        return self.ends[-1] - self.starts[-1] + self.space
-
-    def _broken(self, width: float, word: int, tag: float = 0.0) -> int:
-        """The number of lines from a word on, with a tag of some ems behind the last word (0: no tag)."""
-        starts, ends, count = self.starts, self.ends, 0
-        if tag:
-            ends = (*ends[:-1], ends[-1] + self.space + tag)
+        starts, ends, count, word = self.starts, self.ends, 0, 0
         while word < len(ends):
             count += 1
             word = max(bisect_right(ends, starts[word] + width, word), word + 1)

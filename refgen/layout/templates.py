@@ -20,6 +20,7 @@ from refgen.layout.lengths import FIELD_GAP, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.look.colours import on_dark, token_colour
+from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""
@@ -36,7 +37,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"accents": accents, "with_links": with_links}
-    made.globals |= {"FIELD_GAP": FIELD_GAP, "token_colour": token_colour, "content_of": content_of, "styled": inline}
+    made.globals |= {
+        "FIELD_GAP": FIELD_GAP,
+        "COMPUTED": COMPUTED,
+        "token_colour": token_colour,
+        "content_of": content_of,
+        "styled": inline,
+    }
     made.globals |= {"framed": framed}
     return made
 

@@ -43,7 +43,7 @@ from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview,
 from refgen.site.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
 from refgen.site.tables import ROLLED
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.pipeline.games import GameData

@@ -91,7 +91,7 @@ class FormulaWriter:
         self.named: dict[str, str] = {}
         self.trait, self.goal = draft.new_id("trait", "trait"), draft.new_id("difficulty", "difficulty")
         if mechanic.family is Family.STEP and mechanic.traits is not None:
-            self.dice = f"{{{self.trait}.{mechanic.traits.number}}}"
+            self.dice = mechanic.traits.number_on(self.trait)
         else:
             self.dice = f"{{{self._fact('dice', 'dice-of-a-check', 'dice')}}}"
 
@@ -138,10 +138,8 @@ class FormulaWriter:
         goal, table = self._name("target", "target"), self.mechanic.difficulties
         if over := self._name("over", "number-to-exceed"):
             goal = f"{over} + 1"
-        added, across = term, ""
-        if table is not None:
-            across = self._listed(table)
-            added = f"{term} + {{{self.goal}.{table.number}}}"
+        added = term if table is None else f"{term} + {table.number_on(self.goal)}"
+        across = "" if table is None else self._axis(self.goal, "difficulty", table.entries)
         rule = self.words("rule-over" if over else "rule-target", dice=self.dice, number=over or goal)
         return self._reaching(trait, added, goal, across, rule)
 
@@ -168,11 +166,9 @@ class FormulaWriter:
                 return f"clamp({trait}, {always}, {never} - 1)"
             return f"max({trait}, {always})" if always else f"min({trait}, {never} - 1)" if never else trait
 
-        count, sides = faces(self.mechanic.dice.meaning)
-        low, high = self._ends_of_trait(count * (sides or 1))
+        low, high = self._ends_of_trait()
         trait = self._axis(self.trait, "trait", f'low = "{low}", high = "{high}"')
-        is_wide = count * (sides or 1) > _MOST_RESULTS
-        rows = self._axis(self.trait, "trait", _PERCENTILES) if is_wide else trait
+        rows = self._axis(self.trait, "trait", _PERCENTILES) if self._highest_result > _MOST_RESULTS else trait
         formula = f"chance({self.dice} <= {limit(f'{{{self.trait}}}')})"
         most = limit(f"{{{self.trait}}} + {{modifier}}")
         rule = self.words("rule-under", dice=self.dice)
@@ -189,7 +185,7 @@ class FormulaWriter:
             face, least = f"low({success})" if notation == "interval" else success, f"{{{self.goal}}}"
             across = self._axis(self.goal, "successes", "numbers = [1, 2, 3]")
             if (table := self.mechanic.difficulties) is not None:
-                across, least = self._listed(table), f"{{{self.goal}.{table.number}}}"
+                across, least = self._axis(self.goal, "difficulty", table.entries), table.number_on(self.goal)
             counted_faces = "rule-count-in" if notation == "interval" else "rule-count"
             rule = self.words(counted_faces, dice=self.dice, faces=success)
         else:
@@ -233,11 +229,11 @@ class FormulaWriter:
 
     def _table(self, table: OddsTable) -> CheckFormulas:
         trait, term = self._trait()
-        of = f'of = "{table.table}.{table.words}"'
-        total, band = f"{self.dice} + {term}", f"{{{self.goal}.{table.number}}}"
-        difficulty = self._axis(self.goal, "result", f"{of}, last = {toml_string(table.last)}")
+        total, band = f"{self.dice} + {term}", table.number_on(self.goal)
+        difficulty = self._axis(self.goal, "result", f"{table.entries}, last = {toml_string(table.last)}")
         action = [f"difficulty = {difficulty}", line("at_least", f"low({band})")]
-        grid = [f"across = {self._axis(self.goal, 'result', of)}", line("cell", f"chance({total} in {band})")]
+        across = f"across = {self._axis(self.goal, 'result', table.entries)}"
+        grid = [across, line("cell", f"chance({total} in {band})")]
         return CheckFormulas(f"{total} + {{modifier}}", trait, self.words("rule-table", dice=self.dice), action, grid)
 
     def _highest(self) -> CheckFormulas:
@@ -255,7 +251,7 @@ class FormulaWriter:
         return CheckFormulas(roll, trait, rule, [difficulty, line("at_least", "1")], grid)
 
     def _step(self, table: OddsTable) -> CheckFormulas:
-        trait = self._axis(self.trait, "trait", f'of = "{table.table}.{table.words}"')
+        trait = self._axis(self.trait, "trait", table.entries)
         roll = f"explode({self.dice})" if self.mechanic.wild else self.dice
         across, goal = self._goals() if self.mechanic.difficulties else ("", self._name("target", "target"))
         rule, formula = self.words("rule-step"), f"chance({roll} >= {goal})"
@@ -268,24 +264,24 @@ class FormulaWriter:
     def _trait(self) -> tuple[str, str]:
         """The axis of what is added to a roll, and the number that each entry of the axis adds."""
         table, levels = self.mechanic.traits, self.mechanic.difficulties
-        if table is not None and table.is_ladder:
-            return self._axis(self.trait, "trait", f'ladder = "{table.table}"'), f"{{{self.trait}}}"
+        if table is None and faces(self.mechanic.dice.meaning)[1] == 1 and levels and not levels.intervals:
+            table = levels
         if table is not None:
-            axis = self._axis(self.trait, "trait", f'of = "{table.table}.{table.words}"')
-            return axis, f"{{{self.trait}.{table.number}}}"
-        if faces(self.mechanic.dice.meaning)[1] == 1 and levels is not None and not levels.intervals:
-            axis = self._axis(self.trait, "trait", f'of = "{levels.table}.{levels.words}"')
-            return axis, f"{{{self.trait}.{levels.number}}}"
+            return self._axis(self.trait, "trait", table.entries), table.number_on(self.trait)
         if (ends := self.mechanic.trait_range) is not None:
             low, high = self._range(ends)
             return self._axis(self.trait, "trait", f'low = "{low}", high = "{high}"'), f"{{{self.trait}}}"
-        return self._axis(
-            self.trait, "bonus", f'options = {{ {toml_string(self.words("bonus-of-zero"))} = "0" }}'
-        ), f"{{{self.trait}}}"
+        options = f'options = {{ {toml_string(self.words("bonus-of-zero"))} = "0" }}'
+        return self._axis(self.trait, "bonus", options), f"{{{self.trait}}}"
 
-    def _ends_of_trait(self, highest: int) -> tuple[str, str]:
+    @property
+    def _highest_result(self) -> int:
+        count, sides = faces(self.mechanic.dice.meaning)
+        return count * (sides or 1)
+
+    def _ends_of_trait(self) -> tuple[str, str]:
         """The formulas of the lowest and highest trait that is rolled against."""
-        made = self.mechanic.attributes
+        made, highest = self.mechanic.attributes, self._highest_result
         if made is not None and _fits(made, highest):
             dice = self.facts.fact("dice-of-a-trait", [made], "dice")
             return f"lowest({{{dice}}})", f"highest({{{dice}}})"
@@ -298,23 +294,14 @@ class FormulaWriter:
         """The names of the facts of the lowest and highest trait, in braces."""
         return [f"{{{self.facts.fact(title, [end])}}}" for title, end in zip(_ENDS, ends, strict=True)]
 
-    def _listed(self, table: OddsTable) -> str:
-        """The axis of the difficulties in a table, or on a ladder."""
-        entries = f'ladder = "{table.table}"' if table.is_ladder else f'of = "{table.table}.{table.words}"'
-        return self._axis(self.goal, "difficulty", entries)
-
     def _goals(self, otherwise: str = "") -> tuple[str, str]:
         """The axis of the numbers to reach, and the number of each entry; without a table, numbers to show."""
         table = self.mechanic.difficulties
         if table is not None:
-            number = f"{{{self.goal}}}" if table.is_ladder else f"{{{self.goal}.{table.number}}}"
-            return self._listed(table), f"low({number})" if table.intervals else number
-        count, sides = faces(self.mechanic.dice.meaning)
-        ends = (
-            _PERCENTILES
-            if count * (sides or 1) > _MOST_RESULTS
-            else f'low = "lowest({self.dice})", high = "highest({self.dice})"'
-        )
+            number, axis = table.number_on(self.goal), self._axis(self.goal, "difficulty", table.entries)
+            return axis, f"low({number})" if table.intervals else number
+        all_results = f'low = "lowest({self.dice})", high = "highest({self.dice})"'
+        ends = _PERCENTILES if self._highest_result > _MOST_RESULTS else all_results
         return self._axis(self.goal, "number-to-reach", otherwise or ends), f"{{{self.goal}}}"
 
     def _limited(self, needed: str) -> str:

@@ -44,6 +44,15 @@ class OddsTable:
     is_ladder: bool = False
     last: str = ""
 
+    @property
+    def entries(self) -> str:
+        """The entries of an axis that goes by the words, as TOML."""
+        return f'ladder = "{self.table}"' if self.is_ladder else f'of = "{self.table}.{self.words}"'
+
+    def number_on(self, axis: str) -> str:
+        """The number of an entry of such an axis, as formulas name it."""
+        return f"{{{axis}}}" if self.is_ladder else f"{{{axis}.{self.number}}}"
+
 
 def difficulty_table(
     draft: GameDraft, phrases: Phrases, sections: Collection[str], *, added: bool, signed: bool

@@ -25,7 +25,7 @@ from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.table_finder import find_table
 from refgen.rules.toml import unprintable
 from refgen.source import Passage, plain
-from refgen.words.words import Words
+from refgen.words import Words
 
 FEWEST_BLOCKS, FEWEST_NAMED = 3, 2
 FEWEST_STATS = 3

@@ -17,12 +17,12 @@ from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.notation.formula_parser import parse_formula
-from refgen.resolver.action_spec import ActionsSpec
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.chains.tracks import TrackTableSpec, track_table
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.formula.compiler import asks_chains
 from refgen.resolver.lookup import ComputedSpec, find_named, placed_at, places_named, words_of
+from refgen.resolver.rolls import ActionsSpec
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import OpenGrid, grid, open_grid

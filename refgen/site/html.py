@@ -17,7 +17,7 @@ from refgen.layout.templates import environment
 from refgen.site import address, search
 from refgen.site.address import SiteAddress
 from refgen.site.search import IndexedPage
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 TEXTS_OF_SCRIPTS: Mapping[str, Sequence[str]] = {
     "dice": ("answer-", "dice-", "formula-"),

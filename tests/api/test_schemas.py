@@ -85,10 +85,8 @@ def test_a_schema_names_its_dialect_itself_and_what_it_describes(name: str) -> N
     assert schema["title"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_tables_of_a_system_fit(system: str) -> None:
-    assert faults("tables", printed("tables", system, "--format", "json")) == []
+def test_the_tables_of_a_system_fit() -> None:
+    assert faults("tables", printed("tables", "harmonies", "--format", "json")) == []
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import environment
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import game
 from tests.layout.themes import contrast, grey, theme
 
@@ -122,6 +122,7 @@ def test_words_in_a_chart_are_never_markup() -> None:
     assert "<script>" not in svg(block)
 
 
+@pytest.mark.slow
 def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
     aid = screen(battle(), battle("bars"))

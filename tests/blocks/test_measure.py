@@ -235,20 +235,21 @@ def test_the_widest_words_are_named() -> None:
     assert replace(PLAIN, columns=columns("", "")).measure().widest_words == "Sword | +3"
 
 
-def trials_of(system: str, each: int) -> list[Trial]:
-    """Each block in some of the widths, and from block to block and width to width in another size."""
+def trials_of(system: str, step: int, each: int) -> list[Trial]:
+    """Some blocks in some of the widths, and from block to block and width to width in another size."""
     return [
         (block, WIDTHS[(number + place) % len(WIDTHS)], SIZES[(number + place) % len(SIZES)])
-        for number, block in enumerate(screen_blocks(system))
+        for number, block in [*enumerate(screen_blocks(system))][::step]
         for place in range(each)
     ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("each", [1, pytest.param(len(WIDTHS), marks=pytest.mark.soak)])
-def test_estimates_of_a_screen(system: str, each: int) -> None:
-    trials = trials_of(system, each)
+@pytest.mark.parametrize(("step", "each"), [(3, 1), pytest.param(1, len(WIDTHS), marks=pytest.mark.soak)])
+def test_estimates_of_a_screen(system: str, step: int, each: int) -> None:
+    """Every third block in a width; in ``make soak`` every block in every width."""
+    trials = trials_of(system, step, each)
     off: list[tuple[object, ...]] = []
     for (block, width, size), found in zip(trials, lay_out(trials), strict=True):
         measured = block.measure()

@@ -1,4 +1,4 @@
-"""The page of a game's odds: what it says of a thousand settings, against the resolver."""
+"""The page of a game's odds: what it says of settings by chance, against the resolver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.browser.pages import opened, worked_out
 from tests.conftest import SYSTEMS, game
 from tests.resolver.systems.small import FOLDER, project
 
-SETTINGS = 1000
+HOW_MANY = [200, pytest.param(2_000, marks=pytest.mark.soak)]
 
 ANSWERS = """(asked) => {
   const texts = (tag) => [...document.querySelectorAll(`.chances ${tag}`)].map((element) => element.textContent);
@@ -34,11 +34,11 @@ ANSWERS = """(asked) => {
 """The event comes from here and not from the browser, which would take four times as long to go to an address."""
 
 
-def settings(of: GameModel) -> Iterator[tuple[str, list[str]]]:
+def settings(of: GameModel, count: int) -> Iterator[tuple[str, list[str]]]:
     """Settings by chance: the address of each, and what the page must say."""
     random = Random(of.id)
     actions = [(name, action, list(known(action))) for name, action in of.actions.items()]
-    for number in range(SETTINGS):
+    for number in range(count):
         name, action, traits = random.choice(actions)
         trait = random.choice(traits)
         modifier = random.choice(MODIFIERS) if action.knows_modifiers else 0
@@ -96,18 +96,20 @@ def said(name: str, chance: Fraction) -> str:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_page_says_what_the_resolver_says(system: str, chromium: Browser, site: Path) -> None:
-    assert_answers(chromium, site / system / "odds.html", game(system))
+@pytest.mark.parametrize("count", HOW_MANY)
+def test_the_page_says_what_the_resolver_says(system: str, count: int, chromium: Browser, site: Path) -> None:
+    assert_answers(chromium, site / system / "odds.html", game(system), count)
 
 
-def test_the_page_knows_every_family_of_actions(chromium: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", HOW_MANY)
+def test_the_page_knows_every_family_of_actions(count: int, chromium: Browser, tmp_path: Path) -> None:
     families = refgen.project(project(tmp_path, "families"))
     families.build(refgen.BuildSettings(output=tmp_path / "out", only=["site"], jobs=1))
-    assert_answers(chromium, tmp_path / "out" / "families" / "odds.html", load_game(FOLDER / "families"))
+    assert_answers(chromium, tmp_path / "out" / "families" / "odds.html", load_game(FOLDER / "families"), count)
 
 
-def assert_answers(chromium: Browser, path: Path, of: GameModel) -> None:
-    wanted = dict(settings(of))
+def assert_answers(chromium: Browser, path: Path, of: GameModel, count: int) -> None:
+    wanted = dict(settings(of, count))
     with opened(chromium, path) as page:
         found = worked_out(page, ANSWERS, list(wanted))
     assert dict(zip(wanted, found, strict=True)) == wanted

@@ -149,7 +149,7 @@ def test_what_is_typed_is_kept(opened: Any) -> None:
     comes_to(shown.saved, {**typed, "skills.1.level": levels[1]})
 
 
-@pytest.mark.parametrize("system", ["atari-isev", "interactive-history"])
+@pytest.mark.parametrize("system", [pytest.param("atari-isev", marks=pytest.mark.soak), "interactive-history"])
 def test_computed_fields_follow_what_is_typed(opened: Any, system: str) -> None:
     """All of them, as refgen works them out, once anything is typed; they were blank before."""
     name, placing = loaded(system).form.sheet.name_key, ready(system)[0]

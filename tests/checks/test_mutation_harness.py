@@ -36,6 +36,7 @@ def test_a_trial_finds_what_the_command_line_finds(system: str, tmp_path: Path) 
         assert json.loads(ours) == json.loads(shown.stdout)
 
 
+@pytest.mark.slow
 def test_a_trial_makes_the_aids_as_well() -> None:
     """A column of a computed table goes by the level."""
     edited = trial(f"interactive-history.{OURS}").edited
@@ -99,6 +100,7 @@ def test_a_place_of_a_finding_that_stands_at_several_counts_as_such() -> None:
     assert verdict("harmonies", "3 &lt; B-A", "4 &lt; B-A").verdict is Verdict.AT_PLACE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [

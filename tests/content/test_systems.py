@@ -43,6 +43,7 @@ def shown(game: GameModel) -> dict[str, list[list[str]]]:
     return {name: [[cell.text for cell in row] for row in table.rows] for name, table in game.tables.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_tables_and_aids_need_no_proofs(system: str, tmp_path: Path) -> None:
     without = ignore_patterns("proof.toml", "errata.toml", "pins.toml", "phrasings")

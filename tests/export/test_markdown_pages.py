@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -113,16 +113,17 @@ def test_a_document_that_would_run_something_is_words(target: Target, document: 
 
 
 @pytest.mark.slow
-def test_mkdocs_takes_the_folder_and_warns_of_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("systems", [["harmonies"], pytest.param(SYSTEMS, marks=pytest.mark.soak)], ids=len)
+def test_mkdocs_takes_the_folder_and_warns_of_nothing(systems: Sequence[str], tmp_path: Path) -> None:
     docs = tmp_path / "docs"
-    result = CliRunner().invoke(main, ["export", "-o", str(docs)], catch_exceptions=False)
+    result = CliRunner().invoke(main, ["export", *systems, "-o", str(docs)], catch_exceptions=False)
     assert result.output.endswith(f"files: {docs}\n")
     settings = {"site_name": "Rules", "validation": {"links": {"anchors": "warn", "unrecognized_links": "warn"}}}
     (tmp_path / "mkdocs.yml").write_text(json.dumps(settings), encoding="utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for system in SYSTEMS:
+    for system in systems:
         for table in game(system).tables:
             assert (tmp_path / "site" / system / "tables" / table / "index.html").is_file()
 

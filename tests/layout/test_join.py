@@ -22,7 +22,7 @@ from refgen.layout.engine import write, write_to_join
 from refgen.layout.join import join
 from refgen.layout.metrics import PDF_FONTS
 from refgen.layout.templates import assets
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import game
 from tests.layout.laid_out import pages_of
 

@@ -54,9 +54,6 @@ def _declarations(nodes: list[tinycss2.ast.Node]) -> Iterator[tuple[tuple[str, s
         ("h2", "line-height", "var(--title-line-height)"),
         (".block > h2", "font-size", "var(--title-font-size)"),
         (".block > h2", "margin-bottom", "var(--title-margin)"),
-        (".tag", "padding", "0.1em var(--tag-padding)"),
-        (".tag", "border", "var(--tag-border) solid var(--rule)"),
-        (".tag", "vertical-align", "var(--tag-raise)"),
         (".note", "font-size", "var(--note-font-size)"),
         (".note", "line-height", "var(--note-line-height)"),
         (".note", "margin-top", "var(--note-margin)"),
@@ -89,7 +86,6 @@ def test_blocks_are_set_with_the_lengths_that_they_are_measured_with(selector: s
 @pytest.mark.parametrize(
     ("selector", "name", "expected"),
     [
-        (".panel .tag", "font-size", "var(--small-print)"),
         # Charts shrink until their text is small.
         (".panel .chart", "min-width", "calc(var(--drawn) * var(--chart-size) / var(--chart-text))"),
         (".columns", "top", "calc(var(--margin) + var(--header))"),

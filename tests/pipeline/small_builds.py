@@ -27,16 +27,25 @@ blocks = [{ table = "skills" }]
 title = "Rolling"
 blocks = [{ steps = ["Roll {dice}."] }]
 """
+AIDS = ("screen", "sheet", "cards", "booklet", "session")
 CARDS = '[[cards]]\ntitle = "Margins"\nblocks = [{ table = "margins" }]\n'
 
 
 def make_project(folder: Path) -> Path:
-    """A project of two games without sheets, one of which has a screen and a deck."""
-    fate = project(folder, "fate", "grids") / "content" / "fate"
-    leave_out(fate, "sheet")
-    leave_out(folder / "content" / "grids", "screen", "sheet", "cards")
-    (fate / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    """A project of a game with a screen, a deck and a booklet, and one without aids."""
+    fate = project_of_a_screen(folder, SCREEN, "grids") / "content" / "fate"
+    give_back(fate, "cards", "booklet")
     (fate / "cards.toml").write_text(CARDS, encoding="utf-8")
+    return folder
+
+
+def project_of_a_screen(folder: Path, screen: str, *others: str) -> Path:
+    """A project of a game with a screen and no other aid, and of other games without aids."""
+    content = project(folder, "fate", *others) / "content"
+    for name in others:
+        leave_out(content / name, *AIDS)
+    leave_out(content / "fate", *AIDS[1:])
+    (content / "fate" / "screen.toml").write_text(screen, encoding="utf-8")
     return folder
 
 
@@ -48,10 +57,18 @@ def leave_out(folder: Path, *aids: str) -> None:
     system.write_text(text + head + "".join(f"{aid} = false\n" for aid in aids), encoding="utf-8")
 
 
+def give_back(folder: Path, *aids: str) -> None:
+    """Let the game in a folder have aids that it left out."""
+    system = folder / "system.toml"
+    text = system.read_text(encoding="utf-8")
+    for aid in aids:
+        text = text.replace(f"{aid} = false\n", "")
+    system.write_text(text, encoding="utf-8")
+
+
 def describe_sheet(folder: Path, text: str) -> None:
     """Let the game in a folder, which left its sheet out, have a sheet."""
-    system = folder / "system.toml"
-    system.write_text(system.read_text(encoding="utf-8").replace("sheet = false\n", ""), encoding="utf-8")
+    give_back(folder, "sheet")
     (folder / "sheet.toml").write_text(text, encoding="utf-8")
 
 

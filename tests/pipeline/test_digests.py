@@ -72,6 +72,7 @@ def test_they_are_the_same_in_every_process() -> None:
     assert found == {f"{fingerprint(set('abcde'))}\n".encode()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_aid_has_one(system: str) -> None:
     aids, _ = make_aids(game(system), bundled("content") / system, KINDS, {})

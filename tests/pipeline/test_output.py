@@ -9,8 +9,7 @@ import pytest
 from lxml import html
 
 import refgen
-from tests.pipeline.small_builds import leave_out, tree
-from tests.resolver.systems.small import project
+from tests.pipeline.small_builds import leave_out, project_of_a_screen, tree
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -20,8 +19,7 @@ SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A project of two games, one with a screen."""
-    (project(tmp_path, "fate", "grids") / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
-    return tmp_path
+    return project_of_a_screen(tmp_path, SCREEN, "grids")
 
 
 def build(folder: Path, *games: str, only: tuple[str, ...] = ()) -> set[str]:
@@ -74,6 +72,7 @@ def test_the_files_of_a_game_go_with_it(folder: Path) -> None:
     assert not any("grids" in link for link in links(folder, "index.html"))
 
 
+@pytest.mark.slow
 def test_the_files_of_an_aid_that_fails_stay(folder: Path) -> None:
     build(folder, only=("screen", "site"))
     screen = folder / "content" / "fate" / "screen.toml"

@@ -12,7 +12,7 @@ import pytest
 
 import refgen
 from tests.pipeline.executors.test_processes import end_soon
-from tests.resolver.systems.small import project
+from tests.pipeline.small_builds import project_of_a_screen
 from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A project with a screen, and the output of an earlier build of its data."""
-    (project(tmp_path / "own", "fate") / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    project_of_a_screen(tmp_path / "own", SCREEN)
     refgen.project(tmp_path / "own").build(refgen.BuildSettings(output=tmp_path / "build", only=["data"], jobs=1))
     return tmp_path
 

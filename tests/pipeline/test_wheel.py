@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.conftest import LETTER
 from tests.content.test_examples import EXAMPLES
 
 pytestmark = pytest.mark.slow
@@ -40,18 +41,21 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_an_installed_wheel_builds_the_same_bytes_from_any_folder(built: Path, tmp_path: Path) -> None:
-    """Of one game, again, and in an order of hashes of its own."""
+    """The sheet, cards and data of one game, in an order of hashes of its own; all that others need is in the wheel."""
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, folder=ROOT)
     (wheel,) = tmp_path.glob("refgen-*.whl")
-    examples = {f"refgen/bundled/content/examples/{name}/system.toml" for name in EXAMPLES}
-    assert examples <= {*ZipFile(wheel).namelist()}
+    packed = {*ZipFile(wheel).namelist()}
+    assert {f"refgen/bundled/content/examples/{name}/system.toml" for name in EXAMPLES} <= packed
+    for folder in ("templates", "content"):
+        assert {f"refgen/bundled/{folder}/{name}" for name in contents(ROOT / folder)} <= packed
     environment = with_our_libraries(tmp_path / "environment")
     python, uv = environment / "bin" / "python", Path(sys.executable).parent / "uv"
     run(uv, "pip", "install", "--quiet", "--python", python, "--no-deps", wheel, folder=tmp_path)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     run(python, "-c", "import refgen, sys; assert refgen.__file__.startswith(sys.prefix)", folder=elsewhere)
-    run(environment / "bin" / "refgen", "build", "harmonies", "-q", folder=elsewhere, PYTHONHASHSEED="7")
-    found, expected = contents(elsewhere / "build" / "harmonies"), contents(built / "harmonies")
-    assert {*found} == {*expected}
+    command: list[str | Path] = [environment / "bin" / "refgen", "build", LETTER, "--only", "sheet,card,data", "-q"]
+    run(*command, folder=elsewhere, PYTHONHASHSEED="7")
+    found, expected = contents(elsewhere / "build" / LETTER), contents(built / LETTER)
+    assert {"sheet-letter.pdf", "cards-a4.pdf", "tables.json"} <= {*found} <= {*expected}
     assert [name for name, data in found.items() if data != expected[name]] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -30,16 +31,27 @@ def draft_of(text: str, language: str = "en") -> GameDraft:
     return _draft(read_document(SourceFile("rules.md", text)), language)
 
 
+@cache
+def opened(path: Path) -> Document:
+    """The document in a file."""
+    return open_document(path, path.name)
+
+
+def foreign(name: str) -> Path:
+    """A document of somebody else; skips where the document is absent."""
+    if not (FOREIGN / name).exists():
+        pytest.skip(f"{FOREIGN / name} is not here")
+    return FOREIGN / name
+
+
 def document_draft(path: Path, language: str = "") -> GameDraft:
     """The draft of a game with a document in a file."""
-    return _draft(open_document(path, path.name), language)
+    return _draft(opened(path), language)
 
 
 def foreign_draft(name: str, language: str = "en") -> GameDraft:
-    """The draft of a game of somebody else; skips where its document is absent."""
-    if not (FOREIGN / name).exists():
-        pytest.skip(f"{FOREIGN / name} is not here")
-    return document_draft(FOREIGN / name, language)
+    """The draft of a game of somebody else."""
+    return document_draft(foreign(name), language)
 
 
 def _draft(document: Document, language: str) -> GameDraft:

@@ -17,7 +17,7 @@ from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.readers.document import join_documents
 from refgen.readers.read import open_document
-from tests.proposals.drafts import FOREIGN, draft_of, foreign_draft
+from tests.proposals.drafts import FOREIGN, draft_of, foreign_draft, opened
 
 CHECKS = "# Checks\nRoll 2d6 and add your skill. You succeed on 8+.\n"
 
@@ -378,11 +378,15 @@ def test_nebelgrenze_rolls_two_dice_and_two_ones_always_fail(tmp_path: Path) -> 
     assert game.actions["check"].chance("Bonus +0", "leicht", modifier=6) == Fraction(35, 36)
 
 
+CEPHEUS = ("introduction.html", "character-creation.html", "skills.html")
+"""The chapters that say how an action is rolled, and for which values."""
+
+
 @pytest.mark.slow
 def test_cepheus_rolls_two_dice_against_eight(tmp_path: Path) -> None:
     if not FOREIGN.is_dir():
         pytest.skip(f"{FOREIGN} is not here")
-    document = join_documents([open_document(file, file.name) for file in sorted(FOREIGN.glob("cepheus/*.html"))])
+    document = join_documents([opened(FOREIGN / "cepheus" / name) for name in CEPHEUS])
     ids: set[str] = set()
     game = built(GameDraft(document, "en", find_tables(document, ids), ids), tmp_path)
     rows = chances(game)
@@ -391,6 +395,7 @@ def test_cepheus_rolls_two_dice_against_eight(tmp_path: Path) -> None:
     assert game.actions["check"].chance("6 through 8", "Average", modifier=-2) == two_dice(10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "language"),
     [("cairn-en.md", "en"), ("cairn-brazilian-portuguese.md", "pt-BR"), ("cairn-russian.md", "ru")],
@@ -401,11 +406,13 @@ def test_cairn_rolls_at_or_under_an_ability(name: str, language: str, tmp_path: 
     assert game.actions["check"].chance(18, modifier=5) == Fraction(19, 20)
 
 
+@pytest.mark.slow
 def test_mausritter_in_finnish_rolls_at_or_under_an_ability(tmp_path: Path) -> None:
     game = built(foreign_draft("mausritter-fi/mausritter-fi.md", "fi"), tmp_path)
     assert chances(game) == {str(ability): [Fraction(ability, 20)] for ability in range(3, 19)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["opend6.html", "opend6-pandoc.md"])
 def test_open_d6_adds_a_pool_with_a_wild_die(name: str, tmp_path: Path) -> None:
     rows = chances(built(foreign_draft(f"opend6/{name}"), tmp_path))

@@ -270,6 +270,7 @@ def test_a_file_is_read_as_it_stands(text: str) -> None:
     assert read_units(text).render() == text
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(documents(), documents(), documents())
 def test_any_merge(base: str, mine: str, theirs: str) -> None:

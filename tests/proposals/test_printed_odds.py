@@ -106,6 +106,7 @@ def test_the_odds_of_fudge_dice_in_interactive_history_are_open_ended_and_two_of
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["worlds.html", "vehicle-design.html", "trade-and-commerce.html"])
 def test_the_percentages_of_cepheus_are_no_odds(name: str) -> None:
     assert odds_entries(foreign_draft(f"cepheus/{name}")) == []

@@ -119,6 +119,7 @@ def test_rows_beyond_the_dice_are_checked_as_a_sequence(tmp_path: Path) -> None:
     assert not [finding for finding in made_game(tmp_path, draft, entries).check().findings if finding.is_open]
 
 
+@pytest.mark.slow
 def test_every_table_of_mausritter_that_names_its_dice_is_known() -> None:
     draft = foreign_draft("mausritter-fi/mausritter-fi.md", "fi")
     found = list(random_tables(draft))
@@ -139,6 +140,7 @@ def test_the_random_tables_of_games_that_nobody_has_described(name: str, dice: l
     assert [table.dice for table in found if table.certain][-len(dice) :] == dice
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "dice"),
     [

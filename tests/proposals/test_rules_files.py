@@ -11,7 +11,7 @@ from refgen.proposals.draft import Entry
 from refgen.proposals.rules_files import propose_rules, title_of, verified_rules
 from refgen.readers.read import read_document
 from refgen.source import SourceFile
-from tests.proposals.drafts import foreign_draft
+from tests.proposals.drafts import foreign, opened
 from tests.proposals.test_tables import DOCUMENT
 
 SYSTEM = r"""title = "The Game"
@@ -106,7 +106,7 @@ def test_the_title_of_a_document(name: str, text: str, title: str) -> None:
     [("opend6/opend6.docx", "opend6"), ("opend6/opend6.odt", "Mimimal OpenD6 System Reference Document")],
 )
 def test_the_chapters_of_a_word_processors_file_are_no_title(name: str, title: str) -> None:
-    assert title_of(foreign_draft(name).document) == title
+    assert title_of(opened(foreign(name))) == title
 
 
 SMALL_DOCUMENT = read_document(

@@ -10,7 +10,7 @@ import pytest
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import table_entries
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.proposals.drafts import DOCUMENTS, document_draft, draft_of, foreign_draft, made_game
 
 
@@ -96,6 +96,7 @@ def test_texts_without_one_pattern_are_no_table(text: str) -> None:
     assert found(draft_of(text)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "labels"),
     [
@@ -131,6 +132,7 @@ def test_the_stat_blocks_of_games_that_nobody_has_described(name: str, sentence:
     assert table.spec.row == [sentence]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cairn/cairn-brazilian-portuguese.md", "opend6/opend6.html"])
 def test_names_that_stand_apart_from_their_stat_blocks_make_no_table(name: str) -> None:
     assert found(foreign_draft(name)) == []

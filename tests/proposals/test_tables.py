@@ -76,6 +76,7 @@ def check_holds_every_grid(folder: Path, document: Document) -> None:
         assert {(c.span.line, c.span.column) for c in held if c.span} == {(c.span.line, c.span.column) for c in wanted}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_proposal_for_our_document_holds_every_table(tmp_path: Path, system: str) -> None:
     path = bundled("content") / system / ours(system).spec.document.file
@@ -136,6 +137,7 @@ def test_dice_and_percentages_in_prose_are_facts_with_sentences_that_find_them(t
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_numbers_proposed_for_our_documents_stand_there(tmp_path: Path, system: str) -> None:
     path = bundled("content") / system / ours(system).spec.document.file

@@ -107,6 +107,7 @@ def test_the_traits_of_games_that_nobody_has_described(name: str, attributes: li
     assert (names(found.attributes), len(names(found.skills))) == (attributes, skills)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "language", "attributes", "skills"),
     [

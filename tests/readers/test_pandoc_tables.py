@@ -133,6 +133,7 @@ def test_raw_blocks_for_other_formats_are_noted() -> None:
     assert (note.message, note.reading) == ("this is meant for latex alone", "left out")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not OPEND6.exists(), reason="the documents of other games are not here")
 def test_the_tables_of_open_d6_are_those_of_its_html() -> None:
     ours, theirs = (open_document(OPEND6 / name) for name in ("opend6-pandoc.md", "opend6.html"))

@@ -156,6 +156,7 @@ def test_what_python_can_decode_is_read(tmp_path: Path, encoding: str, word: str
     assert [cell.text for cell in cells] == [document.printed(cell.span) for cell in cells] == [word, "7"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", [encoding for encoding, _ in WORDS])
 def test_harmonies_is_the_same_in_any_of_them(tmp_path: Path, encoding: str) -> None:
     ours = refgen.load("harmonies")

@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from tests.resolver.systems.small import project
+from tests.pipeline.small_builds import project_of_a_screen
 from tests.waiting import PATIENCE, wait_until
 
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
@@ -30,9 +30,7 @@ main()
 
 def own_project(folder: Path) -> Path:
     """A project of two small games, one of them with a screen."""
-    made = project(folder / "own", "fate", "pool")
-    (made / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
-    return made
+    return project_of_a_screen(folder / "own", SCREEN, "pool")
 
 
 @dataclass

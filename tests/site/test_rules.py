@@ -68,6 +68,7 @@ def words(page: RulesPage) -> str:
     return " ".join(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_number_of_a_document_stands_on_its_page_with_what_is_known_of_it(system: str) -> None:
     (page,) = [page for page in make_pages(game(system), []) if isinstance(page, RulesPage)]

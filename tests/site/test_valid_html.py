@@ -15,7 +15,7 @@ from refgen.site.html import page_html, redirect_html
 from refgen.site.odds import ExplorersPage
 from refgen.site.page import AidLinks, Download, GameSummary, Head, Link, Preview, make_dice, make_home
 from refgen.site.rules import DocumentsPage, RulesPage
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, game
 from tests.layout.html_faults import faults_of
 
@@ -52,6 +52,7 @@ def test_every_kind_of_page_is_valid(kind: str) -> None:
     assert {path: faults for path, faults in found.items() if faults} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_headings_of_rules_skip_no_level_whatever_a_document_begins_with(system: str) -> None:
     page = next(page for page in make_pages(game(system), []) if isinstance(page, RulesPage))

@@ -23,7 +23,7 @@ from refgen.characters.make_sheet import make_sheet
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.pipeline.make_aids import make_aid
-from refgen.words.words import file_texts
+from refgen.words import file_texts
 from tests.words.lighthouse import write_lighthouse
 
 _WORD = re.compile(r"[A-Za-z]{2,}")

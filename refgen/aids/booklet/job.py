@@ -34,6 +34,7 @@ from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
 from refgen.layout.pieces import ExpectedPart, Piece, boxed
 from refgen.layout.readback.compare import pdf_mismatches
 from refgen.layout.templates import SharedStyles, aid_html
+from refgen.words import COMPUTED
 
 
 def expected(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedPart]:
@@ -61,7 +62,7 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             )
         case TableTitle():
             yield Piece(item.words, f'"{item.text}", title')
-            yield Piece(item.tag, f'"{item.text}", tag')
+            yield Piece(COMPUTED if item.tag else "", f'"{item.text}", mark')
         case TableSlice():
             yield from item.block.content_pieces(f"{name}, {item.block.columns[0].title}")
         case TableNote():

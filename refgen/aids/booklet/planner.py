@@ -42,7 +42,7 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
 from refgen.layout.metrics import Face
 from refgen.layout.sizing import breakable_text
-from refgen.words.words import Words
+from refgen.words import COMPUTED, Words
 
 FEWEST_ROWS = 3
 """The fewest rows of a table on a page, if the table has as many."""
@@ -253,7 +253,8 @@ def _heading_height(text: str) -> float:
 
 
 def _title_height(text: str, tag: str) -> float:
-    return measure_title(text, tag=tag).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
+    marked = f"{text}\u00a0{COMPUTED}" if tag else text
+    return measure_title(marked).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
 
 
 def _note_height(note: TableNote) -> float:

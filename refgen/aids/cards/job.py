@@ -36,7 +36,7 @@ from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import SharedStyles, aid_html, assets, environment
-from refgen.words.words import Words
+from refgen.words import Words
 
 LARGE, BATCH = 60, 50
 """In a deck of at least LARGE cards, faces are written and kept in batches of BATCH."""

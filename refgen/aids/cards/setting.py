@@ -249,7 +249,7 @@ def _has_short_figures(block: Block) -> bool:
 
 def _gap_count(block: Block) -> float:
     """The number of gaps between lines: tables have a gap above and below each row, notes have narrow gaps."""
-    notes = bool(block.note or block.tag_in_note) + bool(block.footnotes)
+    notes = block.has_note + bool(block.footnotes)
     return block.entry_count - (not block.ruled) + notes * NOTE.ems
 
 

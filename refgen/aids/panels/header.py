@@ -9,7 +9,7 @@ from refgen.aids.panels.model import Side, panel_area
 from refgen.layout.lengths import MILLIMETRE, SMALL_PRINT
 from refgen.layout.metrics import Face, width, without_glyph
 from refgen.layout.page_format import PageFormat, Paper
-from refgen.words.words import Words
+from refgen.words import Words
 
 TITLE, TITLE_ON_A5, OTHER = 17.0, 12.0, 9.0
 """The sizes in points of the title of a panel, on A5 as well, and of the other words of a header."""

@@ -21,7 +21,7 @@ from refgen.layout.page_format import PageFormat
 from refgen.layout.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import aid_html
-from refgen.words.words import Words
+from refgen.words import Words
 
 
 def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPart]:

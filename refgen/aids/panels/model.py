@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
 from refgen.span import Span
-from refgen.words.words import Words
+from refgen.words import Words
 
 SMALLEST = 7.5
 """The smallest type in points that can be read at the table."""

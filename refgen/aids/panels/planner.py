@@ -29,7 +29,7 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.metrics import Face, without_glyph
 from refgen.layout.page_format import PageFormat, TypeScale
-from refgen.words.words import Words
+from refgen.words import Words
 
 MAX_PAGES = 8
 """The most pages that a panel may take."""

@@ -27,11 +27,11 @@ from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.readers.document import Section
-from refgen.resolver.action_spec import MODIFIER, ActionSpec
 from refgen.resolver.lookup import spelled_out
+from refgen.resolver.rolls import MODIFIER, ActionSpec
 from refgen.rules.model import RuleTable
 from refgen.source import plain
-from refgen.words.words import Words
+from refgen.words import Words
 
 MOST_ROWS = 30
 """The most rows of a table that is looked up."""

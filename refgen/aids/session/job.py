@@ -141,7 +141,8 @@ class SessionJob(PanelsJob):
 
     def _panel(self, title: str, blocks: Sequence[TableBlock]) -> Panel:
         shown = tuple(PanelBlock(part) for block in blocks for part in self._split(block))
-        return Panel(title, shown, source=f"{self.system.source}.", side=Side.OPEN, flows=True)
+        rounding = f" {self.system.rounding}" if any(block.tag for block in blocks) else ""
+        return Panel(title, shown, source=f"{self.system.source}.{rounding}", side=Side.OPEN, flows=True)
 
     def _height(self, block: Block) -> float:
         """The height of a block across the page, in points, in type of the usual size."""

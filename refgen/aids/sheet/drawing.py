@@ -18,7 +18,7 @@ from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
 from refgen.look.colours import pdf_colour, token_colour
-from refgen.words.words import Words
+from refgen.words import Words
 
 INK = pdf_colour(token_colour("ink"))
 """The colour of text, as the operands of the PDF operator rg."""

@@ -35,7 +35,7 @@ from refgen.layout.pieces import (
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.templates import assets
-from refgen.words.words import Words
+from refgen.words import Words
 
 
 def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:

@@ -6,7 +6,7 @@ be joined with other PDFs.
 The tags tell a screen reader what is a heading, a list or a table. Where WeasyPrint 70 falls short, the PDF is mended
 before it is written. Header cells have a scope; cells of a folded table name the header of their own group; lists of
 facts are lists of titles and figures; charts have their true place; links are described by their words; ids can be
-looked up; no glyph stands for U+0000, U+FEFF or U+FFFE.
+looked up; marks are read as words; no glyph stands for U+0000, U+FEFF or U+FFFE.
 """
 
 from __future__ import annotations
@@ -97,6 +97,7 @@ def mend(document: Any, pdf: Any, prefix: str = "") -> None:
     for figure in tree.all("/Figure"):
         _place(tree, figure)
     _describe_links(document)
+    _spell_marks(document, tree)
     _skip_margins(pdf, tree)
     _index_ids(pdf, tree, prefix)
     _name_every_glyph(pdf.objects)
@@ -109,6 +110,17 @@ def _describe_links(document: Any) -> None:
             words = "".join(child.text for child in box.descendants() if hasattr(child, "text"))
             if hasattr(box, "link_annotation") and words:
                 box.link_annotation["Contents"] = pydyf.String(words)
+
+
+def _spell_marks(document: Any, tree: _Tree) -> None:
+    """Let marks, which are tagged as links although they lead nowhere, be read as the words of their titles."""
+    marks = [link for link in tree.all("/Link") if all(isinstance(kid, int) for kid in link["K"])]
+    boxes = (box for page in document.pages for box in page._page_box.descendants(placeholders=True)) if marks else ()
+    elements = (box for box in boxes if box.element_tag == "a" and not hasattr(box, "text") and not box.link_annotation)
+    for mark, box in zip(marks, elements, strict=True):
+        mark["S"] = "/Span"
+        if title := box.element.get("title"):
+            mark["ActualText"] = pydyf.String(title)
 
 
 class _Tree:

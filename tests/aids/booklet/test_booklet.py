@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.page_format import Paper
 from refgen.layout.readback.compare import pdf_mismatches
-from tests.conftest import SYSTEMS, game
+from tests.conftest import BOOKLETS, LETTER, SYSTEMS, game, others_in_soak
 from tests.layout.laid_out import pdf_of
 from tests.layout.tagged import faults
 from tests.layout.test_layout_cache import Pages
@@ -176,8 +177,14 @@ def made_tables(last_word: str = "word") -> tuple[BookletTable, ...]:
 
 
 @cache
+def kept() -> Pages:
+    """The pages of the toy's booklet, as they were laid out."""
+    return Pages()
+
+
+@cache
 def fitted() -> FittedPages[BookletPage]:
-    return fit_booklet(SYSTEM, toy(*made_tables()), "toy")
+    return fit_booklet(SYSTEM, toy(*made_tables()), "toy", kept())
 
 
 def pdf() -> bytes:
@@ -207,7 +214,7 @@ def with_style(rule: str, system: SystemInfo, pages: Sequence[BookletPage]) -> s
 def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    booklet = toy(table(60, 5))
+    booklet = toy(table(30, 5))
     monkeypatch.setattr(job, "booklet_html", partial(with_style, "td { padding-bottom: 3pt }"))
     found = fit_booklet(SYSTEM, booklet, "toy")
     assert found.pages != BookletPlanner(SYSTEM, booklet).pages()
@@ -235,6 +242,7 @@ def test_a_page_number_that_is_another_is_named() -> None:
     assert mismatches(damaged(1, ContentsLines(lines)))[0][0] == 'page 2, contents, "Table wide"'
 
 
+@pytest.mark.slow
 def test_a_cell_that_is_another_is_named() -> None:
     page, last = [(page, item) for page, item in items(fitted().pages) if isinstance(item, TableSlice)][-1]
     row = last.block.rows[-1]
@@ -243,12 +251,14 @@ def test_a_cell_that_is_another_is_named() -> None:
     assert any('"other" is not there' in what for _, what in found)
 
 
+@pytest.mark.slow
 def test_a_screen_reader_finds_nothing_amiss_and_hears_no_running_heads() -> None:
     for paper in (Paper.A5, Paper.HALF_LETTER):
         with pikepdf.open(io.BytesIO(on_paper(pdf(), paper))) as opened:
             assert faults(opened) == []
 
 
+@pytest.mark.slow
 def test_links_lead_to_the_pages_that_their_words_name() -> None:
     with pikepdf.open(io.BytesIO(pdf())) as opened:
         pages = {page.objgen: number for number, page in enumerate(opened.pages, start=1)}
@@ -257,6 +267,7 @@ def test_links_lead_to_the_pages_that_their_words_name() -> None:
     assert there == titled(fitted().pages)
 
 
+@pytest.mark.slow
 def test_bookmarks_are_the_chapters_with_their_tables() -> None:
     with pikepdf.open(io.BytesIO(pdf())) as opened, opened.open_outline() as found:
         (cover,) = found.root
@@ -266,6 +277,7 @@ def test_bookmarks_are_the_chapters_with_their_tables() -> None:
         ]
 
 
+@pytest.mark.slow
 def test_half_a_letter_has_the_same_pages_and_room_around_them() -> None:
     left, bottom, right, top = page_box(Paper.HALF_LETTER)
     assert (round((right - left) / 72, 3), round((top - bottom) / 72, 3)) == (5.5, 8.5)
@@ -282,29 +294,26 @@ def test_half_a_letter_has_the_same_pages_and_room_around_them() -> None:
 def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kept, made = Pages(), list[list[int]]()
+    made = list[list[int]]()
 
     def make(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
         made.append([page.number for page in pages])
         return booklet_html(system, pages)
 
-    def fit(booklet: Booklet) -> FittedPages[BookletPage]:
+    def fit(pages: Pages, last_word: str = "word") -> FittedPages[BookletPage]:
         made.clear()
-        return fit_booklet(SYSTEM, booklet, "toy", kept)
+        return fit_booklet(SYSTEM, toy(*made_tables(last_word)), "toy", pages)
 
+    before, count = fitted(), len(fitted().measured)
     monkeypatch.setattr(job, "booklet_html", make)
-
-    before = fit(toy(*made_tables()))
-    count = len(before.measured)
-    assert before.pdf == pdf()
-    assert made == [*([number] for number in range(count)), [*range(count)]]
-    changed = fit(toy(*made_tables(last_word="other")))
+    changed = fit(kept(), "other")
     shown = {page - 1 for page, item in items(changed.pages) if isinstance(item, TableSlice) and "other" in repr(item)}
     assert 0 < len(shown) < count
     assert made == [*([number] for number in range(count)), sorted(shown)]
-    assert changed.pdf != pdf()
-    assert changed.pdf == fit_booklet(SYSTEM, toy(*made_tables("other")), "toy").pdf
-    again = fit(toy(*made_tables()))
+    assert changed.pdf != before.pdf
+    assert changed.pdf == fit(Pages(), "other").pdf
+    assert made == [*([number] for number in range(count)), [*range(count)]]
+    again = fit(kept())
     assert (again.pages, again.pdf, again.measured) == (before.pages, before.pdf, before.measured)
     assert made == [[number] for number in range(count)]
 
@@ -323,9 +332,14 @@ def test_a_page_laid_out_alone_has_the_head_and_the_number_that_it_has_among_oth
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_booklet_of_every_game_is_sound(built: Path, system: str) -> None:
-    for paper in ("a5", "half-letter"):
-        with pikepdf.open(built / system / f"booklet-{paper}.pdf") as opened:
-            assert faults(opened) == []
-            assert len(opened.pages) == len(planned(system))
+@pytest.mark.parametrize(
+    ("system", "name"),
+    others_in_soak(
+        [(LETTER, "booklet-half-letter.pdf"), *((system, "booklet-a5.pdf") for system in BOOKLETS)],
+        product(SYSTEMS, ["booklet-half-letter.pdf", "booklet-a5.pdf"]),
+    ),
+)
+def test_the_booklet_of_every_game_is_sound(built: Path, system: str, name: str) -> None:
+    with pikepdf.open(built / system / name) as opened:
+        assert faults(opened) == []
+        assert len(opened.pages) == len(planned(system))

@@ -21,7 +21,7 @@ from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import note_layouts
 from tests.layout.made_pages import faces_laid_out
@@ -51,7 +51,7 @@ def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
     footers = html.document_fromstring(made(SYSTEM).html).xpath("//article/footer")
     assert [" ".join(footer.text_content().split()) for footer in footers] == [
         "1 · Game",
-        "2 · Game · computed: rounded half-up",
+        "2 · Game · ◊ computed: rounded half-up",
         "3 · Game",
     ]
 
@@ -63,8 +63,8 @@ def test_it_stands_on_the_page_and_on_paper() -> None:
 def test_it_is_missed_where_it_is_left_out() -> None:
     without = made(replace(SYSTEM, words=Words(own=(("rounding-on-card", ""),))))
     assert [str(mismatch) for mismatch in read_back(expected(shown(SYSTEM)), without)] == [
-        'game/x.html: "Odds", footer: "2 · Game · computed: rounded half-up" is not there, but "2·Game"',
-        'game/x.pdf: page 2, "Odds", footer: "2 · Game · computed: rounded half-up" is not there, but "2·Game"',
+        'game/x.html: "Odds", footer: "2 · Game · ◊ computed: rounded half-up" is not there, but "2·Game·◊"',
+        'game/x.pdf: page 2, "Odds", footer: "2 · Game · ◊ computed: rounded half-up" is not there, but "2·Game·◊"',
     ]
 
 

@@ -37,6 +37,7 @@ def difference(first: Image.Image, second: Image.Image) -> float:
     return sum(data) / len(data)
 
 
+@pytest.mark.slow
 def test_a_picture_has_the_size_of_its_card_without_bleed(fitted: FittedDeck) -> None:
     for data in face_pictures(fitted.pdf, STYLE):
         wide, high = picture(data).size

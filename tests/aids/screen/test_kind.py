@@ -33,8 +33,8 @@ from refgen.layout.page_format import (
     Theme,
 )
 from refgen.pipeline.project import ScreenPaper
-from refgen.words.words import ENGLISH
-from tests.conftest import SYSTEMS, game
+from refgen.words import ENGLISH
+from tests.conftest import SYSTEMS, game, others_in_soak
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
 LEAST = 7.5
@@ -114,16 +114,19 @@ def test_every_panel_fits_in_every_format(system: str, page_format: PageFormat) 
         assert {len(arrangement.pages) for arrangement in found.values()} == {1}
 
 
+EVERY_TIME = [
+    ("harmonies", replace(USUAL_FORMAT, imposition=Imposition.SHEET)),
+    ("fudge-1995", replace(USUAL_FORMAT, paper=Paper.A5)),
+]
 LOOKED_AT = [
-    replace(USUAL_FORMAT, imposition=Imposition.SHEET),
-    PageFormat(Paper.LETTER, Orientation.PORTRAIT, theme=Theme.INK_SAVING),
-    replace(USUAL_FORMAT, paper=Paper.A5),
-    replace(USUAL_FORMAT, theme=Theme.LARGE_PRINT),
+    *EVERY_TIME,
+    ("atari-isev", PageFormat(Paper.LETTER, Orientation.PORTRAIT, theme=Theme.INK_SAVING)),
+    ("interactive-history", replace(USUAL_FORMAT, theme=Theme.LARGE_PRINT)),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("system", "page_format"), [*zip(SYSTEMS, LOOKED_AT, strict=False)])
+@pytest.mark.parametrize(("system", "page_format"), others_in_soak(EVERY_TIME, LOOKED_AT))
 def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
     """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
     done = PanelsJob(ScreenKind.names, SystemInfo.of(game(system)), screen(system), [page_format]).make()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from shutil import copytree
 from unittest.mock import patch
@@ -26,9 +27,9 @@ from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import sheet
-from tests.conftest import RICHEST_AND_SOAK, SYSTEMS, game
+from tests.conftest import RICHEST, SYSTEMS, game, others_in_soak
 
 USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
 LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
@@ -57,9 +58,14 @@ def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn
         yield column, [next(blocks) * PIXEL for _ in column.parts]
 
 
+RICH, RICH_TOO = RICHEST
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
-@pytest.mark.parametrize("page_format", [*USUAL, LARGE], ids=["a4", "letter", "large-print"])
+@pytest.mark.parametrize(
+    ("system", "page_format"),
+    others_in_soak([(RICH, USUAL[0]), (RICH_TOO, USUAL[1]), (RICH_TOO, LARGE)], product(SYSTEMS, [*USUAL, LARGE])),
+)
 def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: PageFormat) -> None:
     """But for less than a line; columns of charts alone are spread so far and no farther."""
     found = fitted(system, page_format)
@@ -96,7 +102,7 @@ def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
+@pytest.mark.parametrize("system", others_in_soak([RICH], SYSTEMS))
 def test_no_page_of_large_print_on_letter_is_half_empty(system: str) -> None:
     """Where no order of the parts fills a page of fewer lines: at most a fifth of its columns stays blank."""
     found = fitted(system, LARGE_LETTER)
@@ -111,7 +117,7 @@ def test_no_page_of_large_print_on_letter_is_half_empty(system: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
+@pytest.mark.parametrize("system", others_in_soak([RICH_TOO], SYSTEMS))
 def test_large_print_takes_more_pages_and_keeps_every_part(system: str) -> None:
     found = fitted(system, LARGE).pages.pages
     assert min(page.size for page in found) >= 12
@@ -120,8 +126,13 @@ def test_large_print_takes_more_pages_and_keeps_every_part(system: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
-@pytest.mark.parametrize("theme", [Theme.INK_SAVING, Theme.LARGE_PRINT])
+@pytest.mark.parametrize(
+    ("system", "theme"),
+    others_in_soak(
+        [(RICH, Theme.INK_SAVING), (RICH_TOO, Theme.LARGE_PRINT)],
+        product(SYSTEMS, [Theme.INK_SAVING, Theme.LARGE_PRINT]),
+    ),
+)
 def test_every_theme_shows_what_the_sheet_says(system: str, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are laid out here for other tests are taken as they are."""
     monkeypatch.setattr(sheet_job, "fit_sheet", lambda _make, _sheet, page_format, _name: fitted(system, page_format))

@@ -32,7 +32,7 @@ from tests.aids.sheet.sheets import (
     value,
     words,
 )
-from tests.conftest import RICHEST_AND_SOAK, SYSTEMS
+from tests.conftest import SYSTEMS, others_in_soak
 from tests.layout.tagged import faults, read_tags
 
 ONE = "fudge-1995"
@@ -40,7 +40,7 @@ SCRIPTS = ["عمر", "ქეთევან", "Z\u1ecd\u0308e"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
+@pytest.mark.parametrize("system", others_in_soak(["interactive-history"], SYSTEMS))
 def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
     """Of a page fewer than one dot in a thousand differ by more than a quarter of black: edges of letters."""
     for placing in ready(system)[:1]:

@@ -6,6 +6,7 @@ Screens and decks are planned once more, without being laid out: the plan is tha
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,8 @@ from refgen.game import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Paper
 from refgen.layout.readback.html_pages import read_html
 from refgen.site.comparison import comparison_data, make_comparison
-from refgen.words.words import ENGLISH
-from tests.conftest import SYSTEMS, game
+from refgen.words import ENGLISH
+from tests.conftest import BOOKLETS, SYSTEMS, game, others_in_soak
 from tests.layout.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
 from tests.layout.drawn.grounds import STEPS, grounds, html_grounds, palette
 from tests.layout.drawn.pdf_drawing import drawn_pages
@@ -76,8 +77,13 @@ def test_nothing_is_drawn_behind_the_tables_of_other_pages(system: str, built: P
         assert behind == [], file
 
 
-@pytest.mark.parametrize("name", ["sheet-a4", "booklet-a5"])
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(
+    ("system", "name"),
+    others_in_soak(
+        [*product(SYSTEMS, ["sheet-a4"]), *product(BOOKLETS, ["booklet-a5"])],
+        product(SYSTEMS, ["sheet-a4", "booklet-a5"]),
+    ),
+)
 def test_nothing_is_drawn_behind_the_tables_of_sheets_and_booklets(system: str, name: str, built: Path) -> None:
     colours = palette(ink_saving=False)
     drawn = {colours["bar"], *(colours[f"heat-{step}"] for step in range(1, STEPS + 1))}

@@ -46,6 +46,7 @@ def test_pseudo_elements_have_no_styles_of_their_own() -> None:
     assert {pseudo for _, pseudo in styles_of(html)} == {None}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("html", [XML, HTML, ODD], ids=["XML as well", "HTML alone", "control characters"])
 def test_the_pdf_is_the_same(html: str) -> None:
     ours = html.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -31,7 +32,7 @@ from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import LONGEST, png_size, previews
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import game, ours
 from tests.layout.laid_out import pdf_of
@@ -151,6 +152,15 @@ def test_an_explanation_of_several_lines_is_one_body_of_its_item() -> None:
     pdf = deck_with(GlossaryBlock("", (("Move", long), ("Aid", "Ask."))))
     (terms,) = read_tags(pdf).all("L")
     assert [[part.kind for part in item.tags if part.kind != "Span"] for item in terms.tags] == [["Lbl", "LBody"]] * 2
+    assert faults(pdf) == []
+
+
+@pytest.mark.parametrize("title", ["Odds", ""])
+def test_the_mark_of_a_computed_block_is_read_as_a_word(title: str) -> None:
+    pdf = deck_with(replace(table(["Fair* 0"]), title=title, tag="computed"))
+    assert [str(tag.entries.ActualText) for tag in read_tags(pdf).all("Span") if "/ActualText" in tag.entries] == [
+        "computed"
+    ]
     assert faults(pdf) == []
 
 

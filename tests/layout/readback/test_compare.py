@@ -23,7 +23,7 @@ from refgen.layout.page_format import PageFormat
 from refgen.layout.pieces import Mismatch
 from refgen.layout.readback.compare import read_back
 from refgen.layout.readback.places import PageBox, PdfFont, TextRun, faults_of_run
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import faces_of
 from tests.layout.made_pages import (
     SYSTEM,
@@ -198,7 +198,7 @@ def test_figures_that_only_together_are_the_same() -> None:
         (
             "a tag",
             {"tag": ""},
-            'before "Wounds", head 1: "computed" stands there, which the model does not have',
+            'before "Wounds", head 1: "◊" stands there, which the model does not have',
         ),
         (
             "a note",

@@ -7,9 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -21,6 +25,7 @@ from refgen.errors import ExecutorError
 from refgen.pipeline import fill as made_sheets
 from refgen.pipeline.digests import environment_digests
 from refgen.pipeline.executors.loop import executor, scheduler_of
+from refgen.pipeline.operating_system import end_with
 from refgen.pipeline.result import Event
 from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import FOLDER
@@ -41,13 +46,28 @@ from refgen.cli import main
 main()
 """
 
-DASK = """
-import sys
-from refgen.pipeline.operating_system import end_with
-end_with(int(sys.argv.pop(1)))
-from dask.__main__ import main
-main()
-"""
+LOADED = ["distributed.cli.dask_scheduler", "distributed.cli.dask_worker", "refgen.pipeline.build_run", "weasyprint"]
+"""What the processes of a cluster need: one process loads it, and all are its forks."""
+
+
+@pytest.fixture(scope="module")
+def forks(tmp_path_factory: pytest.TempPathFactory) -> ForkServerContext:
+    context = get_context("forkserver")
+    context.set_forkserver_preload(LOADED)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(tmp_path_factory.getbasetemp()))  # which stays until Python ends
+        ensure_running()
+    return context
+
+
+def dask(*arguments: str) -> None:
+    """The command line of dask in this process, without what it logs."""
+    end_with(os.getppid())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    from dask.__main__ import main
+
+    sys.argv = ["dask", *arguments]
+    main()
 
 
 @pytest.fixture(scope="module")
@@ -69,17 +89,17 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Cluster:
-    """A scheduler on a free port of this machine, and two workers with a thread each, both of which are there."""
+    """A scheduler on a free port of this machine, and workers with a thread each, all of which are there."""
 
-    def __init__(self, folder: Path, started: ExitStack) -> None:
+    def __init__(self, folder: Path, forks: ForkServerContext, started: ExitStack, workers: int = 2) -> None:
         self.file = folder / "scheduler.json"
-        self._started = started
+        self._forks, self._started = forks, started
         self.scheduler = self._start("scheduler", "--port", "0", "--no-show", "--scheduler-file", str(self.file))
         wait_until(lambda: self.file.exists() and self.file.read_text())
         self.address: str = json.loads(self.file.read_text())["address"]
-        self.workers = [self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        self.workers = [self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(workers)]
         with self.client() as client:
-            client.wait_for_workers(2, timeout=PATIENCE)
+            client.wait_for_workers(workers, timeout=PATIENCE)
 
     def client(self) -> Any:
         """Somebody who asks the scheduler."""
@@ -92,17 +112,18 @@ class Cluster:
     def executor(self) -> str:
         return self.address.replace("tcp", "dask", 1)
 
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", DASK, str(os.getpid()), *arguments, "--host", "127.0.0.1", "--no-dashboard"]
-        process = self._started.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+    def _start(self, *arguments: str) -> ForkServerProcess:
+        process = self._forks.Process(target=dask, args=[*arguments, "--host", "127.0.0.1", "--no-dashboard"])
+        process.start()
+        self._started.callback(process.join)
         self._started.callback(process.kill)
         return process
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+def cluster(tmp_path_factory: pytest.TempPathFactory, forks: ForkServerContext) -> Iterator[Cluster]:
     with ExitStack() as started:
-        yield Cluster(tmp_path_factory.mktemp("cluster"), started)
+        yield Cluster(tmp_path_factory.mktemp("cluster"), forks, started)
 
 
 def contents(output: Path) -> dict[str, bytes]:
@@ -207,11 +228,16 @@ def test_a_worker_that_is_not_like_this_machine_is_refused(
     [("scheduler", "lost the scheduler at tcp://"), ("workers", "the scheduler at .* has no workers")],
 )
 def test_a_cluster_that_goes_away_ends_the_build(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, message: str
+    folder: Path,
+    tmp_path: Path,
+    forks: ForkServerContext,
+    monkeypatch: pytest.MonkeyPatch,
+    who: str,
+    message: str,
 ) -> None:
     monkeypatch.setattr("refgen.pipeline.executors.cluster.WORKERS_SECONDS", 0.5)
     with ExitStack() as started:
-        cluster = Cluster(tmp_path, started)
+        cluster = Cluster(tmp_path, forks, started, workers=1)
 
         def kill(event: Event) -> None:
             for process in [cluster.scheduler] if who == "scheduler" else cluster.workers:

@@ -24,6 +24,7 @@ def one_by_one(left: list[int], right: list[int]) -> list[int]:
     return [products[place] for place in range(len(left) + len(right) - 1)]
 
 
+@pytest.mark.slow
 @given(WEIGHTS, WEIGHTS)
 def test_a_product_is_every_weight_times_every_other(left: list[int], right: list[int]) -> None:
     assert convolved(left, right) == one_by_one(left, right)

@@ -15,7 +15,8 @@ from tests.resolver.dice.outcomes import how_many, outcomes_of
 
 MOST_OUTCOMES = 6_000
 ASKED = range(-12, 13)
-MANY = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+SOME = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(SOME, max_examples=2_000)
 F = Fraction
 
 
@@ -125,13 +126,20 @@ def assert_every_chance_is_right(formula: Formula) -> None:
 
 @pytest.mark.slow
 @given(BOUNDED)
-@MANY
+@SOME
 def test_a_roll_is_what_all_its_outcomes_add_up_to(formula: Formula) -> None:
     assert_every_chance_is_right(formula)
 
 
 @pytest.mark.slow
 @given(OPEN_IN_OPEN)
-@MANY
+@SOME
 def test_an_open_ended_roll_is_exact_where_it_says_so(formula: Formula) -> None:
+    assert_every_chance_is_right(formula)
+
+
+@pytest.mark.soak
+@given(BOUNDED | OPEN_IN_OPEN)
+@MANY
+def test_many_rolls_are_what_all_their_outcomes_add_up_to(formula: Formula) -> None:
     assert_every_chance_is_right(formula)
