@@ -2,8 +2,8 @@
 
 In: the TemplateFiles of a game. Out: the HTML of our templates, in which blocks of the same names stand in place of
 ours; the style sheet that a page loads after ours; RenderErrors with the place in the file. A template of a project is
-trusted less than ours, so it knows little of Jinja: no loop, no call but ``super()``, no name but those that its block
-is given. What a block makes is well formed, and loads nothing but files of the project.
+trusted less than ours, and knows little of Jinja: no loop, no call but ``super()``, no name but the names that a block
+is given. The HTML of a block is well formed, and loads nothing but files of the project.
 """
 
 from __future__ import annotations
@@ -98,8 +98,7 @@ def extended(
 def added_styles(files: TemplateFiles, name: str) -> Mapping[str, str]:
     """The style sheet that a page loads after ours, and a version of all files that the page may load.
 
-    Pages of another version are not those that are kept. Raises RenderError for a style sheet that loads what it may
-    not.
+    A page is laid out again where the version has changed. Raises RenderError for a style sheet that loads other files.
     """
     own = f"{name}.css"
     shared = [each for each in files.published_names if each == own or each.rpartition(".")[0] not in BLOCKS]
@@ -155,7 +154,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
     @pass_context
     def checked(self, context: Context, made: str, block: str, line: int) -> Markup:
-        """What a block has made. Raises RenderError where it is not well formed, or loads what it may not."""
+        """The HTML of a block. Raises RenderError where the HTML is not well formed, or loads other files."""
         if fault := next(_html_faults(made, context["root"], context["loaded"]), ""):
             raise _error(self.source, line, f'the block "{block}" {fault}', word=block)
         return Markup(made)  # noqa: S704  # from a template, in which values are escaped
