@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -19,8 +19,9 @@ from refgen.errors import RefgenError, RenderError
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
-from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
+from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.layout.pieces import Mismatch
+from refgen.look.look import Look
 from refgen.rules.toml import Strict
 
 
@@ -91,6 +92,12 @@ class AidJob(ABC):
     def kind(self) -> str:
         """The name of the kind of aid."""
         return self.names.kind
+
+    @property
+    def look(self) -> Look:
+        """The look in which the pages of the aid are set."""
+        saves_ink = any(page_format.theme is Theme.INK_SAVING for page_format in self.formats)
+        return replace(self.system.look, saves_ink=saves_ink)
 
     @property
     def name(self) -> str:

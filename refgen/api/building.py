@@ -141,7 +141,8 @@ def _sources(order: BuildOrder, project: Project, request: BuildRequest) -> Buil
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in order.documents}
     screens = {f"screen {name}": str(path) for name, path in {**project.screens, **request.screens}.items()}
     given = {f"input {file.path}": file.path for files in request.inputs.values() for file in files}
-    others = {**marker_of(order.root), **documents, **screens, **given}
+    looks = {f"look {path}": path for path in project.look_paths}
+    others = {**marker_of(order.root), **looks, **documents, **screens, **given}
     games = {name: str(folder) for name, folder in project.folders.items()}
     content = next(iter(project.folders.values())).parent
     return BuildSources(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})

@@ -19,15 +19,7 @@ from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartKeys
 from refgen.blocks.lines_block import LinesBlock, LinesKeys
 from refgen.blocks.table_block import TableBlock
-from refgen.blocks.text_blocks import (
-    FactsBlock,
-    GlossaryBlock,
-    ListBlock,
-    QuoteBlock,
-    StepsBlock,
-    TextBlock,
-    TextKeys,
-)
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock, TextKeys
 from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of, named_figures
 from refgen.errors import AidError, RefgenError
 from refgen.files import inside

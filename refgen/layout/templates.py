@@ -1,14 +1,14 @@
 """The folder of templates: the Jinja2 environment, and the assets that pages refer to.
 
 In: nothing. Out: the one Jinja2 environment (autoescape on, undefined names are errors), and each asset (style sheet,
-script, font, drawing) by its path in the output folder.
+script, font, drawing) by its path in the output folder. In: a look. Out: its files in the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -16,10 +16,11 @@ from markupsafe import Markup, escape
 
 from refgen.files import bundled
 from refgen.game import SystemInfo
-from refgen.layout.lengths import FIELD_GAP, lengths_css
+from refgen.layout.lengths import CELL_PADDING_BLOCK, FIELD_GAP, STEP_MARGIN, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
-from refgen.look.colours import on_dark, token_colour
+from refgen.look.colours import mixed, on_dark, token_colour
+from refgen.look.look import Look, look_in_use
 from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
@@ -40,7 +41,7 @@ def environment() -> Environment:
     made.globals |= {
         "FIELD_GAP": FIELD_GAP,
         "COMPUTED": COMPUTED,
-        "token_colour": token_colour,
+        "token_colour": _colour_in_use,
         "content_of": content_of,
         "styled": inline,
     }
@@ -48,10 +49,15 @@ def environment() -> Environment:
     return made
 
 
+def _colour_in_use(token: str) -> str:
+    """The colour of a token on paper, in the look in use."""
+    return look_in_use().colour(token)
+
+
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     """The HTML of an aid, in a folder of the output beside the folder of the assets."""
     page = environment().get_template(template)
-    return page.render(system=system, words=system.words, root="../", **values)
+    return page.render(system=system, look=system.look, words=system.words, root="../", **values)
 
 
 def content_of(block: Any) -> Any:
@@ -109,17 +115,47 @@ def assets() -> Mapping[str, bytes]:
     found = {f"assets/css/{path.name}": path.read_bytes() for path in sheets}
     for path in sorted(bundled("templates").glob("js/**/*.js")):
         found[f"assets/{path.relative_to(bundled('templates')).as_posix()}"] = path.read_bytes()
-    for folder in ("icons", "patterns"):
-        for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
-            found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))
+    found |= dict(_drawings("assets", token_colour("paper"), token_colour("ink"), PALE))
     found["assets/css/lengths.css"] = lengths_css(PAPER_SIZES.items()).encode()
     return found | {f"assets/fonts/{name}": font for name, font in fonts().items()}
 
 
-def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
-    """A drawing in white for coloured grounds, in ink for white ones, and pale: style sheets cannot colour pictures."""
-    colours = {"": token_colour("paper"), "-ink": token_colour("ink"), "-pale": PALE}
-    return {f"{name}{suffix}.svg": svg.replace(DRAWN_IN, shade).encode() for suffix, shade in colours.items()}
+def _drawings(folder: str, paper: str, ink: str, pale: str) -> Iterator[tuple[str, bytes]]:
+    """Each drawing in paper for coloured grounds, in ink, and pale: style sheets cannot colour pictures."""
+    for path in sorted(path for kind in ("icons", "patterns") for path in bundled("templates").glob(f"{kind}/*.svg")):
+        svg, name = path.read_text(encoding="utf-8"), f"{folder}/{path.parent.name}/{path.stem}"
+        for suffix, shade in (("", paper), ("-ink", ink), ("-pale", pale)):
+            yield f"{name}{suffix}.svg", svg.replace(DRAWN_IN, shade).encode()
+
+
+@lru_cache(maxsize=8)
+def look_files(look: Look) -> Mapping[str, bytes]:
+    """The files of a look by their paths in the output: style sheet, fonts, pictures, and drawings in its colours."""
+    if not look.digest:
+        return {}
+    look = replace(look, saves_ink=False)
+    fonts = {
+        name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()
+    }
+    roles = {name.rpartition(".")[0]: name for name in look.pictures}
+    light, dark, small = (roles.get(f"logo-{role}") for role in ("light", "dark", "small"))
+    pictures = {"light": light or dark, "dark": dark or light, "small": small, "emblem": small or light or dark}
+    pictures |= {"logo": dark if look.is_dark and dark else light or dark}
+    pictures |= {"cover": roles.get("cover"), "backs": roles.get("card-backs")}
+    sheet = (
+        environment()
+        .get_template("look/look.css.jinja")
+        .render(look=look, fonts=fonts, pictures=pictures, cell_padding=CELL_PADDING_BLOCK, step_margin=STEP_MARGIN)
+    )
+    found = {"look.css": sheet.encode(), **look.pictures, **{fonts[name]: data for name, data in look.fonts.items()}}
+    paper, ink = look.colour("paper"), look.colour("ink")
+    drawn = _drawings(look.folder, paper, ink, mixed(paper, ink, 0.12)) if look.light else ()
+    return {f"{look.folder}/{name}": data for name, data in found.items()} | dict(drawn)
+
+
+def loaded_files() -> Mapping[str, bytes]:
+    """The files that pages in the look in use may load."""
+    return {**assets(), **look_files(look_in_use())}
 
 
 PALE = "#e5dacf"

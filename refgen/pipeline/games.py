@@ -23,6 +23,7 @@ from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game import GameModel, SystemInfo
+from refgen.look.look import in_look
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
 from refgen.pipeline.make_aids import NotedGames, make_aid
@@ -143,7 +144,7 @@ class GameSteps:
 
     def _read_game(self, name: str) -> GameData:
         game, store = self.project.games[name], self.request.store
-        report = game.check()
+        report, _ = game.check(), game.look
         if report.errors:
             raise together(report.errors)
         files = _data_files(game) if DATA in self.request.products else {}
@@ -269,7 +270,7 @@ class GameSteps:
         for job in jobs if self.request.made else ():
             if job.html_paths & first or job.system.id not in self.earlier:
                 self.request.check_stop()
-                with suppress(RefgenError):
+                with suppress(RefgenError), in_look(job.look):
                     self.request.show(job.draft().files)
 
     # Pages of the site
@@ -291,8 +292,9 @@ class GameSteps:
         game = FinishedGame(data, [aid for aid in aids if aid is not None])
         self.result.taken_from[name] = frozenset[str]().union(*(aid.others for aid in game.aids))
         if SITE in self.request.products:
-            made = BuildFiles.shared()
+            made = BuildFiles.shared(self.project.root)
             made.add_game(name, data.files, game.results)
+            made.add_look(name, self.project.look_of(name))
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
             with step(self.progress, f"{name}/site", "site"):

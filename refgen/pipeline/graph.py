@@ -19,6 +19,7 @@ from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.pieces import Mismatch
+from refgen.look.look import in_look
 from refgen.pipeline.digests import step_key
 from refgen.pipeline.output_files import Spool
 from refgen.pipeline.store import Store, packed, unpacked
@@ -53,7 +54,8 @@ class JobResult:
 def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
     """Make the files of a job, reusing ``kept`` pages. A RefgenError becomes an error of the result."""
     try:
-        made = job.make(kept)
+        with in_look(job.look):
+            made = job.make(kept)
     except RefgenError as error:
         return JobResult(job.title, job.system.id, {}, errors=[error])
     return JobResult(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches)

@@ -22,6 +22,7 @@ from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT
 from refgen.rules.model import Cell
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
+from refgen.words import Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,19 +279,24 @@ class Action:
 
     def words(self, modifier: int = 0) -> str:
         """The roll in words: "4dF + trait +1", "1d20, at most ability +1"."""
-        target = self.target_words(modifier)
-        return self._spoken(self.formula, modifier) + (f", {target}" if target else "")
+        roll, target = self._spoken(self.formula, modifier), self.target_words(modifier)
+        return Phrase("action-with-target", roll=roll, target=target) if target else roll
 
     def target_words(self, modifier: int = 0) -> str:
         """The number that the roll is held against, in words: "at most ability +1"; "" for the difficulty, or 0."""
         if self.target is None:
             return ""
-        return f"at {'most' if self.target.at_most else 'least'} {self._spoken(self.target.formula, modifier)}"
+        return Phrase(
+            "action-at-most" if self.target.at_most else "action-at-least",
+            number=self._spoken(self.target.formula, modifier),
+        )
 
     def success_words(self, modifier: int = 0) -> str:
         """When the roll succeeds, in words: "4dF + trait reaches the difficulty"."""
-        target = self.target_words(modifier)
-        return f"{self._spoken(self.formula, modifier)} {f'is {target}' if target else 'reaches the difficulty'}"
+        roll, target = self._spoken(self.formula, modifier), self.target_words(modifier)
+        if not target:
+            return Phrase("action-reaches", roll=roll)
+        return Phrase("action-is", roll=roll, target=target)
 
     def _spoken(self, formula: str, modifier: int) -> str:
         """A formula in words, in which axes are called by their ids."""

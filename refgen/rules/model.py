@@ -153,7 +153,8 @@ class RuleTable:
 
     def explained_in(self, words: Words) -> str:
         """How a computed table follows from the rules, and how its figures are rounded, in some words."""
-        return f"{self.rule} {words.rounded('rounded', self.rounding)}" if self.rounding else self.rule
+        rule = words.said(self.rule)
+        return f"{rule} {words.rounded('rounded', self.rounding)}" if self.rounding else rule
 
     @property
     def computed(self) -> bool:

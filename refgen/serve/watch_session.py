@@ -95,7 +95,12 @@ class ProjectState:
         """The folders and files whose changes matter."""
         root = self.build_order.root
         marker = [root / MARKER] if root is not None else []
-        files = [*marker, *self.project.screens.values(), *self.project.documents.values()]
+        files = [
+            *marker,
+            *map(Path, self.project.look),
+            *self.project.screens.values(),
+            *self.project.documents.values(),
+        ]
         content = {folder.parent for folder in self.project.folders.values()}
         folders = {_real(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}

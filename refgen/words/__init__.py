@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -89,6 +89,15 @@ class Words:
         *first, last = parts
         return self("list", first=", ".join(first), last=last) if first else last
 
+    def said(self, text: str) -> str:
+        """A Phrase in this language; another text as it is."""
+        if not isinstance(text, Phrase):
+            return text
+        return self(
+            text.name,
+            **{name: self.said(value) if isinstance(value, str) else value for name, value in text.values.items()},
+        )
+
     def for_scripts(self, *beginnings: str) -> Mapping[str, Any]:
         """The data of templates/js/words.js, with the texts whose ids begin in some ways."""
         named = _texts(self.language, self.own)
@@ -108,6 +117,42 @@ class Words:
 
 ENGLISH = Words()
 """The words of a game of which nobody says a language."""
+
+
+class Phrase(str):
+    """An English text that keeps its id and its values, so that Words can say the text in their language.
+
+    It is a plain text for messages, comparisons and files of data, which are in English.
+    """
+
+    name: str
+    values: Mapping[str, object]
+
+    def __new__(cls, name: str, /, **values: object) -> Phrase:
+        """The text of an id, with its values in place, which may be phrases. Raises KeyError as Words do."""
+        made = super().__new__(cls, ENGLISH(name, **values))
+        made.name, made.values = name, values
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In another process, the phrase of the same id and values."""
+        return _phrase, (self.name, dict(self.values))
+
+    def with_values(self, change: Callable[[object], object]) -> Phrase:
+        """The phrase with other values."""
+        return Phrase(self.name, **{name: change(value) for name, value in self.values.items()})
+
+
+def _phrase(name: str, values: Mapping[str, object]) -> Phrase:
+    return Phrase(name, **values)
+
+
+def chained(name: str, texts: Iterable[str]) -> str:
+    """Texts joined one after another by the text of an id, as "{first} or {second}"; "" for no text."""
+    first, *others = [*texts] or [""]
+    for second in others:
+        first = Phrase(name, first=first, second=second)
+    return first
 
 
 def words_for(document: str) -> Words:

@@ -155,11 +155,11 @@ def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
         (
             " ".join(filter(None, (one.title or one.table, one.row, one.column))),
             typeset(one.printed),
-            typeset(one.computed),
+            typeset(words.figure(one.computed)),
             typeset(_verdict(one, words)),
             _place_in_game(one.span),
         )
-        for one in findings
+        for one in (finding.in_words(words) for finding in findings)
     ]
     starts = ("where", "printed", "by-the-rules", "verdict")
     heads = {**_heads(words, starts, "start"), words("stands-at"): "end"}

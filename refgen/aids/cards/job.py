@@ -35,7 +35,8 @@ from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.templates import SharedStyles, aid_html, assets, environment
+from refgen.layout.templates import SharedStyles, aid_html, environment, loaded_files
+from refgen.look.look import USUAL
 from refgen.words import Words
 
 LARGE, BATCH = 60, 50
@@ -193,7 +194,7 @@ def calibration_html(paper: CardPaper, words: Words) -> str:
     width, height = CARD_PAPER_SIZES[paper]
     template = environment().get_template("cards/calibration.html")
     lengths = {"width": width, "height": height, "middle": width / 2, "centre": height / 2}
-    return template.render(**lengths, words=words, root="../")
+    return template.render(**lengths, look=USUAL, words=words, root="../")
 
 
 def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:
@@ -293,7 +294,8 @@ class DeckJob(AidJob):
 
     def _calibration(self, sheet: SheetFormat) -> Mapping[str, bytes]:
         name = f"{self.system.id}/cards-calibration-{sheet.paper}"
-        return {f"{name}.pdf": write(lay_out(calibration_html(sheet.paper, self.system.words), name, assets()), name)}
+        html = calibration_html(sheet.paper, self.system.words)
+        return {f"{name}.pdf": write(lay_out(html, name, loaded_files()), name)}
 
     def draft(self) -> MadeFiles:
         """The HTML of the faces, set by estimated heights."""

@@ -18,14 +18,7 @@ from refgen.blocks.kinds import BlockEntry, load_aid_spec, make_block, placed, p
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
-from refgen.blocks.typesetting import (
-    BlockScope,
-    NamedText,
-    ScopeWithRow,
-    fill_placeholders,
-    filled_figure,
-    typeset,
-)
+from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, fill_placeholders, filled_figure, typeset
 from refgen.errors import AidError
 from refgen.files import bundled
 from refgen.game import GameModel

@@ -34,7 +34,7 @@ from refgen.layout.pieces import (
 )
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
-from refgen.layout.templates import assets
+from refgen.layout.templates import loaded_files
 from refgen.words import Words
 
 
@@ -190,9 +190,8 @@ class FormJob(AidJob):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:  # noqa: ARG002  # there is nothing to lay out
         """The page, read back."""
         file, html = f"{self.name}.html", form_html(self.system, self.aid)
-        return MadeFiles(
-            {file: html.encode()}, mismatches=form_mismatches(self.aid, html, file, assets(), self.system.words)
-        )
+        faults = form_mismatches(self.aid, html, file, loaded_files(), self.system.words)
+        return MadeFiles({file: html.encode()}, mismatches=faults)
 
     def draft(self) -> MadeFiles:
         """The final page, since a form needs no layout."""

@@ -45,7 +45,7 @@ from refgen.layout.readback.places import (
     faults_outside,
     on_paper,
 )
-from refgen.layout.templates import assets
+from refgen.layout.templates import loaded_files
 
 
 def html_mismatches(
@@ -173,6 +173,6 @@ def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence
     """
     html, pdf = f"{rendered.name}.html", f"{rendered.name}.pdf"
     return [
-        *html_mismatches(model, tabs, read_html(rendered.html), html, assets()),
+        *html_mismatches(model, tabs, read_html(rendered.html), html, loaded_files()),
         *pdf_mismatches(model, rendered.pdf, rendered.measured, pdf),
     ]
