@@ -36,7 +36,8 @@ from refgen.look.fonts import look_fonts
 from refgen.look.look import LOOK_NAME, USUAL, Look
 from refgen.look.pictures import picture_kind
 from refgen.look.spec import ColoursSpec, LookSpec
-from refgen.rules.toml import KeyPath, fitted, locate, read_toml
+from refgen.rules.places import KeyPath, locate
+from refgen.rules.toml import fitted, read_toml
 from refgen.source import SourceFile
 from refgen.suggestion import did_you_mean
 
