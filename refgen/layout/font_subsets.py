@@ -17,8 +17,7 @@ from typing import Any
 
 from pikepdf import Array, Name
 
-from refgen.errors import RenderError
-from refgen.layout.engine import INSTALL_HINT
+from refgen.layout.engine import NoPangoError, install_hint
 from refgen.layout.metrics import PDF_FONTS, fonts
 
 _MEANING = re.compile(rb"<([0-9a-f]{4})> <[0-9a-f]*>")
@@ -28,7 +27,7 @@ _MEANING = re.compile(rb"<([0-9a-f]{4})> <[0-9a-f]*>")
 def share_fonts(pdf: Any) -> None:
     """Embed each font of refgen once for all pages; other fonts stay unchanged.
 
-    Raises RenderError if HarfBuzz, which makes subsets, is not installed.
+    Raises NoPangoError if HarfBuzz, which makes subsets, is not installed.
     """
     used: dict[str, list[Any]] = {}
     for page in pdf.pages:
@@ -110,7 +109,7 @@ _READONLY = 1
 
 
 def subset(font: bytes, glyphs: Iterable[int]) -> bytes:
-    """The font with only the given glyphs. Raises RenderError if HarfBuzz is not installed."""
+    """The font with only the given glyphs. Raises NoPangoError if HarfBuzz is not installed."""
     wanted = sorted(glyphs)
     kept = _subset(font, wanted, _RETAIN_GIDS | _PASSTHROUGH | _DESUBROUTINIZE, drop=True)
     # Glyphs behind the last one that is wanted are empty now: the font is smaller without them.
@@ -176,4 +175,4 @@ def _library(name: str) -> Any:
     for file in (f"{name}.so.0", f"{name}.0.dylib", f"{name}-0.dll"):
         with suppress(OSError):
             return ctypes.CDLL(file)
-    raise RenderError(f"{name}, which makes subsets of fonts, is not there", hint=INSTALL_HINT)
+    raise NoPangoError(f"there is no {name}, so that no PDF can be made", hint=install_hint())

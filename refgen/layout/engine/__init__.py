@@ -11,11 +11,14 @@ modules of this package, which use private names of WeasyPrint (PRIVATE_NAMES), 
 from __future__ import annotations
 
 import gc
+import io
 import logging
+import platform
 import re
+import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.metadata import version
@@ -27,7 +30,14 @@ from refgen.gc_tuning import tune_gc
 WANTED = {"weasyprint": "70", "pydyf": "0.13", "cssselect2": "0.10"}
 """The releases whose private names this package relies on; pyproject.toml has the same releases as ranges."""
 
-INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+INSTALL_HINTS = {
+    "debian": "On Debian and Ubuntu: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
+    "fedora": "On Fedora: dnf install pango",
+    "darwin": "On macOS: brew install pango (and DYLD_FALLBACK_LIBRARY_PATH=/opt/homebrew/lib for other Pythons)",
+    "win32": "On Windows: install MSYS2, then in its UCRT64 shell: pacman -S mingw-w64-ucrt-x86_64-pango",
+    "": "Install Pango 1.44 or newer, and HarfBuzz with hb-subset",
+}
+"""How Pango is installed, by ``sys.platform`` or the name of a family of Linux; "" stands for any other system."""
 
 MISSING_GLYPH = re.compile(r"^\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)$", re.DOTALL)
 """The warning about a letter for which no font has a glyph."""
@@ -171,15 +181,45 @@ def warm_up() -> None:
     tune_gc()
 
 
-@cache
+class NoPangoError(RenderError):
+    """A machine has no Pango, or no HarfBuzz: WeasyPrint cannot set text."""
+
+
 def load_weasyprint() -> None:
     """Import WeasyPrint once. Raises RenderError if it cannot work, or is not the release that refgen knows."""
+    if library := _missing_library():
+        raise NoPangoError(f"there is no {library}, so that no PDF can be made", hint=install_hint())
+
+
+@cache
+def _missing_library() -> str:
+    """The library that WeasyPrint cannot load, looked for once; "" where WeasyPrint works. Raises RenderError."""
     _check_versions()
     try:
-        with _no_fonts_is_an_error():
-            import weasyprint  # noqa: F401
-    except OSError as error:
-        raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=INSTALL_HINT) from error
+        with _no_fonts_is_an_error(), redirect_stdout(io.StringIO()):  # WeasyPrint prints where it cannot load
+            from weasyprint.text.ffi import harfbuzz_subset
+    except OSError:
+        return "Pango"
+    return "" if harfbuzz_subset else "HarfBuzz with hb-subset"
+
+
+def install_hint() -> str:
+    """How Pango is installed on this system."""
+    system = sys.platform
+    with suppress(OSError):
+        found = platform.freedesktop_os_release()
+        names = (found["ID"], *found.get("ID_LIKE", "").split())
+        system = next((name for name in names if name in INSTALL_HINTS), system)
+    return INSTALL_HINTS.get(system, INSTALL_HINTS[""])
+
+
+def pango_version() -> str:
+    """The version of Pango that WeasyPrint has loaded. Raises RenderError."""
+    load_weasyprint()
+    from weasyprint.text.ffi import pango
+
+    number = pango.pango_version()
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
 
 
 def _check_versions() -> None:
@@ -212,6 +252,8 @@ PRIVATE_NAMES = (
     PrivateName("weasyprint.css.counters", "CounterStyle", "53", "what a default style sheet is parsed with"),
     PrivateName("cssselect2", "ElementWrapper.from_html_root", "0.2", "a page that was read as XML is handed over"),
     PrivateName("weasyprint.text.ffi", "pangoft2", "53", "fonts of a layout are freed with the layout"),
+    PrivateName("weasyprint.text.ffi", "pango", "53", "the version of Pango is told"),
+    PrivateName("weasyprint.text.ffi", "harfbuzz_subset", "62", "without this library no fonts are shared by pages"),
     PrivateName("weasyprint.text.ffi", "gobject", "53", "fonts of a layout are freed with the layout"),
     PrivateName("weasyprint.text.ffi", "ffi", "53", "fonts of a layout are freed with the layout"),
     PrivateName("weasyprint.pdf.fonts", "Font.clean", "64", "pages that are joined leave refgen's own fonts out"),

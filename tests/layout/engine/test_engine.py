@@ -42,7 +42,7 @@ def test_the_releases_that_are_known_are_those_of_the_project() -> None:
 
 def test_with_another_release_nothing_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "version", lambda package: {"weasyprint": "71.2"}.get(package, WANTED[package]))
-    load_weasyprint.cache_clear()
+    engine._missing_library.cache_clear()
     with pytest.raises(RenderError, match=r"with weasyprint 70, and weasyprint 71\.2 is") as error:
         lay_out("<html lang=en><title>A</title>", "page", {})
     assert error.value.hint == 'pip install "weasyprint==70.*"'
