@@ -1,4 +1,4 @@
-"""What this machine has of all that refgen needs or can use, as ``refgen doctor`` tells it.
+"""The parts of this machine that refgen needs or can use, as ``refgen doctor`` tells them.
 
 In: nothing. Out: the parts with their states, as JSON. A part that cannot be loaded is told, and stops no other part.
 """

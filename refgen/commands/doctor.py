@@ -1,4 +1,4 @@
-"""``refgen doctor``: what this machine has of all that refgen needs or can use.
+"""``refgen doctor``: all that this machine has of what refgen needs or can use.
 
 In: the format. Out: a line for each part, or JSON; exit code 1 where something is missing.
 """

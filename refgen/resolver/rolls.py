@@ -29,7 +29,7 @@ from refgen.rules.spec_files import SpecFiles
 from refgen.rules.toml import Strict
 from refgen.source import SourceFile
 
-_NO_SPEC = RulesSpec.model_construct(title="", about="", accent="", source="", tables={})
+_NO_SPEC = RulesSpec.model_construct(title="", about="", accent=None, source="", tables={})
 _NO_RULES = Ruleset("", _NO_SPEC, SpecFiles(SourceFile("", "")), (), {}, {}, {})
 """An empty ruleset, for dice that belong to no game."""
 

@@ -13,9 +13,7 @@ from __future__ import annotations
 import gc
 import io
 import logging
-import platform
 import re
-import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -26,18 +24,10 @@ from typing import Any, NamedTuple
 
 from refgen.errors import RenderError
 from refgen.gc_tuning import tune_gc
+from refgen.look.harfbuzz import NoPangoError, install_hint
 
 WANTED = {"weasyprint": "70", "pydyf": "0.13", "cssselect2": "0.10"}
 """The releases whose private names this package relies on; pyproject.toml has the same releases as ranges."""
-
-INSTALL_HINTS = {
-    "debian": "On Debian and Ubuntu: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
-    "fedora": "On Fedora: dnf install pango",
-    "darwin": "On macOS: brew install pango (and DYLD_FALLBACK_LIBRARY_PATH=/opt/homebrew/lib for other Pythons)",
-    "win32": "On Windows: install MSYS2, then in its UCRT64 shell: pacman -S mingw-w64-ucrt-x86_64-pango",
-    "": "Install Pango 1.44 or newer, and HarfBuzz with hb-subset",
-}
-"""How Pango is installed, by ``sys.platform`` or the name of a family of Linux; "" stands for any other system."""
 
 MISSING_GLYPH = re.compile(r"^\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)$", re.DOTALL)
 """The warning about a letter for which no font has a glyph."""
@@ -181,10 +171,6 @@ def warm_up() -> None:
     tune_gc()
 
 
-class NoPangoError(RenderError):
-    """A machine has no Pango, or no HarfBuzz: WeasyPrint cannot set text."""
-
-
 def load_weasyprint() -> None:
     """Import WeasyPrint once. Raises RenderError if it cannot work, or is not the release that refgen knows."""
     if library := _missing_library():
@@ -201,16 +187,6 @@ def _missing_library() -> str:
     except OSError:
         return "Pango"
     return "" if harfbuzz_subset else "HarfBuzz with hb-subset"
-
-
-def install_hint() -> str:
-    """How Pango is installed on this system."""
-    system = sys.platform
-    with suppress(OSError):
-        found = platform.freedesktop_os_release()
-        names = (found["ID"], *found.get("ID_LIKE", "").split())
-        system = next((name for name in names if name in INSTALL_HINTS), system)
-    return INSTALL_HINTS.get(system, INSTALL_HINTS[""])
 
 
 def pango_version() -> str:
@@ -244,6 +220,7 @@ class PrivateName(NamedTuple):
 PRIVATE_NAMES = (
     PrivateName("weasyprint.document", "Page._page_box", "0.1", "the places of boxes on a page"),
     PrivateName("weasyprint.formatting_structure.boxes", "Box.descendants", "0.1", "the boxes inside a box"),
+    PrivateName("weasyprint.formatting_structure.boxes", "InlineBox", "0.1", "the height of a line is that of its box"),
     PrivateName("weasyprint.formatting_structure.boxes", "TextBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint.formatting_structure.boxes", "LineBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint", "HTML._ua_stylesheets", "0.1", "a default style sheet without rules for every element"),
