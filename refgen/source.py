@@ -87,9 +87,7 @@ def _decode(raw: bytes, name: str, encoding: str) -> str:
         before = SourceFile(name, raw[: error.start].decode(codec, "replace"))
         span = before.span(len(before.text), len(before.text))
         raise SourceError(
-            f"byte 0x{raw[error.start]:02x} is not {encoding}",
-            span=span,
-            hint="Save the file as UTF-8 and try again.",
+            f"byte 0x{raw[error.start]:02x} is not {encoding}", span=span, hint="Save the file as UTF-8 and try again."
         ) from error
     if (nul := text.find("\0")) >= 0:
         span = SourceFile(name, text).span(nul, nul + 1)

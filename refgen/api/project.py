@@ -48,11 +48,7 @@ def load(game: str | Path, *, document: str | Path | None = None, partial: bool 
 
 
 def project(
-    folder: str | Path | None = None,
-    documents: Sequence[str] = (),
-    *,
-    bundled: bool = False,
-    names: Sequence[str] = (),
+    folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False, names: Sequence[str] = ()
 ) -> Project:
     """The project in ``folder`` (default: the nearest project upward from here), or the ``bundled`` games.
 

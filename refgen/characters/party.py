@@ -47,8 +47,7 @@ def read_party(
         return [], []
     if sheet is None:
         raise AidError(
-            f"{game.title} has no sheet for characters",
-            hint="Its system.toml leaves the sheet out: see [aids] there.",
+            f"{game.title} has no sheet for characters", hint="Its system.toml leaves the sheet out: see [aids] there."
         )
     form = Form(game, sheet)
     found = read_characters(form, files, folder)

@@ -28,14 +28,7 @@ from refgen.checks.agreement import (
     check_readings_of,
     check_restated,
 )
-from refgen.checks.columns import (
-    BoundsSpec,
-    MirrorSpec,
-    MonotoneSpec,
-    PartitionSpec,
-    StepsSpec,
-    SumSpec,
-)
+from refgen.checks.columns import BoundsSpec, MirrorSpec, MonotoneSpec, PartitionSpec, StepsSpec, SumSpec
 from refgen.checks.comparison import (
     CheckInputs,
     CheckSpec,

@@ -30,11 +30,7 @@ from refgen.commands.options import output_format as formats
 @click.option("--characters", multiple=True, metavar="FILE", help="The party of one GAME. May be repeated.")
 @makes_files
 def screen(
-    what: Sequence[str],
-    characters: Sequence[str],
-    choice: ProjectChoice,
-    runner: BuildRunner,
-    **chosen: Any,
+    what: Sequence[str], characters: Sequence[str], choice: ProjectChoice, runner: BuildRunner, **chosen: Any
 ) -> None:
     """Make GM screens: of GAMEs (default: all), or those that FILEs (.toml) describe.
 
@@ -215,13 +211,7 @@ def _deck_text(project: refgen.Project, games: Sequence[str], output_format: str
 @formats("pdf", *_TEXT_FORMATS, "tabletop-simulator")
 @click.option("--url", default="", help="Where the pictures of --format tabletop-simulator will lie: https://…/")
 @makes_files
-def cards(
-    games: Sequence[str],
-    output_format: str,
-    choice: ProjectChoice,
-    runner: BuildRunner,
-    **chosen: Any,
-) -> None:
+def cards(games: Sequence[str], output_format: str, choice: ProjectChoice, runner: BuildRunner, **chosen: Any) -> None:
     """Make the decks of GAMEs (default: all): sheets to print and cut, and the cards one a page.
 
     Without --paper, on A4 and Letter. A GAME without a cards.toml has a card for each row of its longest table of

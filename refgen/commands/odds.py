@@ -12,14 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import refgen
-from refgen.commands.options import (
-    ProjectChoice,
-    echo_answer,
-    echo_editions,
-    echo_notes,
-    output_format,
-    reads_rules,
-)
+from refgen.commands.options import ProjectChoice, echo_answer, echo_editions, echo_notes, output_format, reads_rules
 
 if TYPE_CHECKING:
     from refgen.export.odds import Sides
@@ -40,12 +33,7 @@ if TYPE_CHECKING:
 @output_format("text", "json")
 @reads_rules
 def odds(
-    dice: str | None,
-    at_least: int | None,
-    game: str | None,
-    output_format: str,
-    choice: ProjectChoice,
-    **asked: Any,
+    dice: str | None, at_least: int | None, game: str | None, output_format: str, choice: ProjectChoice, **asked: Any
 ) -> None:
     """The exact odds of DICE, such as 4dF, 4d6kh3, "d20 vs 2d10" or fudge-1995:four-d6; or of an action of a game."""
     if (dice is None) == (game is None):

@@ -40,8 +40,7 @@ def refused(text: str, expected: str) -> NotationError:
     """The error for a text that is not in the notation of its column; ``expected`` describes that notation."""
     shown = f'"{text}"' if text else "a blank cell"
     return NotationError(
-        f"{shown} is not {expected}",
-        hint="Mend the document, or say in system.toml how to read it (read = { … }).",
+        f"{shown} is not {expected}", hint="Mend the document, or say in system.toml how to read it (read = { … })."
     )
 
 

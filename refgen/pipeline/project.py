@@ -161,15 +161,7 @@ def find_project(
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
     return ProjectFolders(
-        folders,
-        named_documents,
-        screens,
-        spec.screen,
-        spec.site,
-        source,
-        spec.document,
-        spec.output,
-        lent,
+        folders, named_documents, screens, spec.screen, spec.site, source, spec.document, spec.output, lent
     )
 
 

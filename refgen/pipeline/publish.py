@@ -20,13 +20,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from refgen.errors import PublishError, os_errors_as
-from refgen.pipeline.operating_system import (
-    CannotExchangeError,
-    alone,
-    exchange,
-    left_folders,
-    own_folder,
-)
+from refgen.pipeline.operating_system import CannotExchangeError, alone, exchange, left_folders, own_folder
 from refgen.pipeline.output_files import (
     MANIFEST,
     FileUnion,

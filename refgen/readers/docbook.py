@@ -270,13 +270,7 @@ class _DocBookReader:
                     hint="Write an empty <entry/> for a blank cell.",
                 )
         title = table.find("title")
-        return Grid(
-            tuple(rows),
-            len(head),
-            self.places[table].span,
-            caption=self._title(title),
-            id=table.get("id", ""),
-        )
+        return Grid(tuple(rows), len(head), self.places[table].span, caption=self._title(title), id=table.get("id", ""))
 
     def _row(self, row: etree._Element) -> tuple[RawCell, ...]:
         return tuple(

@@ -77,10 +77,7 @@ class DiceOdds:
 
 
 def odds_of_dice(
-    dice: str,
-    against: str | None = None,
-    at_least: int | None = None,
-    rolls: Rolls | None = None,
+    dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
 ) -> DiceOdds:
     """Work the odds out; ``rolls`` are those that have a name. Raises NotationError and ResolverError."""
     reach = max(DEFAULT_REACH, abs(at_least or 0))

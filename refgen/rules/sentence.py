@@ -138,11 +138,7 @@ class Sentence:
     """A sentence to look for in texts; ``value_patterns`` gives the pattern of the values of each name."""
 
     def __init__(
-        self,
-        text: str,
-        value_patterns: ValuePatterns = any_words,
-        blanks: str = BLANKS,
-        style: NotationStyle = USUAL,
+        self, text: str, value_patterns: ValuePatterns = any_words, blanks: str = BLANKS, style: NotationStyle = USUAL
     ) -> None:
         """``blanks`` parts words, ``style`` is that of the document. Raises NotationError where parse_sentence does."""
         self.parts = parse_sentence(style.usual(text))

@@ -28,15 +28,7 @@ from refgen.pipeline.publish import check_output
 from refgen.pipeline.result import MARKER, BuildResult
 from refgen.serve.builder import Builder, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.served_pages import ServedPages
-from refgen.serve.watch import (
-    FolderGone,
-    PathsTouched,
-    WatchedPaths,
-    Watcher,
-    WatchEvent,
-    WatchFailed,
-    is_ignored,
-)
+from refgen.serve.watch import FolderGone, PathsTouched, WatchedPaths, Watcher, WatchEvent, WatchFailed, is_ignored
 
 MIDST = 0.1
 """Seconds after which a file that is gone or empty is read again: some editors save in two steps."""

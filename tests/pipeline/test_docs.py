@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -17,16 +18,19 @@ from refgen.aids import distribute, kind
 from refgen.aids import panels as panels_package
 from refgen.aids.kinds import KINDS
 from refgen.aids.panels.model import USUAL_FORMAT, Side, type_scale
+from refgen.aids.screen.kind import screen_of_game
 from refgen.aids.screen.spec import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.aids import screen as screen_command
+from refgen.files import bundled
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from refgen.pipeline.project import ProjectSpec, ScreenSettings
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
+from tests.conftest import game
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "screens.md").read_text(encoding="utf-8")
-EXAMPLE, SETTINGS = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
+EXAMPLE, PARTY, SETTINGS = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
 MESSAGES: Sequence[str] = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
 
 pytestmark = pytest.mark.usefixtures("shared_cache", "commands_share_games")
@@ -121,6 +125,13 @@ def test_the_messages_are_those_that_come(folder: Path, number: int, name: str, 
     assert mentioned(result.stderr) == mentioned(MESSAGES[number])
 
 
+def test_the_party_of_the_example_is_shown(tmp_path: Path) -> None:
+    copytree(bundled("content") / "atari-isev", tmp_path / "atari-isev")
+    (tmp_path / "atari-isev" / "screen.toml").write_text(PARTY, encoding="utf-8")
+    made = screen_of_game(tmp_path / "atari-isev", game("atari-isev"))
+    assert [block.block.title for block in made.panels[0].blocks] == ["Attributes", "Wounds", "Fighting", "Tonight"]
+
+
 def test_the_settings_can_be_read_and_none_is_missing() -> None:
     spec = load_toml(SourceFile("refgen.toml", SETTINGS), ProjectSpec)
     assert spec.screen.model_fields_set == set(ScreenSettings.model_fields)
@@ -139,7 +150,7 @@ COMMANDS = [re.split(r"  +", line)[0] for line in re.findall(r"^    refgen scree
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_one(command: str) -> None:
     context = screen_command.make_context("screen", shlex.split(command))
-    assert context.params["what"] in (("fudge-1995",), ("duel-night.toml",))
+    assert context.params["what"] in (("fudge-1995",), ("duel-night.toml",), ("atari-isev",))
 
 
 def constants() -> dict[str, object]:
@@ -152,7 +163,7 @@ def constants() -> dict[str, object]:
 
 def test_the_constants_are_those_of_the_code() -> None:
     rows = {name: float(number) for name, number in re.findall(r"^\| `(_?[A-Z_]+)` \| ([\d.]+)", TEXT, re.MULTILINE)}
-    assert len(rows) == 17
+    assert len(rows) == 16
     assert {name: constants()[name] for name in rows} == rows
 
 

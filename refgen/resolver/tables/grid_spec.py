@@ -5,7 +5,7 @@ In: entries of ``[derived.*]``. Out: GridSpecs; a short form is the GridSpec tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -13,18 +13,11 @@ from refgen.errors import ResolverError
 from refgen.resolver.action_spec import MODIFIER, ActionsSpec
 from refgen.resolver.formula.axis import AxisSpec, constant
 from refgen.resolver.formula.names import BoundSpec
-from refgen.resolver.lookup import (
-    ComputedSpec,
-    dice_of,
-    ladder_of,
-)
+from refgen.resolver.lookup import ComputedSpec, dice_of, ladder_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import Strict
-
-if TYPE_CHECKING:
-    pass
 
 Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
 """How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
