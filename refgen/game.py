@@ -17,6 +17,9 @@ from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.finding import CheckReport, Mark, marks
 from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
 from refgen.errors import UnknownNameError
+from refgen.look.colours import token_colour
+from refgen.look.find import find_look
+from refgen.look.look import USUAL, Look
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
@@ -30,7 +33,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.words.words import COMPUTED, ENGLISH, Words
+from refgen.words import COMPUTED, ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
@@ -159,10 +162,11 @@ class GameModel:
     Tables, facts and other parts are found by id or title, as people write names.
     """
 
-    def __init__(self, ruleset: GameRules, folder: Path | None = None) -> None:
-        """``folder`` is where the game lies, with its errata."""
+    def __init__(self, ruleset: GameRules, folder: Path | None = None, project: Path | None = None) -> None:
+        """``folder`` is where the game lies, with its errata, ``project`` the folder of its project."""
         self.ruleset = ruleset
         self.folder = folder
+        self.project = project
 
     def __repr__(self) -> str:
         return f"<Game {self.id}: {len(self.tables)} tables, {len(self.facts)} facts, {len(self.actions)} actions>"
@@ -176,6 +180,11 @@ class GameModel:
     def title(self) -> str:
         """The name of the game."""
         return self.ruleset.title
+
+    @cached_property
+    def look(self) -> Look:
+        """The look of the game: that of its look.toml, and of its project's. Raises RefgenError for a look at fault."""
+        return find_look(self.project, self.folder)
 
     @cached_property
     def words(self) -> Words:
@@ -323,6 +332,7 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
+    ``look`` is how its pages look.
     """
 
     id: str
@@ -331,6 +341,7 @@ class SystemInfo:
     accent: str
     source: str
     words: Words = ENGLISH
+    look: Look = USUAL
 
     @property
     def rounding(self) -> str:
@@ -345,5 +356,7 @@ class SystemInfo:
     @classmethod
     def of(cls, game: GameModel) -> SystemInfo:
         """The SystemInfo of a game."""
-        spec = game.ruleset.spec
-        return cls(game.id, spec.title, spec.about, spec.accent, spec.source, game.words)
+        spec, look = game.ruleset.spec, game.look
+        accent = look.accent_for(spec.accent or token_colour("accent-light"))
+        source = ". ".join(filter(None, (spec.source, look.licence.rstrip("."))))
+        return cls(game.id, spec.title, spec.about, accent, source, game.words, look)

@@ -59,6 +59,15 @@ class Limits:
     pandoc_megabytes: int = 1024
     """Megabytes of memory that pandoc takes for one document."""
 
+    font_bytes: int = 4 * 2**20
+    """Bytes of a font in look.toml."""
+
+    picture_bytes: int = 4 * 2**20
+    """Bytes of a picture in look.toml."""
+
+    picture_pixels: int = 20_000_000
+    """Pixels of a picture in look.toml."""
+
     dice: int = 2_000
     """Dice of one pool."""
 

@@ -14,7 +14,19 @@ from refgen.api.schemas import json_schema
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
-WRITTEN_BY_PEOPLE = ("system", "proof", "phrasings", "screen", "sheet", "cards", "session", "errata", "pins", "project")
+WRITTEN_BY_PEOPLE = (
+    "system",
+    "proof",
+    "phrasings",
+    "screen",
+    "sheet",
+    "cards",
+    "session",
+    "errata",
+    "pins",
+    "project",
+    "look",
+)
 
 
 def anchors(text: str) -> set[str]:

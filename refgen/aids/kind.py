@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -19,8 +19,9 @@ from refgen.errors import RefgenError, RenderError
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
-from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
+from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.layout.pieces import Mismatch
+from refgen.look.look import Look, look_in_use
 from refgen.rules.toml import Strict
 
 
@@ -91,6 +92,12 @@ class AidJob(ABC):
     def kind(self) -> str:
         """The name of the kind of aid."""
         return self.names.kind
+
+    @property
+    def look(self) -> Look:
+        """The look in which the pages of the aid are set."""
+        saves_ink = any(page_format.theme is Theme.INK_SAVING for page_format in self.formats)
+        return replace(self.system.look, saves_ink=saves_ink)
 
     @property
     def name(self) -> str:
@@ -185,7 +192,11 @@ def fit_pages(planner: PagePlanner[PageT], cache: LayoutCache[PageT]) -> FittedP
         if not too_full:
             return FittedPages(pages, laid_out, cache, contents)
         planner.learn(too_full, measured)
-    raise planner.error(cache.name, max(too_full, key=lambda page: measured[page.number].overflow))
+    error = planner.error(cache.name, max(too_full, key=lambda page: measured[page.number].overflow))
+    if look_in_use().templates:
+        hint = "What templates/ adds takes more room than the page has: set it smaller."
+        raise RenderError(error.message, hint=hint)
+    raise error
 
 
 AidT = TypeVar("AidT")

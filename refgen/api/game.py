@@ -77,9 +77,11 @@ class Table(RuleTable):
 class Game(GameModel):
     """A game: tables, facts, rolls, actions, checks, characters and play aids."""
 
-    def __init__(self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult]) -> None:
-        """``build`` is the method of the project that the game belongs to."""
-        super().__init__(ruleset, folder)
+    def __init__(
+        self, ruleset: GameRules, folder: Path, build: Callable[..., BuildResult], project: Path | None = None
+    ) -> None:
+        """``build`` is the method of the project that the game belongs to, ``project`` the folder of the project."""
+        super().__init__(ruleset, folder, project)
         self._build = build
 
     @cached_property
@@ -240,7 +242,7 @@ class Game(GameModel):
         """
         from refgen.characters.character import begin_file
 
-        return begin_file(self.title, self.form.sheet, name, Path(place))
+        return begin_file(self.title, self.form.sheet, name, Path(place), self.words)
 
     def check(self) -> Report:
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""

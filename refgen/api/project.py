@@ -81,7 +81,8 @@ class Project:
         folder, document = folders.folders[name], folders.documents.get(name)
         folders.read[name] = folders.inputs(name)
         settings = folders.written, folders.output
-        return Game(load_ruleset(folder, SystemSpec, document, *settings, partial=True), folder, self.build)
+        rules = load_ruleset(folder, SystemSpec, document, *settings, partial=True)
+        return Game(rules, folder, self.build, folders.root)
 
     def _whole(self, name: str) -> Game:
         game = self.partial[name]
@@ -138,6 +139,7 @@ class Project:
             errors = [*report.errors, *self._other_errors(self.partial[game_id])]
         except RefgenError as error:
             report, errors = Report(game_id, (), (), {}), [error, *file_errors(self.folders[game_id])]
+            errors += self._look_errors(game_id)
         by_message = {str(each): each for error in errors for each in each_error(error)}
         return replace(report, errors=tuple(by_message.values()))
 
@@ -150,7 +152,24 @@ class Project:
         described = [name for name, kind in KINDS.items() if kind.has_spec(folder)]
         _, aids = make_aids(game, folder, described, self.games)
         characters = [] if aids else game.character_faults
-        return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.files)]
+        return [
+            *aids,
+            *self._look_errors(game.id),
+            *characters,
+            *phrasing_errors(folder, ruleset.spec, ruleset.files),
+        ]
+
+    def _look_errors(self, name: str) -> Sequence[RefgenError]:
+        """The errors of the look of a game, and of the templates of its project."""
+        try:
+            look = self._folders.look_of(name)
+        except RefgenError as error:
+            return each_error(error)
+        if not look.templates.shown:
+            return ()
+        from refgen.layout.templates import template_errors  # loads Jinja2: not for checks of most games
+
+        return template_errors(look)
 
     def accept(self, name: str, finding: str, reason: str, prints: str = "printed") -> Path:
         """Write a finding of a game to errata.toml, with the reason why the finding is accepted, and return the file.
@@ -179,6 +198,11 @@ class Project:
     def folders(self) -> Mapping[str, Path]:
         """Where each game lies."""
         return self._folders.folders
+
+    @property
+    def look_paths(self) -> Sequence[str]:
+        """The look.toml of the project, which need not be there, and the files that it names."""
+        return tuple(self._folders.look)
 
     @property
     def screens(self) -> Mapping[str, Path]:

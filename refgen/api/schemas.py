@@ -29,6 +29,7 @@ from refgen.export.model import BuildLogLine, ManifestData
 from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
 from refgen.game import SystemSpec
+from refgen.look.spec import LookSpec
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.field_types import FactSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
@@ -56,6 +57,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "errata": ("errata.toml", ErrataSpec),
     "pins": ("pins.toml", PinsSpec),
     "project": ("refgen.toml", ProjectSpec),
+    "look": ("look.toml", LookSpec),
 }
 """The title and the model of each. What refgen writes names its model and version under ``schema``."""
 

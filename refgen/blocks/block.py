@@ -12,18 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredBlock, MeasuredContent, measure_note, measure_title
-from refgen.blocks.typesetting import (
-    BlockScope,
-    Footnote,
-    Footnotes,
-    fill_placeholders,
-    has_content,
-)
+from refgen.blocks.typesetting import BlockScope, Footnote, Footnotes, fill_placeholders, has_content
 from refgen.layout import lengths
 from refgen.layout.pieces import Piece
+from refgen.look.look import look_in_use
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.words.words import COMPUTED
+from refgen.words import COMPUTED
 
 
 class BlockKeys(Strict):
@@ -193,7 +188,7 @@ class Block(ABC):
         """Measure the block, once for all widths and type sizes."""
         parts = (*self._measured_title(styles), *self.measured_content(styles), *self._measured_notes(styles))
         title = styles.title.ems * lengths.TITLE_MARGIN if self.title else 0.0
-        between = 0.0 if self.ruled else (self.entry_count - 1) * lengths.STEP_MARGIN
+        between = 0.0 if self.ruled else (self.entry_count - 1) * lengths.STEP_MARGIN * look_in_use().spacing
         return MeasuredBlock(parts, title + between)
 
     @property

@@ -41,7 +41,7 @@ from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
 from refgen.layout.pieces import Piece
 from refgen.rules.model import RuleTable
 from refgen.span import Span
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 _MARKED = 150
 """The least distance of points that all have marks; if points are closer, only points with an axis label do."""

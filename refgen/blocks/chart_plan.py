@@ -23,7 +23,7 @@ from refgen.layout.lengths import CHART_TEXT
 from refgen.notation.values import Percent, as_chance, as_number
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, RuleTable
-from refgen.words.words import Words
+from refgen.words import Words
 
 EM = 100
 """Units of length in an em of the text around the chart."""

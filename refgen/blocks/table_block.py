@@ -35,12 +35,13 @@ from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
 from refgen.layout.pieces import Piece
 from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, measure_rows
+from refgen.look.look import look_in_use
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import RuleTable
 from refgen.span import Span
 from refgen.suggestion import folded
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 
 class TableKeys(BlockKeys):
@@ -321,7 +322,7 @@ def _head(column: ShownColumn, border: float, style: TextStyle) -> MeasuredCell:
         paragraphs,
         column.align != "end",
         style,
-        2 * lengths.CELL_PADDING_BLOCK,
+        2 * lengths.CELL_PADDING_BLOCK * look_in_use().spacing,
         2 * lengths.CELL_PADDING_INLINE,
         border,
     )
@@ -338,5 +339,10 @@ def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> MeasuredCell:
     # A sign alone makes a line, too.
     text = cell.text or ("\u2060" if cell.sign else "")
     return MeasuredCell(
-        (breakable_text(text, face),), wraps, BODY, 2 * lengths.CELL_PADDING_BLOCK, padding_inline, border
+        (breakable_text(text, face),),
+        wraps,
+        BODY,
+        2 * lengths.CELL_PADDING_BLOCK * look_in_use().spacing,
+        padding_inline,
+        border,
     )

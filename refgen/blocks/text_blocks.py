@@ -22,6 +22,7 @@ from refgen.layout.lengths import BODY, QUOTE_BORDER, QUOTE_INDENT, STEP_INDENT
 from refgen.layout.metrics import Face
 from refgen.layout.pieces import Piece
 from refgen.layout.sizing import MeasuredCell, breakable_text, measure_rows, run_in
+from refgen.look.look import look_in_use
 from refgen.readers.document import Section
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
@@ -215,7 +216,7 @@ class FactsBlock(PairsBlock):
 
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """A table of two columns."""
-        paddings = 2 * lengths.CELL_PADDING_BLOCK, 2 * lengths.CELL_PADDING_INLINE
+        paddings = 2 * lengths.CELL_PADDING_BLOCK * look_in_use().spacing, 2 * lengths.CELL_PADDING_INLINE
         rows = [
             (
                 MeasuredCell((breakable_text(title, Face.REGULAR),), True, BODY, *paddings),

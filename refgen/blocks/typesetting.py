@@ -21,7 +21,7 @@ from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
-from refgen.words.words import Words
+from refgen.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.rolled_tables import TableRoll  # few tables are rolled on
@@ -55,15 +55,24 @@ def typeset(text: str, value: Value | None = None) -> str:
 
 
 def with_written_figures(table: RuleTable, words: Words) -> RuleTable:
-    """A table whose computed figures are written as in the language of some words; printed cells stay as printed."""
-    if not table.computed or words.figure("1.5%") == "1.5%":
+    """A computed table in some words: its figures and phrases are in their language. Printed tables stay as printed."""
+    if not table.computed or words == ENGLISH:
         return table
-    return replace(table, rows=tuple(tuple(_written(cell, words) for cell in row) for row in table.rows))
+    columns = tuple(replace(column, title=words.said(column.title)) for column in table.columns)
+    rows = tuple(tuple(_written(cell, words) for cell in row) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
 
 
 def _written(cell: Cell, words: Words) -> Cell:
-    is_figure = cell.span is None and not isinstance(cell.value, Text | Level | None)
-    return replace(cell, text=words.figure(cell.text)) if is_figure else cell
+    text = _written_text(cell.text, cell.value, cell.span, words)
+    return replace(cell, text=text) if text != cell.text else cell
+
+
+def _written_text(text: str, value: Value | None, place: Span | None, words: Words) -> str:
+    """A text as its document prints the text; a figure or a phrase that no document prints is said in some words."""
+    if place is not None:
+        return text
+    return words.said(text) if isinstance(value, Text | Level | None) else words.figure(text)
 
 
 SIGNS = ("*", "†", "‡", "§", "¶")
@@ -195,7 +204,7 @@ def filled_figure(scope: BlockScope, fact_id: str, notes: Footnotes | None = Non
         return typeset(notes.text(fact.span, fact.text), fact.value) + sign
     if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
         return str(fact.value.value)
-    return typeset(fact.text, fact.value)
+    return typeset(_written_text(fact.text, fact.value, fact.span, scope.words), fact.value)
 
 
 def fill_placeholders(scope: BlockScope, text: str, notes: Footnotes | None = None) -> str:

@@ -25,7 +25,7 @@ from refgen.notation.figures import percent, units
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 from refgen.suggestion import did_you_mean
-from refgen.words.words import Words
+from refgen.words import Words
 
 TICK = "✓"
 """The sign in the cell of a character who has an entry without a value."""

@@ -17,7 +17,7 @@ from refgen.game import GameModel
 from refgen.notation.figures import Rounding
 from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table
-from refgen.words.words import Words
+from refgen.words import Words
 
 MOST_LINES = 60
 """The most lines of a part: more than a page has."""

@@ -24,6 +24,7 @@ from refgen.checks.comparison import (
     comparison_id,
     precision_of,
     printed_number,
+    range_in_words,
     row_names,
     subject,
     subject_of,
@@ -49,6 +50,7 @@ from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.rules.sentence import read_in_place
 from refgen.suggestion import did_you_mean
+from refgen.words import Phrase
 
 
 class CompareSpec(CheckSpec):
@@ -94,8 +96,8 @@ class CompareSpec(CheckSpec):
 
 
 def _without_partner(about: CheckSubject, other: RuleTable) -> Comparison:
-    rule = f'"{other.title}" has no such row to compare with'
-    return Comparison(about, "nothing", rule, sources=() if other.span is None else (other.span,))
+    rule = Phrase("check-no-partner", table=other.title)
+    return Comparison(about, Phrase("check-nothing"), rule, sources=() if other.span is None else (other.span,))
 
 
 def _other_table(ruleset: Ruleset, derived: Mapping[str, RuleTable], table_id: str) -> RuleTable:
@@ -188,7 +190,7 @@ def check_restated(ruleset: Ruleset) -> Iterator[Comparison]:
         yield Comparison(
             subject_of(f"{RESTATED}/{once_more.id}{number}", once_more),
             computed=fact.text,
-            rule=f"it is {fact.text} at {fact.span}",
+            rule=Phrase("check-it-is", text=fact.text, place=fact.span),
             number=printed_number(once_more.value),
             exact=printed_number(fact.value),
             precision=precision_of(once_more.text, once_more.value),
@@ -232,11 +234,15 @@ class QuotesSpec(CheckSpec):
         pairs = zip(column_of(table, self.key), column_of(table, self.column), strict=True)
         found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
         named = at.text if at is not None else self.row
-        rule = f'the table "{table.title}" has it in the row {named}'
+        rule = Phrase("check-in-row", table=table.title, row=named)
         if len(found) != 1:
-            rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
+            rule = (
+                Phrase("check-rows-are", rule=rule, rows=len(found))
+                if found
+                else Phrase("check-no-such-row", rule=rule)
+            )
             places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
-            yield Comparison(subject_of(inputs.check_id, fact), "nothing", rule, sources=tuple(places))
+            yield Comparison(subject_of(inputs.check_id, fact), Phrase("check-nothing"), rule, sources=tuple(places))
             return
         ((key, printed),) = found
         spans = (at.span if at is not None else None, key.span, printed.span)
@@ -265,8 +271,8 @@ class RangeSpec(CheckSpec):
         outcomes = roll_of(inputs.ruleset, self.dice).outcomes
         yield Comparison(
             subject_of(inputs.check_id, fact),
-            computed=f"{outcomes[0]} to {outcomes[-1]}",
-            rule=f"the lowest and highest result of {dice_of(inputs.ruleset, self.dice)}",
+            computed=range_in_words(outcomes[0], outcomes[-1]),
+            rule=Phrase("check-ends", dice=dice_of(inputs.ruleset, self.dice)),
             same=fact.value == Interval(outcomes[0], outcomes[-1]),
             sources=sources_of_dice(inputs.ruleset, self.dice),
         )
@@ -288,14 +294,14 @@ class SameDistributionSpec(CheckSpec):
         dice = dice_of(ruleset, self.dice)
         yield Comparison(
             subject_of(check_id, fact),
-            computed=f"dice that come up like {dice}",
-            rule=words_of(ruleset, self.rule) or f"the dice have the same results as {dice}, each as often",
+            computed=Phrase("check-dice-like", dice=dice),
+            rule=words_of(ruleset, self.rule) or Phrase("check-same-results", dice=dice),
             same=is_same_distribution(rolled, other),
             sources=sources_of_dice(ruleset, self.dice),
         )
 
 
-READ_AS = "not what the print says by itself"
+READ_AS = Phrase("check-read-as")
 
 
 def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
@@ -337,8 +343,8 @@ def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value 
 def _words(value: Value | None, read: str) -> str:
     match value:
         case Interval(low=int() as low, high=None):
-            return f"{low} or more"
+            return Phrase("check-or-more", number=low)
         case Interval(low=None, high=int() as high):
-            return f"{high} or less"
+            return Phrase("check-or-less", number=high)
         case _:
             return read

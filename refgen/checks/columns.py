@@ -24,6 +24,7 @@ from refgen.checks.comparison import (
     places,
     precision_of,
     printed_number,
+    range_in_words,
     whole_column,
 )
 from refgen.checks.sequence import RowCover, RowNumber
@@ -36,6 +37,7 @@ from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
+from refgen.words import Phrase, chained
 
 
 class SumSpec(CheckSpec):
@@ -55,7 +57,7 @@ class SumSpec(CheckSpec):
         yield Comparison(
             whole_column(table, inputs.check_id, self.column, f"{decimal(total * 100, 1)}%"),
             computed="100%",
-            rule="the chances of all outcomes add up to 100%",
+            rule=Phrase("check-add-up"),
             same=abs(total - 1) <= slack,
             sources=places(*cells),
         )
@@ -93,7 +95,7 @@ def _numbers_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
         yield Comparison(
             subject,
             computed="0" if start + step * row == 0 else shown,
-            rule="the numbers go on by one from row to row",
+            rule=Phrase("check-by-one"),
             number=Fraction(number),
             exact=Fraction(start + step * row),
             sources=places(*(other for _, other in held if other is not cell)),
@@ -109,8 +111,8 @@ def _ranges_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
         high = interval.high if following is None or following.low is None else following.low - 1
         yield Comparison(
             subject,
-            computed=f"{low} to {high}" if high is not None else f"{low} or more",
-            rule="each range starts where the one before it ends",
+            computed=range_in_words(low, high),
+            rule=Phrase("check-ranges"),
             same=(interval.low, interval.high) == (low, high),
             sources=places(*(other for _, other in held if other is not cell)),
         )
@@ -152,7 +154,7 @@ class MirrorSpec(CheckSpec):
                 yield Comparison(
                     subject,
                     computed=FIGURE,
-                    rule="the chances of opposite numbers add up to 100%",
+                    rule=Phrase("check-opposite"),
                     number=printed,
                     exact=1 - mirrored,
                     precision=precision,
@@ -181,8 +183,8 @@ class MonotoneSpec(CheckSpec):
         for (_, above, high), (subject, _, number) in pairwise(held):
             yield Comparison(
                 subject,
-                computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
-                rule=f"the figures are {self.direction} all the way",
+                computed=Phrase("check-more-than" if sign > 0 else "check-less-than", number=above.text),
+                rule=Phrase(f"check-{self.direction}"),
                 same=sign * (number - high) > 0,
                 sources=places(above),
             )
@@ -219,7 +221,7 @@ class BoundsSpec(CheckSpec):
                         yield Comparison(
                             held[one][0],
                             computed=computed,
-                            rule="a bound is the number of the row beside it",
+                            rule=Phrase("check-bound"),
                             same=same,
                             sources=places(held[other][1]),
                         )
@@ -251,7 +253,7 @@ class PartitionSpec(CheckSpec):
             yield Comparison(
                 subject,
                 computed=_expected(number, cover),
-                rule=f"each of {words} stands in the column once",
+                rule=Phrase("check-once", numbers=words),
                 same=_fits(number, cover),
                 sources=(*sources, *others),
             )
@@ -295,16 +297,16 @@ def _expected(number: RowNumber, cover: RowCover) -> str:
     free = [outcome for outcome in outcomes if before < outcome < after]
     is_single = number.low == number.high and len(re.findall(r"\d+", number.cell.text)) == 1  # "5", and not "5-5"
     if not free or (is_single and len(free) > 1):
-        return " or ".join(map(str, cover.missing)) or "another range"
-    return str(free[0]) if len(free) == 1 else f"{free[0]} to {free[-1]}"
+        return chained("check-or", map(str, cover.missing)) or Phrase("check-another-range")
+    return str(free[0]) if len(free) == 1 else range_in_words(free[0], free[-1])
 
 
 def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
     """The numbers to be covered, their description in words, and where the dice or the range are printed."""
     if spec.range is None:
-        words = f"the results of {dice_of(ruleset, spec.dice)}"
+        words = Phrase("check-results-of", dice=dice_of(ruleset, spec.dice))
         return roll_of(ruleset, spec.dice).outcomes, words, sources_of_dice(ruleset, spec.dice)
     fact = find_named(ruleset.facts, spec.range, "fact")
     if not isinstance(fact.value, Interval) or fact.value.low is None or fact.value.high is None:
         raise CheckError(f'"{fact.text}" is no range', span=fact.span)
-    return range(fact.value.low, fact.value.high + 1), f"the numbers {fact.text}", (fact.span,)
+    return range(fact.value.low, fact.value.high + 1), Phrase("check-numbers-of", range=fact.text), (fact.span,)

@@ -24,6 +24,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
+from refgen.words import Phrase
 
 
 class CheckSpec(Strict):
@@ -140,6 +141,11 @@ class CheckSubject:
     column: str = ""
 
 
+def range_in_words(low: object, high: object | None) -> Phrase:
+    """A range in words: "3 to 5", or "3 or more" without an end."""
+    return Phrase("check-or-more", number=low) if high is None else Phrase("check-from-to", low=low, high=high)
+
+
 FIGURE = "{}"
 """The placeholder, in the text that would agree, of a figure that is still to be rounded."""
 
@@ -167,7 +173,10 @@ class Comparison:
         """The text that would agree, rounded by a rule."""
         if self.exact is None:
             return self.computed
-        return self.computed.replace(FIGURE, self.precision.shown(self.exact, rule))
+        shown = self.precision.shown(self.exact, rule)
+        if isinstance(self.computed, Phrase):
+            return self.computed.with_values(lambda value: shown if value == FIGURE else value)
+        return self.computed.replace(FIGURE, shown)
 
     def follows(self, rule: Rounding) -> bool:
         """Whether the printed number is the exact one, rounded by a rule.

@@ -28,9 +28,10 @@ from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.names import thrown_names
 from refgen.resolver.rolls import roll_formula
 from refgen.rules.model import Ruleset
-from refgen.rules.toml import KeyPath, locate
+from refgen.rules.places import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
+from refgen.words import Phrase, chained
 
 _NAMED = re.compile(rf"(?<![\w.])(?P<dice>{DICE_WITHOUT_BLANKS}(?:\s?[-+]\s?\d+\b)?)(?P<more>\s?[-+/])?(?![\w])")
 """Dice, perhaps with a number added, and perhaps a sign before a modifier that is no number ("d6 + Level")."""
@@ -99,8 +100,8 @@ def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[F
             FindingKind.CHANCE,
             Severity.NOTE,
             system=system,
-            rule=f"a chance of {dice} is a number of its {ways:,} equal ways to fall",
-            computed=" or ".join(precision.shown(given) for given in near),
+            rule=Phrase("check-ways", dice=dice, ways=f"{ways:,}"),
+            computed=chained("check-or", (precision.shown(given) for given in near)),
         )
 
 

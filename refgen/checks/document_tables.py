@@ -22,6 +22,7 @@ from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation, guess_style
 from refgen.source import plain
+from refgen.words import Phrase
 
 FEWEST_ROWS = 4
 """Fewer row numbers show no order, unless the dice are named."""
@@ -82,7 +83,7 @@ def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
     """Findings on row numbers that do not cover their die once."""
     for numbers, dice in _numberings(table):
         outcomes = outcomes_of(dice) if dice else ()
-        rule = f"each result of {dice} has one row" if dice else "each row goes on where the one before it ends"
+        rule = Phrase("check-row-for-each", dice=dice) if dice else Phrase("check-rows-go-on")
         wrong = RowCover.of(numbers, outcomes).faults() if dice else _broken(numbers)
         for number, expected in wrong:
             yield table.finding(number.cell, number.at, expected, rule, Severity.WARNING)
@@ -122,14 +123,19 @@ def _broken(numbers: Sequence[RowNumber]) -> Iterator[tuple[RowNumber, str]]:
     broken = [place for place, joined in enumerate(fine) if not joined]
     if _is_cut_off(numbers, broken):
         first = numbers[broken[0]]
-        yield numbers[broken[0] + 1], f"{(first.high or 0) + 1} after {first.cell.text}"
+        yield numbers[broken[0] + 1], Phrase("check-after", number=(first.high or 0) + 1, before=first.cell.text)
     if len(numbers) < FEWEST_ROWS or not 0 < len(broken) <= BROKEN_BY_ONE or broken[-1] - broken[0] > 1:
         return
     if fine.count(True) < 2 or (len(broken) == 1 and len(numbers) <= FEWEST_ROWS):
         return
     odd = numbers[broken[-1]] if len(broken) > 1 else numbers[broken[0] + 1 if broken[0] else 0]
     before = numbers[broken[0]].high
-    yield odd, "another number" if before is None else f"{before + 1} after {numbers[broken[0]].cell.text}"
+    yield (
+        odd,
+        Phrase("check-another-number")
+        if before is None
+        else Phrase("check-after", number=before + 1, before=numbers[broken[0]].cell.text),
+    )
 
 
 def _is_cut_off(numbers: Sequence[RowNumber], broken: Sequence[int]) -> bool:
@@ -151,15 +157,19 @@ def _order_findings(table: DocumentTable) -> Iterator[Finding]:
         cells = _numbers(column, table.style)
         numbers = with_ten([number for _, number in cells])
         held = [(cell, number) for (cell, _), number in zip(cells, numbers, strict=True)]
-        for sign, way in ((1, "rise"), (-1, "fall")):
+        for sign, way in ((1, "check-others-rise"), (-1, "check-others-fall")):
             steps = [sign * (below - above) for (_, above), (_, below) in pairwise(held)]
             breaks = [place for place, step in enumerate(steps) if step <= 0]
             if len(held) < FEWEST_RISING or len(breaks) != 1 or steps[breaks[0]] == 0:
                 continue
             odd = _position_at_fault(held, breaks[0], sign)
             if odd is not None:
-                expected = f"more than {held[odd - 1][0].text}" if odd and sign > 0 else "another number"
-                rule = f"all other numbers of the column {way} from row to row"
+                expected = (
+                    Phrase("check-more-than", number=held[odd - 1][0].text)
+                    if odd and sign > 0
+                    else Phrase("check-another-number")
+                )
+                rule = Phrase(way)
                 yield table.finding(held[odd][0], at, expected, rule, Severity.NOTE)
 
 

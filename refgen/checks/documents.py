@@ -24,11 +24,13 @@ from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import NotationStyle, undecided
 from refgen.readers.document import Inline
 from refgen.rules.model import Ruleset
+from refgen.rules.places import KeyPath
 from refgen.rules.schema import RulesSpec
 from refgen.rules.sentence import read_in_place
-from refgen.rules.toml import KeyPath, Strict
+from refgen.rules.toml import Strict
 from refgen.source import plain
 from refgen.span import Span
+from refgen.words import Phrase
 
 
 def check_defects(ruleset: Ruleset) -> list[Finding]:
@@ -87,13 +89,14 @@ def _undecided_finding(system: str, numbers: Sequence[CheckSubject]) -> Iterator
     if not either:
         return
     first = numbers[either[0]]
-    others = f", of which {len(either)} may be either," if len(either) > 1 else ""
+    which = Phrase("check-undecided-of", number=len(either))
+    alone = Phrase("check-undecided")
     yield Finding.about(
         replace(first, id=comparison_id("numbers", first.table, first.row, first.column if first.table else "")),
         FindingKind.UNDECIDED,
         Severity.WARNING,
         system=system,
-        rule=f'no number of its column{others} tells which; say numbers = "1.5" or "1,5" in [document]',
+        rule=which if len(either) > 1 else alone,
         computed=NotationStyle("1,5").usual(first.printed).replace(",", ""),
     )
 
@@ -111,9 +114,9 @@ def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
     for path, text in _shown(ruleset.spec):
         name = _NAME.search(text)
         if name or text == ABOUT:
-            rule = "write what the game is: pages show this as it stands"
+            rule = Phrase("check-write-about")
             if name:
-                rule = "these words have no names in braces: pages show them as they stand"
+                rule = Phrase("check-no-braces")
             place, shown = ruleset.files.at(*path), name[0] if name else text
             subject = CheckSubject(f"placeholders/{'.'.join(map(str, path))}", shown, place)
             yield Finding.about(subject, FindingKind.PLACEHOLDER, Severity.WARNING, system=ruleset.id, rule=rule)
@@ -151,7 +154,7 @@ def check_links(ruleset: Ruleset) -> Iterator[Finding]:
     for number, mark in enumerate(ruleset.inline, start=1):
         if mark.kind is Inline.LINK and not may_be_followed(mark.address):
             words = plain(texts[mark.span.file][mark.span.start : mark.span.end])
-            rule = f"this link is left out: links lead to {', '.join(SCHEMES)} or into the documents"
+            rule = Phrase("check-link", schemes=", ".join(SCHEMES))
             yield _note(ruleset, CheckSubject(f"links/{number}", words, mark.span), FindingKind.LINK, rule)
     yield from _doubled_ids(ruleset)
 
@@ -161,8 +164,8 @@ def _doubled_ids(ruleset: Ruleset) -> Iterator[Finding]:
     first: dict[tuple[str, str], Span] = {}
     for number, (name, span) in enumerate(_ids(ruleset), start=1):
         if first.setdefault((span.file, name), span) != span:
-            subject = CheckSubject(f"ids/{number}", f'the id "{name}"', span)
-            rule = f"links to it lead to {first[span.file, name]}, which has it as well"
+            subject = CheckSubject(f"ids/{number}", Phrase("check-id", name=name), span)
+            rule = Phrase("check-doubled-id", place=first[span.file, name])
             yield _note(ruleset, subject, FindingKind.LINK, rule)
 
 

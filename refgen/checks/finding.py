@@ -14,7 +14,7 @@ from refgen.checks.comparison import CheckSubject, JudgedComparison, Verdict
 from refgen.errors import RefgenError
 from refgen.notation.figures import Rounding
 from refgen.span import Span
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 
 class FindingKind(StrEnum):
@@ -145,6 +145,11 @@ class Finding:
         """Whether somebody has to decide about the finding."""
         return self.accepted is None and self.severity is not Severity.NOTE
 
+    def in_words(self, words: Words) -> Finding:
+        """The finding for pages in the language of some words."""
+        computed = words.figure(words.said(self.computed))
+        return replace(self, printed=words.said(self.printed), computed=computed, rule=words.said(self.rule))
+
     @property
     def at_each_place(self) -> tuple[Finding, ...]:
         """The finding at its own place, then at the place of each rival, which has this finding among its rivals."""
@@ -221,7 +226,7 @@ def marks(findings: Sequence[Finding], words: Words = ENGLISH) -> Mapping[Span, 
 
 
 def _mark(finding: Finding, accepted: Acceptance | None, words: Words) -> Mark:
-    figure = words.figure(finding.computed)
+    figure = words.figure(words.said(finding.computed))
     if finding.kind is FindingKind.READING:
         return Mark(finding.printed, "", words("read-as"), figure)
     is_inferred = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING

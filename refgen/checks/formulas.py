@@ -22,6 +22,7 @@ from refgen.checks.comparison import (
     Comparison,
     precision_of,
     printed_number,
+    range_in_words,
     row_names,
     subject,
     subject_of,
@@ -41,6 +42,7 @@ from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import FactSpec, FormulaText, Identifier
 from refgen.rules.model import Ruleset
 from refgen.span import Span
+from refgen.words import Phrase
 
 
 class FormulaSpec(CheckSpec):
@@ -167,7 +169,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, rul
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
-        computed=f"{exact} to {high}" if is_range else _agreeing_text(ruleset, spec, printed, exact),
+        computed=range_in_words(exact, high) if is_range else _agreeing_text(ruleset, spec, printed, exact),
         rule=words,
         number=None if is_range else number,
         exact=None if is_range else exact,
@@ -183,10 +185,12 @@ def _comparison_of_dice(
     """Printed dice and what a formula rolls: the two have the same results, each as often."""
     expression = printed.value.expression if isinstance(printed.value, DiceText) else ""
     printed_roll = roll_of(ruleset, expression)
-    dice = dice_of(ruleset, spec.formula) if spec.fact is not None else f"{roll.outcomes[0]} to {roll.outcomes[-1]}"
+    dice = (
+        dice_of(ruleset, spec.formula) if spec.fact is not None else range_in_words(roll.outcomes[0], roll.outcomes[-1])
+    )
     return Comparison(
         printed.subject,
-        computed=f"dice that come up like {dice}",
+        computed=Phrase("check-dice-like", dice=dice),
         rule=words_of(ruleset, spec.rule),
         same=is_same_distribution(printed_roll, roll),
         sources=_sources(ruleset, spec, printed, scope),
@@ -237,7 +241,7 @@ def _agreeing_text(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, 
     if isinstance(printed.value, Level) and printed.ladder and exact.denominator == 1:
         return level_of_number(ruleset.ladders[printed.ladder], int(exact)).name
     if spec.part == "width":
-        return f"{FIGURE} numbers wide"
+        return Phrase("check-wide", number=FIGURE)
     marks = re.match(r"±|\+/-|\+", printed.subject.printed)
     return f"{marks[0]}{FIGURE}" if marks is not None and exact > 0 else FIGURE
 

@@ -20,9 +20,11 @@ from refgen.notation.figures import canonical
 from refgen.notation.printed_numbers import numbers_in
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
-from refgen.rules.toml import Strict, load_toml, locate
+from refgen.rules.places import locate
+from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile
 from refgen.span import Span
+from refgen.words import Phrase
 
 PINS_NAME = "pins.toml"
 OLD_NAME = "decreed.toml"
@@ -192,9 +194,9 @@ def _shortened(words: str) -> str:
     return words if len(words) <= NAME_LENGTH else words[:NAME_LENGTH].rstrip() + CUT
 
 
-CHANGED = "changed since it was last pinned"
-NEW = "not pinned yet"
-GONE = "no longer there"
+CHANGED = Phrase("check-pin-changed")
+NEW = Phrase("check-pin-new")
+GONE = Phrase("check-pin-gone")
 
 
 def check_pins(ruleset: Ruleset, folder: Path, findings: Sequence[Finding]) -> Iterator[Finding]:

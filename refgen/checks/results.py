@@ -48,7 +48,7 @@ from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Phrase, Words, chained
 
 CHECK_KINDS: tuple[type[CheckSpec], ...] = (
     CompareSpec,
@@ -148,7 +148,7 @@ def _merge_group(group: Sequence[Finding]) -> Finding:
     if not others:
         return surest
     ids = tuple(finding.id for finding in others)
-    return replace(surest, rule="; ".join(rules), sources=tuple(sources), also=ids)
+    return replace(surest, rule=chained("check-rules", rules), sources=tuple(sources), also=ids)
 
 
 @dataclass(slots=True)
@@ -231,7 +231,7 @@ def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -
         if result.verdict is Verdict.DIFFERS:
             yield found
         elif result.verdict is Verdict.ROUNDING:
-            words = f"{found.rule}; {_rounding_words(rule, agreeing)}"
+            words = chained("check-rules", [found.rule, _rounding_words(rule, agreeing)])
             yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 
@@ -249,9 +249,12 @@ def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
 
 
 def _rounding_words(rule: Rounding, others: int) -> str:
-    if not others:
-        return f"rounded {rule}"
-    return f"the other figure is rounded {rule}" if others == 1 else f"the other {others} figures are rounded {rule}"
+    rounding = Phrase(f"rounded-{rule}")
+    return (
+        Phrase("check-others-rounded", count=others, rule=rounding)
+        if others
+        else Phrase("check-rounded", rule=rounding)
+    )
 
 
 Marks = Mapping[Span, Mark]

@@ -20,6 +20,7 @@ from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Interval, Level, Modifier, Number, TrackChange, as_number
 from refgen.readers.document import RawCell
 from refgen.rules.model import Cell
+from refgen.words import Phrase
 
 WAYS = {"rising": 1, "falling": -1}
 SORTED_AT_LEAST = 5
@@ -100,9 +101,9 @@ def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
 
 
 def _breaks_of_order(held: _NumberedCells, way: int) -> list[SequenceBreak]:
-    more, up = ("more", "up") if way > 0 else ("less", "down")
+    more, up = ("check-more-than", "check-go-up") if way > 0 else ("check-less-than", "check-go-down")
     return [
-        SequenceBreak(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
+        SequenceBreak(below, Phrase(more, number=above.text), Phrase(up), (above,))
         for (above, high), (below, low) in pairwise(held)
         if way * (low - high) < 0 or (low == high and way * (_bound_side(below) - _bound_side(above)) <= 0)
     ]
@@ -143,7 +144,7 @@ def _breaks_of_step(
     for row in sorted(odd):
         near = min(kept, key=lambda other: abs(other - row))
         expected = _in_notation_of(held[row][0], held[near][1] + step * (row - near), ladder)
-        rule = "the numbers go on by one step from row to row"
+        rule = Phrase("check-by-step")
         found.append(SequenceBreak(held[row][0], expected, rule, _beside(held, row)))
     return found
 
@@ -165,7 +166,7 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
         SequenceBreak(
             ranges[at][0],
             _missing_range(ranges, at, 1 if joined is up else -1),
-            "each range starts where the one before it ends",
+            Phrase("check-ranges"),
             _beside(ranges, at),
         )
         for at in sorted(odd)
@@ -200,8 +201,8 @@ def _missing_range(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -
     start = interval.low if low is None else low + 1
     end = interval.high if high is None else high - 1
     if start is None or end is None:
-        return f"{start} or more" if end is None else f"{end} or less"
-    return f"{start} to {end}" if start <= end else "another range"
+        return Phrase("check-or-less", number=end) if end is not None else Phrase("check-or-more", number=start)
+    return Phrase("check-from-to", low=start, high=end) if start <= end else Phrase("check-another-range")
 
 
 def _breaking_places(fine: Sequence[bool]) -> set[int]:
@@ -239,9 +240,9 @@ def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[SequenceBreak]:
     starts = Counter(ranges[0].low for _, ranges in held if ranges)
     for cell, ranges in held:
         if not all(_joins(low, high) for low, high in pairwise(ranges)):
-            yield SequenceBreak(cell, "ranges without a gap", "each range starts where the one before it ends", ())
+            yield SequenceBreak(cell, Phrase("check-without-gap"), Phrase("check-ranges"), ())
         elif ranges and ranges[0].low != (start := starts.most_common(1)[0][0]):
-            yield SequenceBreak(cell, f"ranges from {start}", "the ranges of all rows start with the same number", ())
+            yield SequenceBreak(cell, Phrase("check-ranges-from", number=start), Phrase("check-same-start"), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +345,7 @@ class RowCover:
             yield [*self.beyond, *above, self.inside[-1]][0], gaps
             return
         for number in doubled[1:]:
-            yield number, gaps or "another number"
+            yield number, gaps or Phrase("check-another-number")
         if not doubled and not self.is_modified:
             for number in self.outside:
-                yield number, f"a row of {self.outcomes[0]} to {self.outcomes[-1]}"
+                yield number, Phrase("check-row-of", low=self.outcomes[0], high=self.outcomes[-1])

@@ -23,6 +23,7 @@ from refgen.notation.values import Level, Number, Text, fraction
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec, RowCountSpec, RulesSpec, TableSpec
+from refgen.words import Phrase
 
 COVERS = "partition"
 """The kind of check of a column that may stand in any order."""
@@ -96,20 +97,21 @@ class _TableCheck:
         """Faults of the number of rows (`row_counts`), and of rows that `row_counts` or `row_numbers` do not list."""
         match self.ruleset.spec.row_counts.get(self.table.id):
             case int(wanted) if wanted != len(self.table.rows):
-                yield self._table_fault(_row_count(wanted), f"the table has {_row_count(wanted)}")
+                yield self._table_fault(_row_count(wanted), Phrase("check-table-has", rows=_row_count(wanted)))
             case RowCountSpec(ladder=str(ladder)):
                 levels: dict[object, str] = {
                     level.name.casefold(): level.name for level in ladder_of(self.ruleset, ladder).levels
                 }
                 at = next((at for at, column in enumerate(self.spec.columns) if column.ladder == ladder), 0)
-                yield from self._row_faults(at, levels, f"each level of the ladder {ladder} has a row")
+                yield from self._row_faults(at, levels, Phrase("check-each-level", ladder=ladder))
             case RowCountSpec(of=of) if of:
                 table, _, column = of.partition(".")
                 cells = {_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
-                yield from self._row_faults(0, cells, f"each row of {table} has one here")
+                yield from self._row_faults(0, cells, Phrase("check-each-row", table=table))
         if numbers := self.spec.numbers:
             held: dict[object, str] = {Number(fraction(number)): str(number) for number in numbers}
-            yield from self._row_faults(self.spec.numbered, held, f"rows go from {numbers[0]} to {numbers[-1]}")
+            rule = Phrase("check-rows-from", low=numbers[0], high=numbers[-1])
+            yield from self._row_faults(self.spec.numbered, held, rule)
 
     def _row_faults(self, at: int, wanted: Mapping[object, str], rule: str) -> Iterator[_Fault]:
         """Faults of wanted entries without a row and of rows without a wanted entry, paired if equally many."""
@@ -117,8 +119,9 @@ class _TableCheck:
         missing = [name for identity, name in wanted.items() if identity not in held]
         odd = [row for row, identity in enumerate(held) if identity not in wanted]
         if missing and len(missing) != len(odd):
-            yield self._table_fault(f"one for {', '.join(missing)}", rule)
-        for row, name in zip(odd, missing if len(missing) == len(odd) else repeat("no such row"), strict=False):
+            yield self._table_fault(Phrase("check-one-for", names=", ".join(missing)), rule)
+        expected = missing if len(missing) == len(odd) else repeat(Phrase("check-no-row"))
+        for row, name in zip(odd, expected, strict=False):
             yield _Fault("rows", self.table.rows[row][at].text, name, rule, Severity.ERROR, row, at)
 
     def _table_fault(self, expected: str, rule: str) -> _Fault:
@@ -149,9 +152,10 @@ class _TableCheck:
         breaks = [any(found.cell is cell for found in odd) for cell in cells]
         if breaks == [False, True]:
             lower, cells = upper, cells[::-1]
-        rule = "a row is found by this column" if what == "key" else "no row stands there twice"
+        rule = Phrase("check-found-by") if what == "key" else Phrase("check-not-twice")
         severity = Severity.ERROR if what == "key" else Severity.WARNING
-        return _Fault(what, cells[0].text, f"{cells[0].text} once", rule, severity, lower, at, (cells[1],))
+        once = Phrase("check-text-once", text=cells[0].text)
+        return _Fault(what, cells[0].text, once, rule, severity, lower, at, (cells[1],))
 
     def _merged_rows(self) -> Iterator[_Fault]:
         """Faults of rows read by a sentence that took two equal rows for one row."""
@@ -161,7 +165,7 @@ class _TableCheck:
         starts = [min((span.start for span in row), default=self.table.span.end) for row in spans]
         for row, (start, end) in enumerate(pairwise([*starts, self.table.span.end])):
             if once := " ".join(repeated(text[start:end].split())):
-                yield _Fault("row", f"{once} {once}", once, "no row stands there twice", Severity.WARNING, row)
+                yield _Fault("row", f"{once} {once}", once, Phrase("check-not-twice"), Severity.WARNING, row)
 
     def _out_of_order(self) -> Iterator[_Fault]:
         for at, column in enumerate(self.spec.columns):
@@ -232,7 +236,7 @@ def _identity(cell: Cell) -> object:
 
 
 def _row_count(rows: int) -> str:
-    return "1 row" if rows == 1 else f"{rows} rows"
+    return Phrase("check-rows", count=rows)
 
 
 Key = tuple[str, str]

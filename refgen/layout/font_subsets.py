@@ -10,16 +10,15 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from ctypes import c_char_p, c_int, c_uint, c_void_p
+from ctypes import c_int, c_uint, c_void_p
 from functools import cache, lru_cache
 from typing import Any
 
 from pikepdf import Array, Name
 
 from refgen.errors import RenderError
-from refgen.layout.engine import INSTALL_HINT
-from refgen.layout.metrics import PDF_FONTS, fonts
+from refgen.layout import metrics
+from refgen.look.harfbuzz import harfbuzz, library
 
 _MEANING = re.compile(rb"<([0-9a-f]{4})> <[0-9a-f]*>")
 """A line of a ToUnicode map, from a glyph to text."""
@@ -44,29 +43,35 @@ def share_fonts(pdf: Any) -> None:
 
 def is_ours(name: str) -> bool:
     """Whether a subset with this name belongs to a font of refgen."""
-    return name.partition("+")[2] in PDF_FONTS
+    return metrics.is_ours(name.partition("+")[2])
 
 
 def _embed(pdf: Any, fonts: Sequence[Any]) -> None:
     """Give the first of several subsets of a font the glyphs of all."""
     meanings = {glyph: line for font in reversed(fonts) for glyph, line in meanings_of(font)}
     widths = {glyph: width for font in fonts for glyph, width in widths_of(font)}
-    embed(pdf, fonts[0], PDF_FONTS[str(fonts[0].BaseFont).partition("+")[2]], meanings, widths)
+    embed(pdf, fonts[0], str(fonts[0].BaseFont).partition("+")[2], meanings, widths)
 
 
-def embed(pdf: Any, font: Any, file: str, meanings: Mapping[int, bytes], widths: Mapping[int, Any]) -> None:
-    """Give a font of a PDF other glyphs of its ``file``, by the widths of glyphs and the lines of the ToUnicode map."""
+def embed(pdf: Any, font: Any, name: str, meanings: Mapping[int, bytes], widths: Mapping[int, Any]) -> None:
+    """Give a font of a PDF, by its name, other glyphs, with their widths and the lines of the ToUnicode map."""
     descendant = font.DescendantFonts[0]
-    subset_ = pdf.make_stream(_subset_of_pages(file, frozenset(meanings)))
-    subset_.Subtype = Name.OpenType
-    descendant.FontDescriptor.FontFile3 = subset_
+    data = metrics.font_bytes(name)
+    if data is None:
+        raise RenderError(f"{name} is no font of this look", hint="This is a fault in refgen.")
+    subset_ = pdf.make_stream(_subset_of_pages(data, frozenset(meanings)))
+    if data.startswith(b"OTTO"):
+        subset_.Subtype = Name.OpenType
+        descendant.FontDescriptor.FontFile3 = subset_
+    else:
+        descendant.FontDescriptor.FontFile2 = subset_
     descendant.W = _array(widths)
     font.ToUnicode = pdf.make_stream(_to_unicode(font.ToUnicode.read_bytes(), meanings))
 
 
 @lru_cache(maxsize=16)
-def _subset_of_pages(file: str, glyphs: frozenset[int]) -> bytes:
-    return subset(fonts()[file], glyphs)
+def _subset_of_pages(font: bytes, glyphs: frozenset[int]) -> bytes:
+    return subset(font, glyphs)
 
 
 def meanings_of(font: Any) -> Iterator[tuple[int, bytes]]:
@@ -149,31 +154,12 @@ def _bytes(hb: Any, face: Any) -> bytes:
 
 @cache
 def _libraries() -> tuple[Any, Any]:
-    hb, hb_subset = _library("libharfbuzz"), _library("libharfbuzz-subset")
-    for library, name, result, arguments in (
-        (hb, "hb_blob_create", c_void_p, [c_char_p, c_uint, c_int, c_void_p, c_void_p]),
-        (hb, "hb_blob_destroy", None, [c_void_p]),
-        (hb, "hb_blob_get_data", c_void_p, [c_void_p, c_void_p]),
-        (hb, "hb_face_create", c_void_p, [c_void_p, c_uint]),
-        (hb, "hb_face_destroy", None, [c_void_p]),
-        (hb, "hb_face_reference_blob", c_void_p, [c_void_p]),
-        (hb, "hb_set_add", None, [c_void_p, c_uint]),
-        (hb, "hb_tag_from_string", c_uint, [c_char_p, c_int]),
-        (hb_subset, "hb_subset_input_create_or_fail", c_void_p, []),
-        (hb_subset, "hb_subset_input_destroy", None, [c_void_p]),
-        (hb_subset, "hb_subset_input_glyph_set", c_void_p, [c_void_p]),
-        (hb_subset, "hb_subset_input_set", c_void_p, [c_void_p, c_int]),
-        (hb_subset, "hb_subset_input_set_flags", None, [c_void_p, c_uint]),
-        (hb_subset, "hb_subset_or_fail", c_void_p, [c_void_p, c_void_p]),
-    ):
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
-    return hb, hb_subset
-
-
-def _library(name: str) -> Any:
-    """A shared library by its name on Linux, macOS or Windows."""
-    for file in (f"{name}.so.0", f"{name}.0.dylib", f"{name}-0.dll"):
-        with suppress(OSError):
-            return ctypes.CDLL(file)
-    raise RenderError(f"{name}, which makes subsets of fonts, is not there", hint=INSTALL_HINT)
+    functions: tuple[tuple[str, Any, list[Any]], ...] = (
+        ("hb_subset_input_create_or_fail", c_void_p, []),
+        ("hb_subset_input_destroy", None, [c_void_p]),
+        ("hb_subset_input_glyph_set", c_void_p, [c_void_p]),
+        ("hb_subset_input_set", c_void_p, [c_void_p, c_int]),
+        ("hb_subset_input_set_flags", None, [c_void_p, c_uint]),
+        ("hb_subset_or_fail", c_void_p, [c_void_p, c_void_p]),
+    )
+    return harfbuzz(), library("libharfbuzz-subset", *functions)

@@ -14,7 +14,7 @@ from typing import Generic, Protocol, TypeVar
 from pydantic import TypeAdapter
 
 from refgen.layout.engine import LaidOutPage, LayoutSession, PartBoxes, write_to_join
-from refgen.layout.templates import assets
+from refgen.layout.templates import loaded_files
 
 PartT = TypeVar("PartT")
 """Everything that the layout of a part depends on, such as its type size; hashable."""
@@ -52,7 +52,7 @@ class LayoutCache(Generic[PartT]):
     known: dict[Key[PartT], LaidOutPage] = field(default_factory=dict)
     _pdfs: dict[Key[PartT], bytes] = field(default_factory=dict)
     _html: dict[Key[PartT], str] = field(default_factory=dict)
-    _session: LayoutSession = field(default_factory=lambda: LayoutSession(assets()))
+    _session: LayoutSession = field(default_factory=lambda: LayoutSession(loaded_files()))
 
     def layout(self, parts: Content[PartT]) -> Sequence[LaidOutPage]:
         """Lay out parts, by their numbers, on as many pages as the parts need. Raises RenderError."""

@@ -1,29 +1,43 @@
 """The folder of templates: the Jinja2 environment, and the assets that pages refer to.
 
 In: nothing. Out: the one Jinja2 environment (autoescape on, undefined names are errors), and each asset (style sheet,
-script, font, drawing) by its path in the output folder.
+script, font, drawing) by its path in the output folder. In: a look. Out: its files in the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game import SystemInfo
-from refgen.layout.lengths import FIELD_GAP, lengths_css
+from refgen.layout.lengths import CELL_PADDING_BLOCK, FIELD_GAP, STEP_MARGIN, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
-from refgen.look.colours import on_dark, token_colour
-from refgen.words.words import COMPUTED
+from refgen.look.colours import mixed, on_dark, token_colour
+from refgen.look.look import Look, look_in_use
+from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""
+
+
+EXTENDED: Mapping[str, str] = {
+    "panels/panels.html": "screen",
+    "sheet/sheet.html": "sheet",
+    "sheet/continuation.html": "sheet",
+    "sheet/form.html": "form",
+    "cards/cards.html": "cards",
+    "booklet/booklet.html": "booklet",
+}
+"""The templates of aids, and the name under which a project extends each (refgen.layout.extending)."""
 
 
 @cache
@@ -40,7 +54,7 @@ def environment() -> Environment:
     made.globals |= {
         "FIELD_GAP": FIELD_GAP,
         "COMPUTED": COMPUTED,
-        "token_colour": token_colour,
+        "token_colour": _colour_in_use,
         "content_of": content_of,
         "styled": inline,
     }
@@ -48,10 +62,26 @@ def environment() -> Environment:
     return made
 
 
+def _colour_in_use(token: str) -> str:
+    """The colour of a token on paper, in the look in use."""
+    return look_in_use().colour(token)
+
+
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     """The HTML of an aid, in a folder of the output beside the folder of the assets."""
-    page = environment().get_template(template)
-    return page.render(system=system, words=system.words, root="../", **values)
+    values |= {"system": system, "look": system.look, "words": system.words, "root": "../"}
+    return page_of(template, EXTENDED[template], system.look, values)
+
+
+def page_of(template: str, name: str, look: Look, values: Mapping[str, Any]) -> str:
+    """The HTML of a page, whose template and style sheet a project may extend under a name. Raises RenderError."""
+    ours, files = environment().get_template(template), look.templates
+    if not files:
+        return ours.render(values)
+    from refgen.layout.extending import added_styles, extended  # loads what most games do not need
+
+    added = added_styles(files, name) if name != "block" else {}
+    return extended(files, name, ours, {**values, **added}, {**assets(), **look_files(look)})
 
 
 def content_of(block: Any) -> Any:
@@ -60,9 +90,12 @@ def content_of(block: Any) -> Any:
     return template.module.content  # type: ignore[attr-defined]
 
 
-def framed(block: Any, level: int, content: Markup) -> Markup:
+@pass_context
+def framed(context: Context, block: Any, level: int, content: Markup) -> Markup:
     """The content of a block in its frame: title, note and footnotes."""
-    return Markup(environment().get_template("blocks/frame.html").render(block=block, level=level, content=content))  # noqa: S704
+    values = {"block": block, "level": level, "content": content, "system": context["system"], "root": context["root"]}
+    made = page_of("blocks/frame.html", "block", context["look"], values)
+    return Markup(made)  # noqa: S704  # a page of refgen, in which all text is escaped
 
 
 def inline(declarations: str, classes: str = "") -> Markup:
@@ -109,17 +142,61 @@ def assets() -> Mapping[str, bytes]:
     found = {f"assets/css/{path.name}": path.read_bytes() for path in sheets}
     for path in sorted(bundled("templates").glob("js/**/*.js")):
         found[f"assets/{path.relative_to(bundled('templates')).as_posix()}"] = path.read_bytes()
-    for folder in ("icons", "patterns"):
-        for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
-            found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))
+    found |= dict(_drawings("assets", token_colour("paper"), token_colour("ink"), PALE))
     found["assets/css/lengths.css"] = lengths_css(PAPER_SIZES.items()).encode()
     return found | {f"assets/fonts/{name}": font for name, font in fonts().items()}
 
 
-def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
-    """A drawing in white for coloured grounds, in ink for white ones, and pale: style sheets cannot colour pictures."""
-    colours = {"": token_colour("paper"), "-ink": token_colour("ink"), "-pale": PALE}
-    return {f"{name}{suffix}.svg": svg.replace(DRAWN_IN, shade).encode() for suffix, shade in colours.items()}
+def _drawings(folder: str, paper: str, ink: str, pale: str) -> Iterator[tuple[str, bytes]]:
+    """Each drawing in paper for coloured grounds, in ink, and pale: style sheets cannot colour pictures."""
+    for path in sorted(path for kind in ("icons", "patterns") for path in bundled("templates").glob(f"{kind}/*.svg")):
+        svg, name = path.read_text(encoding="utf-8"), f"{folder}/{path.parent.name}/{path.stem}"
+        for suffix, shade in (("", paper), ("-ink", ink), ("-pale", pale)):
+            yield f"{name}{suffix}.svg", svg.replace(DRAWN_IN, shade).encode()
+
+
+@lru_cache(maxsize=8)
+def _files_of_look_toml(look: Look) -> Mapping[str, bytes]:
+    """The files of a look.toml: style sheet, fonts, pictures, and drawings in its colours."""
+    if not look.digest:
+        return {}
+    look = replace(look, saves_ink=False)
+    fonts = {
+        name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()
+    }
+    roles = {name.rpartition(".")[0]: name for name in look.pictures}
+    light, dark, small = (roles.get(f"logo-{role}") for role in ("light", "dark", "small"))
+    pictures = {"light": light or dark, "dark": dark or light, "small": small, "emblem": small or light or dark}
+    pictures |= {"logo": dark if look.is_dark and dark else light or dark}
+    pictures |= {"cover": roles.get("cover"), "backs": roles.get("card-backs")}
+    sheet = (
+        environment()
+        .get_template("look/look.css.jinja")
+        .render(look=look, fonts=fonts, pictures=pictures, cell_padding=CELL_PADDING_BLOCK, step_margin=STEP_MARGIN)
+    )
+    found = {"look.css": sheet.encode(), **look.pictures, **{fonts[name]: data for name, data in look.fonts.items()}}
+    paper, ink = look.colour("paper"), look.colour("ink")
+    drawn = _drawings(look.folder, paper, ink, mixed(paper, ink, 0.12)) if look.light else ()
+    return {f"{look.folder}/{name}": data for name, data in found.items()} | dict(drawn)
+
+
+def look_files(look: Look) -> Mapping[str, bytes]:
+    """The files of a look by their paths in the output, with those that extend the templates of refgen."""
+    return {**_files_of_look_toml(look), **look.templates.published}
+
+
+def template_errors(look: Look) -> Sequence[RefgenError]:
+    """The errors of the files that extend the templates of refgen."""
+    if not look.templates.shown:
+        return ()
+    from refgen.layout.extending import extension_faults  # loads what most games do not need
+
+    return [*extension_faults(look.templates)]
+
+
+def loaded_files() -> Mapping[str, bytes]:
+    """The files that pages in the look in use may load."""
+    return {**assets(), **look_files(look_in_use())}
 
 
 PALE = "#e5dacf"

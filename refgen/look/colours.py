@@ -92,12 +92,17 @@ def on_dark(accent: str, *grounds: str) -> str:
 
 
 def readable(colour: str, grounds: Iterable[str]) -> str:
-    """The nearest lightness of a colour that can be read on all of some grounds, in grey print as well."""
-    lightness, *hue = _oklab(colour)
+    """The nearest lightness of a colour that can be read on all of some grounds, in grey print as well.
+
+    Where none can, the lightness that can be read best.
+    """
+    on = tuple(grounds)
+    lightness, green_red, blue_yellow = _oklab(colour)
     steps = sorted((step / 100 for step in range(101)), key=lambda step: abs(step - lightness))
-    nearest = (_of_oklab((step, hue[0], hue[1])) for step in steps)
-    worst = tuple(grounds)
-    return next(step for step in nearest if all(printed_contrast(step, ground) >= MIN_READABLE for ground in worst))
+    shares = [min(step / lightness, 1.0) if lightness else 0.0 for step in steps]  # darker colours are less vivid
+    found = [_of_oklab((s, green_red * share, blue_yellow * share)) for s, share in zip(steps, shares, strict=True)]
+    least = {step: min(printed_contrast(step, ground) for ground in on) for step in (colour, *found)}
+    return next((step for step in least if least[step] >= MIN_READABLE), max(least, key=least.__getitem__))
 
 
 def mixed(first: str, second: str, share: float) -> str:

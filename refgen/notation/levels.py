@@ -19,6 +19,7 @@ from refgen.notation.formula_tree import Grammar
 from refgen.notation.number import read_interval
 from refgen.notation.values import Condition, Interval, Level, Relation, TrackChange, TraitComparison
 from refgen.suggestion import did_you_mean, typo_of
+from refgen.words import Phrase, chained
 
 _LEVEL = re.compile(
     r"(?:(?P<before>[-+−]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"
@@ -143,12 +144,13 @@ _JOINT = re.compile(r"\s*(?:(?P<minus>[-−])|(?P<either>/)|(?P<relation>>=|<=|[
 _RELATIONS: dict[str, Relation] = {">=": ">=", "<=": "<=", ">": ">", "<": "<", "=": "=", "≥": ">=", "≤": "<="}
 _MIRRORED: dict[Relation, Relation] = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "=": "="}
 _IN_WORDS: dict[Relation, str] = {
-    ">=": "at {} or higher",
-    "<=": "at {} or lower",
-    ">": "above {}",
-    "<": "below {}",
-    "=": "at exactly {}",
+    ">=": "condition-at-least",
+    "<=": "condition-at-most",
+    ">": "condition-above",
+    "<": "condition-below",
+    "=": "condition-exactly",
 }
+"""The ids of the words of each relation."""
 
 GRAMMAR = Grammar("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
 
@@ -258,14 +260,21 @@ def _refuse_nearly_a_level(term: re.Match[str], ladder: Ladder) -> None:
 
 def in_words(condition: Condition) -> str:
     """A condition in plain words: "Consent or Power at Poor or lower"."""
-    return ", and ".join(_clause_in_words(clause) for clause in condition.clauses)
+    return chained("condition-and", map(_clause_in_words, condition.clauses))
 
 
 def _clause_in_words(clause: Sequence[TraitComparison]) -> str:
-    limits = [_IN_WORDS[part.relation].format(part.level or signed(part.number)) for part in clause]
-    if len(set(limits)) == 1:
-        return f"{' or '.join(_sum_in_words(part) for part in clause)} {limits[0]}"
-    return ", or ".join(f"{_sum_in_words(part)} {limit}" for part, limit in zip(clause, limits, strict=True))
+    limits = {(part.relation, part.level or signed(part.number)) for part in clause}
+    if len(limits) == 1:
+        ((relation, level),) = limits
+        return Phrase(_IN_WORDS[relation], trait=chained("check-or", map(_sum_in_words, clause)), level=level)
+    return chained(
+        "condition-either",
+        (
+            Phrase(_IN_WORDS[part.relation], trait=_sum_in_words(part), level=part.level or signed(part.number))
+            for part in clause
+        ),
+    )
 
 
 def signed(number: int) -> str:
@@ -274,8 +283,8 @@ def signed(number: int) -> str:
 
 
 def _sum_in_words(part: TraitComparison) -> str:
-    words: list[str] = []
+    text = ""
     for name, count in part.traits:
-        words += ["plus" if count > 0 else "minus"] if words else []
-        words.append(name if abs(count) == 1 else f"{abs(count)} {name}")
-    return " ".join(words)
+        term = name if abs(count) == 1 else f"{abs(count)} {name}"
+        text = Phrase("condition-plus" if count > 0 else "condition-minus", first=text, second=term) if text else term
+    return text

@@ -15,7 +15,8 @@ from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError, together
 from refgen.gc_tuning import disable_gc
-from refgen.layout.templates import assets
+from refgen.layout.templates import assets, look_files
+from refgen.look.find import find_look
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
@@ -29,6 +30,7 @@ from refgen.pipeline.output_files import (
     ManifestEntry,
     OutputFiles,
     Spool,
+    look_part,
     read_manifest,
     site_part,
     staying_entries,
@@ -74,7 +76,8 @@ class _BuildRun:
 
     def __post_init__(self) -> None:
         request = self.request
-        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, self.project.output)
+        look, output = find_look(self.project.root, None), self.project.output
+        self.sites = GameSites(self.project.games, request.published, request.store, self.spool, output, look)
         earlier = _earlier_files(request)
         self.games = GameSteps(self.project, request, self.spool, self.sites, earlier, self.progress, self.result)
 
@@ -89,6 +92,9 @@ class _BuildRun:
         request = self.request
         if request.made:
             request.show(self._new_assets())
+            for name in request.games:
+                with suppress(RefgenError):  # told when the game is read
+                    request.show(look_files(self.project.look_of(name)))
         graph = BuildGraph(self.steps(), request.check_stop)
         with executor(request.executor, request.jobs, None if request.lays_out else disable_gc) as pool:
             if request.lays_out and not all(map(self.games.is_known, request.games)):
@@ -167,10 +173,11 @@ class _Publication:
     run: _BuildRun
     request: BuildRequest
     values: Mapping[str, object]
-    made: BuildFiles = field(default_factory=BuildFiles.shared)
+    made: BuildFiles = field(init=False)
     games: Mapping[str, FinishedGame] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.made = BuildFiles.shared(self.run.project.root)
         finished = (value for value in self.values.values() if isinstance(value, FinishedGame))
         self.games = {game.data.summary.id: game for game in finished}
 
@@ -193,6 +200,9 @@ class _Publication:
         """Collect the files, errors and mismatches of all games and screens."""
         for name, game in self.games.items():
             self.made.add_game(name, game.data.files, game.results)
+        taken = (self.run.result.taken_from.get(name, ()) for name in self.request.screens)
+        for name in dict.fromkeys([*self.games, *(game for games in taken for game in sorted(games))]):
+            self.made.add_look(name, self.run.project.look_of(name))
         screens = [self.values[f"screen {name}"] for name in self.request.screens]
         results = [result for screen in screens if isinstance(screen, AidResults) for result in screen.results]
         self.made.add_results(results, f"{STANDALONE}/")
@@ -204,10 +214,14 @@ class _Publication:
         request, result, made = self.request, self.run.result, self.made
         made_anew = {FIRST_PAGE, *map(site_part, self.games)}
         paths = frozenset(entry.path for entry in stays if entry.part not in made_anew)
-        with step(self.run.progress, "site", "site"):
-            there = OutputFiles(made.files, paths, request.output)
-            letters = self.run.project.written.style.letters
-            site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
+        there = OutputFiles(made.files, paths, request.output)
+        letters = self.run.project.written.style.letters
+        try:
+            with step(self.run.progress, "site", "site"):
+                site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
+        except RenderError as error:  # the old pages stay
+            result.errors.append(error)
+            return
         for path in site.files:
             made.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])
         made.files.add(site.files)
@@ -246,6 +260,8 @@ class _Publication:
             return True
         if owner not in self.games:
             return False
+        if part == look_part(owner):
+            return True
         gone = (aid.kind for aid in self.games[owner].aids if not aid.results)
         return any(_is_of_kind(part, kind) for kind in gone)
 

@@ -78,6 +78,8 @@ def _content_adder(kind: type) -> AddContent:
     """The function that adds values of a type: an aid has tens of thousands of values, of few types."""
     if issubclass(kind, Enum):
         return lambda value, parts: parts.append(value.name)
+    if issubclass(kind, bytes):
+        return lambda value, parts: parts.append(hashlib.sha256(value).hexdigest())
     if issubclass(kind, str | int | float | Fraction | NoneType):
         return lambda value, parts: parts.append(str(value))
     if issubclass(kind, Span | RefgenError):

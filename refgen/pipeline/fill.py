@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -19,7 +19,8 @@ from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter
 from refgen.errors import PublishError, os_errors_as
 from refgen.gc_tuning import tune_gc
-from refgen.layout.page_format import PageFormat
+from refgen.layout.page_format import PageFormat, Theme
+from refgen.look.look import in_look
 from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, LOCAL, BuildResult, Event, Progress
 
@@ -53,7 +54,9 @@ def make_sheets(
 
 
 def _make_chunk(packed: bytes, chunk: Sequence[CheckedCharacter]) -> list[MadeSheet]:
-    return list(map(SheetMaker.unpacked(packed).make, chunk))
+    maker = SheetMaker.unpacked(packed)
+    with in_look(maker.template.look):
+        return list(map(maker.make, chunk))
 
 
 PREFIX = ".refgen-fill-"
@@ -86,6 +89,12 @@ def fill_sheets(
     form: Form, characters: Iterable[CheckedCharacter], options: FillOptions, progress: Progress
 ) -> BuildResult:
     """Fill the sheets of all characters without an error. Raises RefgenError for what concerns all."""
+    saves_ink = options.page_format.theme is Theme.INK_SAVING
+    with in_look(replace(form.game.look, saves_ink=saves_ink)):
+        return _fill(form, characters, options, progress)
+
+
+def _fill(form: Form, characters: Iterable[CheckedCharacter], options: FillOptions, progress: Progress) -> BuildResult:
     merge, editable = options.merge, options.editable
     maker = SheetMaker.of(
         form, options.page_format, editable=editable, merged=merge is not None, calculates=options.calculates

@@ -18,10 +18,10 @@ from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError, os_errors_as
 from refgen.export.model import toml_string
-from refgen.export.toml_text import toml_entry
+from refgen.export.toml_text import toml_entry, toml_lines
 from refgen.files import bundled
 from refgen.rules.model import Ruleset
-from refgen.rules.toml import entry_lines
+from refgen.rules.places import entry_lines
 from refgen.suggestion import did_you_mean
 
 
@@ -84,18 +84,17 @@ def _found(report: CheckReport, finding: str) -> Sequence[Finding]:
 
 
 def _entry(finding: str, found: Sequence[Finding], reason: str, prints: Print) -> str:
-    lines = ["[[errata]]", f"finding = {toml_string(finding)}"]
+    keys: dict[str, Any] = {"finding": finding}
     if finding in (found[0].id, *found[0].also):
-        lines += [f"printed = {toml_string(found[0].printed)}", f"computed = {toml_string(found[0].computed)}"]
+        keys |= {"printed": found[0].printed, "computed": found[0].computed}
     else:
-        check = finding.removesuffix(ROUNDING)
-        cells = (
-            f"  {{ cell = {toml_string(one.id.removeprefix(check))}, printed = {toml_string(one.printed)}, "
-            f"computed = {toml_string(one.computed)} }},"
-            for one in found
-        )
-        lines += ["cells = [", *cells, "]"]
-    return "\n".join([*lines, f"reason = {toml_string(reason.strip())}", f"print = {toml_string(prints)}"]) + "\n"
+        names = [one.id.removeprefix(finding.removesuffix(ROUNDING)) for one in found]
+        keys["cells"] = [
+            {"cell": name, "printed": one.printed, "computed": one.computed}
+            for name, one in zip(names, found, strict=True)
+        ]
+    keys |= {"reason": reason.strip(), "print": prints}
+    return "".join(f"{line}\n" for line in ("[[errata]]", *toml_lines(keys)))
 
 
 def _replaced(folder: Path, old: str, finding: str, entry: str) -> str:

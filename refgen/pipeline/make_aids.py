@@ -17,6 +17,7 @@ from refgen.blocks.kinds import load_aid_spec
 from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError
 from refgen.game import GameModel
+from refgen.look.look import in_look
 
 
 class NotedGames(Mapping[str, GameModel]):
@@ -57,7 +58,8 @@ def make_aid(
     if kind.is_left_out(game):
         return MadeAid(None)
     noted = NotedGames(games)
-    aid = kind.make(AidSources(folder, game, noted, inputs))
+    with in_look(game.look):
+        aid = kind.make(AidSources(folder, game, noted, inputs))
     return MadeAid(aid, frozenset(noted.asked - {game.id}), kind.faults(aid) if aid is not None else ())
 
 

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from refgen.errors import PublishError, os_errors_as
+from refgen.look.find import find_look
+from refgen.look.look import Look
 from refgen.pipeline.digests import environment_digests, file_digest
 
 if TYPE_CHECKING:
@@ -148,6 +150,11 @@ def site_part(game: str) -> str:
     return f"{game}/{SITE}"
 
 
+def look_part(game: str) -> str:
+    """The part of a build that the files of a game's own look are."""
+    return f"{game}/look"
+
+
 @dataclass(frozen=True, slots=True)
 class BuildFiles:
     """The files of a build by path, and the part of the build that each file belongs to."""
@@ -156,13 +163,20 @@ class BuildFiles:
     parts: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def shared(cls) -> BuildFiles:
-        """The style sheets and fonts that all pages share; the files of games can be added."""
-        from refgen.layout.templates import assets  # loads Jinja2: not for a build that has nothing to do
+    def shared(cls, project: Path | None = None) -> BuildFiles:
+        """The style sheets and fonts that all pages of a ``project`` share; the files of games can be added."""
+        from refgen.layout.templates import assets, look_files  # loads Jinja2: not for a build that has nothing to do
 
         found = cls()
-        found.add(assets(), SHARED)
+        found.add({**assets(), **look_files(find_look(project, None))}, SHARED)
         return found
+
+    def add_look(self, game: str, look: Look) -> None:
+        """Add the files of the look of a game, unless all games of the project share them."""
+        from refgen.layout.templates import look_files
+
+        found = {path: data for path, data in look_files(look).items() if path not in self.parts}
+        self.add(found, look_part(game))
 
     def add(self, files: Files, part: str) -> None:
         """Add the files of a part."""

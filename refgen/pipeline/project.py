@@ -6,7 +6,7 @@ In: a folder, or nothing. Out: ProjectFolders: where the games, documents and sc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -17,7 +17,9 @@ from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
 from refgen.game import Catalog, GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
-from refgen.pipeline.digests import game_inputs
+from refgen.look.find import find_look, look_paths
+from refgen.look.look import Look
+from refgen.pipeline.digests import ABSENT, file_digest, game_inputs
 from refgen.pipeline.result import MARKER, nearest
 from refgen.rules.output import OutputSettings
 from refgen.rules.schema import DocumentSettings
@@ -86,8 +88,9 @@ class ProjectFolders:
 
     ``documents`` are read in place of a game's own. ``screens`` are the files of screens that belong to no game, by
     name; ``settings`` say how screens are made, ``site`` where the site is published (both from the file ``source``),
-    ``written`` how documents are written whose game does not say, and ``output`` how aids are. ``lent`` games are
-    bundled games: a build makes only the named ones.
+    ``written`` how documents are written whose game does not say, and ``output`` how aids are. ``root`` is the folder
+    of the project, ``look`` the digests of its look.toml and of the files that it names, by their paths. ``lent`` games
+    are bundled games: a build makes only the named ones.
 
     ``games`` are loaded when they are first asked for, by whoever owns the project; ``read`` has the digests of all
     files of each loaded game, as they were then. ``forget`` lets go of a game that is done with.
@@ -102,6 +105,8 @@ class ProjectFolders:
     written: DocumentSettings = field(default_factory=DocumentSettings)
     output: OutputSettings = field(default_factory=OutputSettings)
     lent: bool = False
+    root: Path | None = None
+    look: Mapping[str, str] = field(default_factory=dict)
     games: Mapping[str, GameModel] = field(default_factory=dict, compare=False)
     read: dict[str, dict[str, str]] = field(default_factory=dict, compare=False)
     forget: Callable[[str], object] = field(default=lambda _: None, compare=False)
@@ -117,7 +122,12 @@ class ProjectFolders:
 
     def inputs(self, name: str) -> dict[str, str]:
         """The digests of all files of a game, as they are now."""
-        return game_inputs(name, self.folders[name], self.documents.get(name))
+        inputs = game_inputs(name, self.folders[name], self.documents.get(name))
+        return inputs | {f"{name}/{path}": digest for path, digest in self.look.items() if digest != ABSENT}
+
+    def look_of(self, name: str) -> Look:
+        """The look of a game as it is now. Raises RefgenError for a look at fault."""
+        return find_look(self.root, self.folders[name])
 
 
 def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders | None:
@@ -128,7 +138,8 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
     root = nearest(path)
     spec = _spec(root)[0] if root else ProjectSpec()
     documents = {path.name: document} if document else {}
-    return ProjectFolders({path.name: path}, documents, written=spec.document, output=spec.output)
+    said = ProjectFolders({path.name: path}, documents, written=spec.document, output=spec.output)
+    return replace(said, root=root, look=_look(root))
 
 
 def find_project(
@@ -161,8 +172,23 @@ def find_project(
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
     return ProjectFolders(
-        folders, named_documents, screens, spec.screen, spec.site, source, spec.document, spec.output, lent
+        folders,
+        named_documents,
+        screens,
+        spec.screen,
+        spec.site,
+        source,
+        spec.document,
+        spec.output,
+        lent,
+        root,
+        _look(root),
     )
+
+
+def _look(root: Path | None) -> Mapping[str, str]:
+    """The digests of the files of the look of a project, by their paths."""
+    return {str(path): file_digest(path) for path in look_paths(root)}
 
 
 def document_settings(root: Path) -> DocumentSettings:

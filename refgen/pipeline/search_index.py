@@ -22,7 +22,7 @@ import cbor2
 
 from refgen.site.html import search_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 SECONDS = 300
 """The time limit of Pagefind, which takes two seconds for a thousand pages."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from refgen.aids.kind import AidKind, preview_path
 from refgen.aids.kinds import KINDS
-from refgen.errors import RefgenError, RulesError
+from refgen.errors import RefgenError, RenderError, RulesError
 from refgen.export.model import json_text
 from refgen.export.roll_tables import ROLL_TEXTS
 from refgen.export.table_text import csv_text, markdown_text
@@ -27,6 +27,7 @@ from refgen.layout.page_format import PAGE_FORMATS, PageFormat
 from refgen.layout.pieces import Mismatch
 from refgen.layout.preview import png_size
 from refgen.layout.readback.html_pages import ids, read_html
+from refgen.look.look import USUAL, Look
 from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
 from refgen.pipeline.result import MARKER
@@ -43,7 +44,7 @@ from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview,
 from refgen.site.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
 from refgen.site.tables import ROLLED
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.pipeline.games import GameData
@@ -67,13 +68,17 @@ class GameSite:
 
 @dataclass(slots=True)
 class GameSites:
-    """The pages of games, as they will be ``published``; ``output`` are the settings of the project."""
+    """The pages of games, as they will be ``published``.
+
+    ``output`` are the settings of the project, ``look`` is the look of pages of no single game.
+    """
 
     games: Mapping[str, GameModel]
     published: SiteAddress
     store: Store | None
     spool: Spool
     output: OutputSettings = field(default_factory=OutputSettings)
+    look: Look = USUAL
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
     _summaries: dict[str, GameSummary] = field(default_factory=dict)
 
@@ -97,7 +102,7 @@ class GameSites:
         pages = chain(make_pages(game, list(aid_links(name, there, game.words))), [home])
         for page in pages:
             if paths is None or page.head.path in paths:
-                yield {page.head.path: page_html(page, self.published).encode()}
+                yield {page.head.path: page_html(page, self.published, self.look).encode()}
 
     def _recalled(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
         """The pages of a game from the store, or else newly made."""
@@ -244,11 +249,19 @@ class WholeSite:
 def make_site(
     games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
 ) -> WholeSite:
-    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
+    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page.
+
+    Raises RenderError where a template of the project spoils the pages of no single game.
+    """
     files, others = FileUnion(), list(there)
     mismatches: list[Mismatch] = []
+    failed: list[RefgenError] = []
     for game in games:
-        site = sites.make(game.summary.id, game.rules, there)
+        try:
+            site = sites.make(game.summary.id, game.rules, there)
+        except RenderError as error:
+            failed.append(error)
+            continue
         files.add(site.files)
         mismatches += site.mismatches
     home = make_home_page({game.summary.id: game.summary for game in games}, there, sites.output)
@@ -256,7 +269,7 @@ def make_site(
     listed, whole = [summary.id for summary, _ in home.games], there.with_files(files)
     compared: list[ComparedGame] = list(_data_beside_pages(listed, COMPARED, whole))
     pages: list[SitePage] = [home, make_comparison(compared, words), make_dice(dice_letters, words)]
-    first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
+    first = {page.head.path: page_html(page, sites.published, sites.look).encode() for page in pages}
     search = search_files(_searched_pages(listed, pages[1:], whole), words)
     whole = whole.with_files(first)
     moved, errors = redirects(sites.published, whole, words)
@@ -265,7 +278,7 @@ def make_site(
     first |= offline_files([*others, *files, *first], home.head.title)
     mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
-    return WholeSite(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
+    return WholeSite(files, frozenset(first), mismatches, [*failed, *errors], [search.fault] if search.fault else [])
 
 
 def _searched_pages(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:

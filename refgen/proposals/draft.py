@@ -15,7 +15,7 @@ from refgen.readers.document import Document
 from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, slug, unused
 from refgen.rules.schema import DocumentSettings, TableSpec
-from refgen.words.words import Words, words_for
+from refgen.words import Words, words_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from refgen.rules.pattern import folded
 from refgen.rules.toml import unprintable
 from refgen.source import Passage, plain
 from refgen.span import Span
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 
 MOST_FACTS = 20
 """A list that somebody still looks over."""

@@ -16,9 +16,10 @@ from refgen.proposals.mechanic_tables import OddsTable
 from refgen.proposals.outcomes import Outcome
 from refgen.proposals.phrases import Clue, Phrases, faces
 from refgen.proposals.prose import PrintedValue, Prose
-from refgen.proposals.tables import LadderColumns, ladder_of
+from refgen.proposals.tables import ladder_of
 from refgen.proposals.text_clues import TextClues
 from refgen.rules.pattern import folded
+from refgen.rules.schema import LadderSpec
 from refgen.source import plain
 
 _WIDEST = 20
@@ -58,7 +59,7 @@ class RollTraits:
         (proposal, ladder), *_ = found
         if not self._is_of_levels(proposal, ladder):
             return None
-        return OddsTable(proposal.id, ladder.level, ladder.value, proposal.place, is_ladder=True)
+        return OddsTable(proposal.id, ladder.level, ladder.value or "", proposal.place, is_ladder=True)
 
     def difficulties_on(self, ladder: OddsTable) -> OddsTable | None:
         """The ladder of the traits as difficulties, where the rule of a roll with signed dice says so."""
@@ -84,11 +85,11 @@ class RollTraits:
             return None
         return values[0] if len({value.meaning for value in values}) == 1 else None
 
-    def _is_of_levels(self, proposal: Proposal, ladder: LadderColumns) -> bool:
+    def _is_of_levels(self, proposal: Proposal, ladder: LadderSpec) -> bool:
         """Whether the words of a ladder are levels of traits: a sentence says so, or their head and their section."""
         has, spec = self.phrases.has, proposal.spec
         heads = {column.id: folded(head) for column, head in zip(spec.columns, spec.header, strict=False)}
-        level, value, title = heads.get(ladder.level, ""), heads.get(ladder.value, ""), folded(spec.title)
+        level, value, title = heads.get(ladder.level, ""), heads.get(ladder.value or "", ""), folded(spec.title)
         is_other = any(
             has("special", head) or (has("difficulty-table", head) and not has("level-head", head))
             for head in (title, *heads.values())

@@ -38,7 +38,7 @@ from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME, SpecFiles
 from refgen.rules.toml import unprintable
 from refgen.source import plain
-from refgen.words.words import words_for
+from refgen.words import words_for
 
 ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")

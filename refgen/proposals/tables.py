@@ -14,20 +14,20 @@ from itertools import zip_longest
 from typing import Literal
 
 from refgen.export.model import toml_string
-from refgen.export.toml_text import toml_value
+from refgen.export.toml_text import toml_lines, toml_value
 from refgen.limits import limits
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
 from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, guess_column, ladder_columns, slug, unused
-from refgen.rules.schema import ColumnSpec, TableSpec
+from refgen.rules.schema import ColumnSpec, LadderSpec, TableSpec
 from refgen.rules.table_finder import matching_grids
 from refgen.rules.table_shape import guess_shape, in_shape
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
-from refgen.words.words import Words, words_for
+from refgen.words import Words, words_for
 
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
@@ -203,7 +203,9 @@ def table_entries(proposal: Proposal) -> Iterator[Entry]:
     lines = list(_table_lines(proposal, ladder))
     yield Entry(f"[tables.{proposal.id}]", lines, evidence, not proposal.obstacle)
     if ladder:
-        yield ladder.entry(proposal)
+        words = f"{len(proposal.found.rows)} words of their own"
+        why = f"{ladder.level}: a ladder; {words} beside {ladder.value}, which has signs and goes by ones"
+        yield Entry(f"[ladders.{proposal.id}]", [*toml_lines(ladder.model_dump(exclude_unset=True))], [why])
 
 
 def _near_misses(proposal: Proposal) -> Iterator[str]:
@@ -222,22 +224,7 @@ def _near_misses(proposal: Proposal) -> Iterator[str]:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LadderColumns:
-    """The columns of a table that is a ladder: the words and their numbers."""
-
-    level: str
-    value: str
-
-    def entry(self, proposal: Proposal) -> Entry:
-        """The ladder as an entry of system.toml."""
-        words = f"{len(proposal.found.rows)} words of their own"
-        evidence = f"{self.level}: a ladder; {words} beside {self.value}, which has signs and goes by ones"
-        lines = [f'table = "{proposal.id}"', f'level = "{self.level}"', f'value = "{self.value}"']
-        return Entry(f"[ladders.{proposal.id}]", lines, [evidence])
-
-
-def ladder_of(proposal: Proposal) -> LadderColumns | None:
+def ladder_of(proposal: Proposal) -> LadderSpec | None:
     """The ladder of a table; None where no words stand beside numbers by ones, or where the numbers have no sign."""
     texts = [[cell.text for cell in row] for row in proposal.found.rows]
     columns = proposal.spec.columns
@@ -245,10 +232,11 @@ def ladder_of(proposal: Proposal) -> LadderColumns | None:
     if pair is None:
         return None
     at = next(number for number, column in enumerate(columns) if column.id == pair[1])
-    return LadderColumns(*pair) if any(row[at][:1] in "+-−–" for row in texts) else None
+    has_signs = any(row[at][:1] in "+-−–" for row in texts)
+    return LadderSpec(table=proposal.id, level=pair[0], value=pair[1]) if has_signs else None
 
 
-def _table_lines(proposal: Proposal, ladder: LadderColumns | None) -> Iterator[str]:
+def _table_lines(proposal: Proposal, ladder: LadderSpec | None) -> Iterator[str]:
     yield from _place_lines(proposal.spec)
     yield "columns = ["
     for column, guess in zip(proposal.spec.columns, proposal.guesses, strict=True):
@@ -265,21 +253,9 @@ def _table_lines(proposal: Proposal, ladder: LadderColumns | None) -> Iterator[s
 
 def _place_lines(spec: TableSpec) -> Iterator[str]:
     """The title of a table, and where the table stands."""
-    yield f"title = {toml_string(spec.title)}"
-    yield f"section = {toml_string(spec.section or '')}"
-    if spec.header:
-        yield f"header = [{', '.join(toml_string(head) for head in spec.header)}]"
-    if spec.nth is not None:
-        yield f"nth = {spec.nth}"
-    if spec.head is False:
-        yield "head = false"
-    if spec.transpose:
-        yield "transpose = true"
-    if spec.fold:
-        yield f"fold = {spec.fold}"
-    if spec.first or spec.last:
-        yield f"first = {toml_string(spec.first)}"
-        yield f"last = {toml_string(spec.last)}"
-    if spec.row:
-        rows = ", ".join(map(toml_string, spec.row))
-        yield f"row = {rows}" if len(spec.row) == 1 else f"row = [{rows}]"
+    keys: dict[str, object] = {"title": spec.title, "section": spec.section or "", "header": list(spec.header)}
+    keys |= {"nth": spec.nth, **({"head": False} if spec.head is False else {})}
+    keys |= {"transpose": spec.transpose or None, "fold": spec.fold}
+    keys |= {"first": spec.first, "last": spec.last} if spec.first or spec.last else {}
+    keys |= {"row": spec.row[0] if len(spec.row) == 1 else list(spec.row)}
+    return toml_lines({key: value for key, value in keys.items() if value not in (None, [])})

@@ -13,15 +13,16 @@ from math import ceil, floor
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval, Number
-from refgen.resolver.action_spec import DIFFICULTY, MODIFIER, TRAIT
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.formula.dice_functions import reach_to
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
+from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT
 from refgen.rules.model import Cell
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
+from refgen.words import ENGLISH, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,29 +277,32 @@ class Action:
         numbers = ", and all whole numbers" if self.difficulty_use.names <= {difficulty.column.id} else ""
         return ResolverError(f"{self.title} needs a difficulty", hint=f"There are {known}{numbers}.")
 
-    def words(self, modifier: int = 0) -> str:
+    def words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """The roll in words: "4dF + trait +1", "1d20, at most ability +1"."""
-        target = self.target_words(modifier)
-        return self._spoken(self.formula, modifier) + (f", {target}" if target else "")
+        roll, target = self._spoken(self.formula, modifier, words), self.target_words(modifier, words)
+        return words("action-with-target", roll=roll, target=target) if target else roll
 
-    def target_words(self, modifier: int = 0) -> str:
+    def target_words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """The number that the roll is held against, in words: "at most ability +1"; "" for the difficulty, or 0."""
         if self.target is None:
             return ""
-        return f"at {'most' if self.target.at_most else 'least'} {self._spoken(self.target.formula, modifier)}"
+        name = "action-at-most" if self.target.at_most else "action-at-least"
+        return words(name, number=self._spoken(self.target.formula, modifier, words))
 
-    def success_words(self, modifier: int = 0) -> str:
+    def success_words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """When the roll succeeds, in words: "4dF + trait reaches the difficulty"."""
-        target = self.target_words(modifier)
-        return f"{self._spoken(self.formula, modifier)} {f'is {target}' if target else 'reaches the difficulty'}"
+        roll, target = self._spoken(self.formula, modifier, words), self.target_words(modifier, words)
+        return words("action-is" if target else "action-reaches", roll=roll, target=target)
 
-    def _spoken(self, formula: str, modifier: int) -> str:
-        """A formula in words, in which axes are called by their ids."""
+    def _spoken(self, formula: str, modifier: int, words: Words) -> str:
+        """A formula in words, in which axes are called by their ids, or as the language calls the usual ids."""
         plain = formula.replace(f" + {{{MODIFIER}}}", f" {modifier:+d}" if modifier else "")
         for axis in filter(None, (self.trait, self.difficulty)):
-            words = axis.column.id.replace("-", " ")
-            plain = plain.replace(f"{{{axis.column.id}}}d", f"({words})d").replace(f"{{{axis.column.id}}}", words)
-            plain = plain.replace(f"{{{axis.column.id}.", f"{words}'s ")
+            name = axis.column.id
+            called = words(f"in-formula-{name}") if name in (TRAIT, DIFFICULTY) else name.replace("-", " ")
+            plain = plain.replace(f"{{{name}}}d", f"({called})d").replace(f"{{{name}}}", called)
+            for value in re.findall(rf"{{{re.escape(name)}\.([^{{}}]*)}}", plain):
+                plain = plain.replace(f"{{{name}.{value}}}", words("value-of-name", name=called, value=value))
         return plain.replace("{", "").replace("}", "")
 
 

@@ -16,11 +16,11 @@ from refgen.notation.formula_tree import Formula, NameReference, Sum, names_in
 from refgen.notation.levels import Ladder
 from refgen.notation.values import Interval
 from refgen.resolver.action import Action, Contest, Degree, DifficultyUse, RollTarget, entry_named
-from refgen.resolver.action_spec import DIFFICULTY, MODIFIER, TRAIT, ActionSpec, ActionsSpec, BandsSpec
 from refgen.resolver.formula.axis import Axis, AxisSpec, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
 from refgen.resolver.lookup import column_of, find_named, ladder_of, placed_at, table_of, words_of
+from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT, ActionSpec, ActionsSpec, BandsSpec
 from refgen.rules.model import Cell, Ruleset
 
 

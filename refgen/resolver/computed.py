@@ -17,12 +17,12 @@ from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.notation.formula_parser import parse_formula
-from refgen.resolver.action_spec import ActionsSpec
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.chains.tracks import TrackTableSpec, track_table
 from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.resolver.formula.compiler import asks_chains
 from refgen.resolver.lookup import ComputedSpec, find_named, placed_at, places_named, words_of
+from refgen.resolver.rolls import ActionsSpec
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import OpenGrid, grid, open_grid
@@ -36,7 +36,7 @@ from refgen.suggestion import did_you_mean
 MAX_FIGURES = 20_000
 """The most figures of an explorer: a page with more of them would not open at once."""
 
-FIGURE_TITLES = {True: "Chance", False: "Number"}
+FIGURE_TITLES = {True: "chance", False: "number"}
 """The title of the only figure of each entry across, by whether it is a chance."""
 
 MAX_RUNS = 1_000
@@ -119,7 +119,7 @@ def _explorer_of(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) 
     _check_chains(ruleset, spec, opened.combinations)
     alone, cells = (
         len(spec.all_columns),
-        [cell.title for cell in spec.all_cells] or [FIGURE_TITLES[spec.show == "percent"]],
+        [cell.title for cell in spec.all_cells] or [ruleset.words(FIGURE_TITLES[spec.show == "percent"])],
     )
     across = opened.columns[alone :: len(cells)]
     return Explorer(

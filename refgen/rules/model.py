@@ -24,7 +24,7 @@ from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, folded
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 PlainValue = int | Fraction | str | None
 
@@ -153,7 +153,8 @@ class RuleTable:
 
     def explained_in(self, words: Words) -> str:
         """How a computed table follows from the rules, and how its figures are rounded, in some words."""
-        return f"{self.rule} {words.rounded('rounded', self.rounding)}" if self.rounding else self.rule
+        rule = words.said(self.rule)
+        return f"{rule} {words.rounded('rounded', self.rounding)}" if self.rounding else rule
 
     @property
     def computed(self) -> bool:

@@ -294,7 +294,7 @@ class RulesSpec(Strict):
     documents: list[str] = []
     format: Format | None = None
     output: OutputSettings = OutputSettings()
-    accent: Color
+    accent: Color | None = None
     source: str
     pages: dict[str, Page] = {}
     ladders: dict[Identifier, LadderSpec] = {}

@@ -23,7 +23,7 @@ from refgen.files import inside, read_bytes
 from refgen.game import GameModel
 from refgen.site import address
 from refgen.site.page import AidLinks, Download, Head
-from refgen.words.words import Words
+from refgen.words import Words
 
 
 @dataclass(frozen=True, slots=True)

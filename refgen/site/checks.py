@@ -22,6 +22,7 @@ from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
 from refgen.site.page import Head
 from refgen.span import Span
+from refgen.words import Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,8 @@ def _shown(game: GameModel, finding: Finding) -> SiteFinding:
     there = finding.table in game.tables if finding.table else False
     accepted, words = finding.accepted, game.words
     verdict = words("accepted", reason=accepted.reason) if accepted else words(f"severity-{finding.severity}")
-    return SiteFinding(anchor_of(finding), finding, address.table(game.id, finding.table) if there else "", verdict)
+    page = address.table(game.id, finding.table) if there else ""
+    return SiteFinding(anchor_of(finding), finding.in_words(words), page, verdict)
 
 
 _OF_NUMBERS = (FindingKind.NUMBER, FindingKind.ROUNDING)
@@ -112,7 +114,7 @@ class Explanations:
     def of_cell(self, table: RuleTable, cell: Cell) -> Explanation | None:
         """The Explanation of the numbers in a cell; None for a cell without numbers."""
         if table.computed:
-            return _computed(table, cell)
+            return _computed(table, cell, self._game.words)
         return self.of_print(cell.span, cell.text) if cell.span else None
 
     def of_print(self, span: Span, printed: str) -> Explanation | None:
@@ -124,8 +126,9 @@ class Explanations:
         exact = dict.fromkeys(str(one.comparison.exact) for one in judged if one.comparison.exact is not None)
         rules = dict.fromkeys(one.comparison.rule for one in judged)
         verdict = self._of_finding(span) or self._of_comparisons(judged) or self._status(entries)
-        listed = self._game.words.joined(exact) if exact else ""
-        return Explanation(printed, line_references([span]), listed, " ".join(rules), verdict)
+        words = self._game.words
+        listed, rule = words.joined(exact) if exact else "", " ".join(map(words.said, rules))
+        return Explanation(printed, line_references([span]), listed, rule, verdict)
 
     def entries(self, span: Span) -> Sequence[CoveredNumber]:
         """The numbers that begin in a stretch of a document."""
@@ -139,7 +142,11 @@ class Explanations:
             return ""
         words = self._game.words
         accepted = [words("accepted", reason=finding.accepted.reason)] if finding.accepted else []
-        differs = words("differs-from", figure=finding.computed) if finding.computed else words("differs")
+        differs = (
+            words("differs-from", figure=words.figure(words.said(finding.computed)))
+            if finding.computed
+            else words("differs")
+        )
         return "; ".join([differs, *accepted])
 
     def _of_comparisons(self, judged: Sequence[JudgedComparison]) -> str:
@@ -189,7 +196,7 @@ def path_in_game(file: str) -> str:
     return file.partition("/")[2] or file
 
 
-def _computed(table: RuleTable, cell: Cell) -> Explanation | None:
+def _computed(table: RuleTable, cell: Cell, words: Words) -> Explanation | None:
     if cell.exact is None:
         return None
-    return Explanation("", line_references(cell.sources), str(cell.exact), table.explained, "")
+    return Explanation("", line_references(cell.sources), str(cell.exact), table.explained_in(words), "")

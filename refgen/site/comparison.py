@@ -21,7 +21,7 @@ from refgen.rules.model import Cell, Column, RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.page import Head, Link
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 PLACES = 0
 """Decimals of a percentage; outcomes that round to nothing are left out."""

@@ -28,6 +28,7 @@ from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, attempt_rules, attempts_of
 from refgen.site.page import Head, Link
+from refgen.words import Words
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
@@ -194,7 +195,7 @@ def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> Action
     data = ActionData(
         id=name,
         title=action.title,
-        roll=action.words(),
+        roll=action.words(words=game.words),
         modifiers=action.knows_modifiers,
         traits=[trait for entry in action.trait.entries for trait in _trait(action, entry, rolls)],
         difficulties=None if action.difficulty is None else list(_difficulties(action, action.difficulty)),
@@ -299,7 +300,7 @@ class ExplorersPage:
     @cached_property
     def data(self) -> Sequence[ExplorerData]:
         """Every explorer with all its answers."""
-        return list(map(_explorer, self.explorers))
+        return [_explorer(explorer, self.head.words) for explorer in self.explorers]
 
 
 def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
@@ -307,7 +308,7 @@ def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
     return ExplorersPage(head, list(game.explorers.values()))
 
 
-def _explorer(explorer: Explorer) -> ExplorerData:
+def _explorer(explorer: Explorer, words: Words) -> ExplorerData:
     figures: dict[tuple[str, str], int] = {}
     rows: dict[tuple[int, ...], int] = {}
     answers: list[int | None] = []
@@ -321,7 +322,7 @@ def _explorer(explorer: Explorer) -> ExplorerData:
     return ExplorerData(
         id=explorer.id,
         title=explorer.title,
-        rule=explorer.rule,
+        rule=words.said(explorer.rule),
         note=explorer.note,
         axes=list(_axes(explorer)),
         columns=[" ".join(filter(None, (column.title, column.unit))) for column in explorer.columns],

@@ -22,7 +22,7 @@ from refgen.characters.sheet import slug
 from refgen.game import GameModel, SystemInfo
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 
 
 @dataclass(frozen=True, slots=True)

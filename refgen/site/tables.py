@@ -134,13 +134,16 @@ def make_table(
     notes = {(note.row, note.column): note for note in _notes(table, block, explanations)}
     checks_page = address.part_page(game.id, SitePart.CHECKS)
     findings = tuple(
-        (finding, Link(f"{finding.row} {finding.column}".strip(), f"{checks_page}#{anchor_of(finding)}"))
+        (
+            finding.in_words(game.words),
+            Link(f"{finding.row} {finding.column}".strip(), f"{checks_page}#{anchor_of(finding)}"),
+        )
         for finding in game.check().findings
         if finding.table == table.id
     )
     spans = [table.span] if table.span else [span for row in table.rows for cell in row for span in cell.sources]
     sources = tuple(lines.links(spans))
-    rule = typeset(table.explained)
+    rule = typeset(table.explained_in(game.words))
     return TablePage(
         head, unused_name(table.id, PAGE_IDS), block, rule, subject, tuple(downloads), notes, findings, sources
     )

@@ -1,4 +1,4 @@
-// The words of a page in its language, and figures as the language writes them: as refgen/words/words.py has them.
+// The words of a page in its language, and figures as the language writes them: as refgen/words has them.
 //
 // In: the data with the id "words" on the page: the language, the signs of decimals and thousands, and texts by id, where a text with a
 // count has its forms by plural category. Out: the text of an id with its values in place.

@@ -253,6 +253,7 @@ SAMPLES: dict[str, Any] = {
     },
     "pins": {"facts": {"boats": "2"}, "tables": {"ferries": {"Raft": {"toll": "+2"}}}, "editions": {}},
     "project": {"content": "systems", "screen": {"papers": ["a5"], "imposition": "sheet", "files": ["mine.toml"]}},
+    "look": {"palette": {"rust": "#8a3b12"}, "colours": {"accent": "rust"}, "radius": 1.5},
 }
 
 

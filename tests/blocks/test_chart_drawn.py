@@ -20,7 +20,7 @@ from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import environment
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import game
 from tests.layout.themes import contrast, grey, theme
 

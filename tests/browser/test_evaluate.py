@@ -19,7 +19,7 @@ from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.distribution import Distribution
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.browser.random_dice import expressions
 from tests.browser.random_formulas import NAMES, formulas
 from tests.browser.test_dice import agrees, by_resolver

@@ -12,7 +12,7 @@ from refgen.aids.sheet.planner import SheetPlanner
 from refgen.characters.character_files import read_characters
 from refgen.characters.filling import fill
 from refgen.layout.page_format import PageFormat, Paper
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.characters.small import form_of
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "sheets.md").read_text(encoding="utf-8")

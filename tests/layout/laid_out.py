@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 import pytest
 
 from refgen.layout.engine import LaidOutPage, LayoutSession, lay_out, write
-from refgen.layout.templates import assets
+from refgen.layout.templates import loaded_files
 
 NoteT = TypeVar("NoteT")
 
 
 def pages_of(html: str, name: str = "page") -> Sequence[LaidOutPage]:
-    return lay_out(html, name, assets())
+    return lay_out(html, name, loaded_files())
 
 
 def pdf_of(html: str, name: str = "page") -> bytes:

@@ -26,7 +26,7 @@ from refgen.layout.page_format import PageFormat, Theme
 from refgen.layout.pieces import ExpectedPart
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import assets
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")

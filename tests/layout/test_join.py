@@ -22,7 +22,7 @@ from refgen.layout.engine import write, write_to_join
 from refgen.layout.join import join
 from refgen.layout.metrics import PDF_FONTS
 from refgen.layout.templates import assets
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import game
 from tests.layout.laid_out import pages_of
 
@@ -165,7 +165,7 @@ def test_without_harfbuzz_it_is_told_what_is_missing(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ctypes.CDLL", missing)
     font_subsets._subset_of_pages.cache_clear()
     font_subsets._libraries.cache_clear()
-    with pytest.raises(RenderError, match="libharfbuzz, which makes subsets of fonts, is not there"):
+    with pytest.raises(RenderError, match="which measures text and makes subsets of fonts, is not there"):
         join(both()[2])
 
 

@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from functools import cache
 from html import escape
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from refgen.layout.metrics import Face, width, without_glyph
 from refgen.layout.sizing import breakable_text
+from refgen.look.find import find_look
+from refgen.look.look import in_look
 from tests.aids.panels.laid_out import screen_blocks
 from tests.conftest import SYSTEMS
 from tests.layout.laid_out import boxes_of, pages_of
@@ -49,11 +52,12 @@ def texts() -> list[str]:
     return sorted({piece.text for piece in pieces if piece.text})
 
 
-def misjudged(wanted: Sequence[str], face: Face) -> list[str]:
+def misjudged(wanted: Sequence[str], face: Face, font: str = "", sheet: str = "") -> list[str]:
     """The texts that WeasyPrint sets wider or narrower than we say."""
     paragraphs = "".join(f"<p><span>{escape(text)}</span></p>" for text in wanted)
-    style = f"span {{ white-space: pre; font: {STYLES[face]} }}"
-    head = f'<title>Widths</title><link rel="stylesheet" href="../assets/css/tokens.css"/><style>{style}</style>'
+    style = f"span {{ white-space: pre; font: {font or STYLES[face]} }}"
+    own = f'<link rel="stylesheet" href="{sheet}"/>' if sheet else ""
+    head = f'<title>Widths</title><link rel="stylesheet" href="../assets/css/tokens.css"/>{own}<style>{style}</style>'
     pages = pages_of(f'<!doctype html><html lang="en"><head>{head}</head><body>{paragraphs}</body></html>')
     found = [
         (box.text, box.width / 100) for box in boxes_of(pages) if box.element_tag == "span" and hasattr(box, "text")
@@ -140,3 +144,15 @@ def test_lines_are_counted_as_if_word_by_word() -> None:
 def test_no_words_need_no_line_and_a_long_word_one_of_its_own() -> None:
     assert breakable_text(" ", Face.REGULAR).lines(10) == 0
     assert breakable_text("a Mediocre-looking b", Face.REGULAR).lines(1) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("face", Face)
+def test_texts_in_the_fonts_of_a_look_are_as_wide_as_weasyprint_sets_them(face: Face, tmp_path: Path) -> None:
+    """Letters of the font of text, figures of another font, and letters that only refgen's own font has."""
+    fonts = 'text = "atkinson-hyperlegible"\nfigures = "source-serif"\ntitles = "atkinson-hyperlegible"\n'
+    (tmp_path / "look.toml").write_text(f"[fonts]\n{fonts}")
+    with in_look(find_look(tmp_path, None)):
+        style = {Face.SERIF: "'Look Titles', 'Refgen Serif'"}.get(face, "'Look Text', 'Look Figures', 'Refgen Sans'")
+        look = f"{STYLES[face].partition(chr(39))[0]}{style}"
+        assert misjudged([*PAIRS, "one of 4", "3d6−2", "Жук 2"], face, look, "../assets/look/look.css") == []

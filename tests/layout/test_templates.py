@@ -17,7 +17,7 @@ from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets
 from refgen.site.html import MANIFEST, page_html
 from refgen.site.page import GameSummary, make_home
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, game
 from tests.layout.html_faults import in_css, in_html, outside

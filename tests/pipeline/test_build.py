@@ -29,7 +29,7 @@ from refgen.characters.sheet import AGAIN
 from refgen.files import bundled
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import BOOKLETS, ON_PAPER, SYSTEMS, game, ours
 from tests.layout.html_faults import outside
 from tests.layout.tagged import faults

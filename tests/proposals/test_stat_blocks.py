@@ -10,7 +10,7 @@ import pytest
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import table_entries
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.proposals.drafts import DOCUMENTS, document_draft, draft_of, foreign_draft, made_game
 
 

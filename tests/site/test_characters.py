@@ -13,7 +13,7 @@ from refgen.site.game_pages import make_pages
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download, Head
 from refgen.site.read_back import page_faults
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, game, public_game
 from tests.resolver.systems.small import small
 

@@ -15,7 +15,7 @@ from refgen.site.html import page_html, redirect_html
 from refgen.site.odds import ExplorersPage
 from refgen.site.page import AidLinks, Download, GameSummary, Head, Link, Preview, make_dice, make_home
 from refgen.site.rules import DocumentsPage, RulesPage
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, game
 from tests.layout.html_faults import faults_of
 

@@ -10,7 +10,7 @@ import pytest
 
 import refgen
 from refgen.files import bundled
-from refgen.words.words import KNOWN, Words, categories, file_texts, placeholders
+from refgen.words import KNOWN, Words, categories, file_texts, placeholders
 
 PACKAGE = Path(refgen.__file__).parent
 _CALL = re.compile(r"\bwords\(\s*[\"']([a-z0-9-]+)[\"']")

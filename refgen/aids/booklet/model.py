@@ -17,7 +17,7 @@ from refgen.checks.finding import CheckReport, Finding
 from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.span import Span
-from refgen.words.words import Words
+from refgen.words import Words
 
 _LADDERS, _ROLLS, _FACTS, _FINDINGS = "words-ladder", "words-rolls", "words-facts", "findings"
 
@@ -155,11 +155,11 @@ def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
         (
             " ".join(filter(None, (one.title or one.table, one.row, one.column))),
             typeset(one.printed),
-            typeset(one.computed),
+            typeset(words.figure(one.computed)),
             typeset(_verdict(one, words)),
             _place_in_game(one.span),
         )
-        for one in findings
+        for one in (finding.in_words(words) for finding in findings)
     ]
     starts = ("where", "printed", "by-the-rules", "verdict")
     heads = {**_heads(words, starts, "start"), words("stands-at"): "end"}

@@ -42,7 +42,7 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
 from refgen.layout.metrics import Face
 from refgen.layout.sizing import breakable_text
-from refgen.words.words import COMPUTED, Words
+from refgen.words import COMPUTED, Words
 
 FEWEST_ROWS = 3
 """The fewest rows of a table on a page, if the table has as many."""

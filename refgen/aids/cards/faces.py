@@ -32,7 +32,8 @@ from refgen.layout.lengths import (
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme
 from refgen.layout.sizing import breakable_text
-from refgen.look.colours import MIN_READABLE, contrast, text_on, token_colour
+from refgen.look.colours import MIN_READABLE, contrast, text_on
+from refgen.look.look import Look
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """The type sizes of titles: the largest in which a title fits on one line; in the smallest a title may break. Larger
@@ -77,18 +78,19 @@ class CardFront:
 
     @property
     def colour(self) -> str:
-        """The colour of the kind of card, or else of the system."""
-        return self.card.colour or self.system.accent
+        """The colour of the kind of card by the look or by the deck, or else that of the system."""
+        return self.system.look.cards.get(self.card.kind) or self.card.colour or self.system.accent
 
     @property
     def title_colour(self) -> str:
         """The colour of the title, paper or ink: whichever is readable on ``colour``."""
-        return text_on(self.colour)
+        return _text_on(self.colour, self.system.look)
 
     @property
     def heading_colour(self) -> str:
         """The colour of headings on paper: ``colour``, or ink where that is too light to read."""
-        return self.colour if contrast(self.colour, token_colour("paper")) >= MIN_READABLE else token_colour("ink")
+        look = self.system.look
+        return self.colour if contrast(self.colour, look.colour("paper")) >= MIN_READABLE else look.colour("ink")
 
     @property
     def footer(self) -> str:
@@ -139,12 +141,16 @@ class CardFront:
     @property
     def icon(self) -> str:
         """The file of the icon, in the colour of the title; "" for a card without icon."""
-        return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
+        return _drawing(self.card.icon, self.title_colour, self.style, self.system.look) if self.card.icon else ""
 
 
-def _drawing(name: str, colour: str, style: CardStyle) -> str:
-    """The file of a drawing: in ink on a light ground or on none."""
-    inked = style.theme is Theme.INK_SAVING or colour == token_colour("ink")
+def _text_on(ground: str, look: Look) -> str:
+    return text_on(ground, look.colour("paper"), look.colour("ink"))
+
+
+def _drawing(name: str, colour: str, style: CardStyle, look: Look) -> str:
+    """The file of a drawing: in ink on a ground that ink can be read on, or on none."""
+    inked = style.theme is Theme.INK_SAVING or colour == look.colour("ink")
     return f"{name}-ink.svg" if inked else f"{name}.svg"
 
 
@@ -171,11 +177,11 @@ class CardBack:
     @property
     def title_colour(self) -> str:
         """Paper or ink, whichever can be read on the accent of the system."""
-        return text_on(self.system.accent)
+        return _text_on(self.system.accent, self.system.look)
 
     def drawn(self, name: str) -> str:
         """The file of an icon or a pattern, in ``title_colour``."""
-        return _drawing(name, self.title_colour, self.style)
+        return _drawing(name, self.title_colour, self.style, self.system.look)
 
     @property
     def title_size(self) -> float:
@@ -242,7 +248,8 @@ class SetFront:
     @property
     def figure_padding(self) -> float:
         """The padding above and below a figure, in em of the figure: as much as above and below the text beside it."""
-        return round((CELL_PADDING_BLOCK + self.air / 2) / self.figures, 3)
+        padding = CELL_PADDING_BLOCK * self.front.system.look.spacing
+        return round((padding + self.air / 2) / self.figures, 3)
 
     @property
     def number(self) -> int:

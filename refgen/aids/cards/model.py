@@ -18,14 +18,7 @@ from refgen.blocks.kinds import BlockEntry, load_aid_spec, make_block, placed, p
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
-from refgen.blocks.typesetting import (
-    BlockScope,
-    NamedText,
-    ScopeWithRow,
-    fill_placeholders,
-    filled_figure,
-    typeset,
-)
+from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, fill_placeholders, filled_figure, typeset
 from refgen.errors import AidError
 from refgen.files import bundled
 from refgen.game import GameModel
@@ -33,7 +26,8 @@ from refgen.limits import limit_hint, limits
 from refgen.readers.document import Grid, Section
 from refgen.rules.field_types import Color, Identifier
 from refgen.rules.model import Cell, RuleTable
-from refgen.rules.toml import Strict, locate
+from refgen.rules.places import locate
+from refgen.rules.toml import Strict
 from refgen.source import SourceFile, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean

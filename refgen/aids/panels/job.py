@@ -21,7 +21,7 @@ from refgen.layout.page_format import PageFormat
 from refgen.layout.pieces import ExpectedPart, Piece, boxed, header
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import aid_html
-from refgen.words.words import Words
+from refgen.words import Words
 
 
 def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPart]:
@@ -40,7 +40,8 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
-    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
+    footer = Piece(page.panel.source, "footer")
+    return ExpectedPart(page.title, (*pieces, footer), is_extended=bool(system.look.templates))
 
 
 @dataclass(frozen=True, slots=True)

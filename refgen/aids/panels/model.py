@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
 from refgen.span import Span
-from refgen.words.words import Words
+from refgen.words import Words
 
 SMALLEST = 7.5
 """The smallest type in points that can be read at the table."""
@@ -191,10 +191,7 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
 
 
 def set_pages(
-    aid: Panels,
-    arrangements: Mapping[int, Arrangement],
-    measured: Mapping[int, Sequence[MeasuredBlock]],
-    words: Words,
+    aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredBlock]], words: Words
 ) -> Sequence[PanelPage]:
     """The pages of all panels with an arrangement; ``arrangements`` and ``measured`` blocks are by panel number."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]

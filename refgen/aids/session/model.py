@@ -38,7 +38,7 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
 from refgen.source import SourceFile
 from refgen.suggestion import did_you_mean
-from refgen.words.words import Words
+from refgen.words import Words
 
 SPEC_NAME = "session.toml"
 

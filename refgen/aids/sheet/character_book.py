@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 import pikepdf
 
-from refgen.aids.sheet.drawing import INK
+from refgen.aids.sheet.drawing import ink
 from refgen.aids.sheet.growing_pdf import (
     GrowingPdf,
     dictionary_entries,
@@ -241,7 +241,7 @@ class CharacterBook:
         """Write the trees, the title, the catalog and the cross references."""
         entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
         if self.groups:
-            fields = references(self.groups), self.base.pages[0].resources, INK
+            fields = references(self.groups), self.base.pages[0].resources, ink()
             entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
         shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(%b)" % self.language
         metadata = b"/Metadata %d 0 R" % self.base.metadata_number

@@ -17,11 +17,14 @@ from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, 
 from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
-from refgen.look.colours import pdf_colour, token_colour
-from refgen.words.words import Words
+from refgen.look.colours import pdf_colour
+from refgen.look.look import look_in_use
+from refgen.words import Words
 
-INK = pdf_colour(token_colour("ink"))
-"""The colour of text, as the operands of the PDF operator rg."""
+
+def ink() -> bytes:
+    """The colour of text in the look in use, as the operands of the PDF operator rg."""
+    return pdf_colour(look_in_use().colour("ink"))
 
 
 @dataclass(slots=True)
@@ -129,7 +132,7 @@ class _Group:
     def contents(self) -> bytes:
         """The content stream that draws the group."""
         marks = b"".join(self.marks)
-        return marks + b"".join((INK, b" rg BT\n", *self.texts, b"ET\n")) if self.texts else marks
+        return marks + b"".join((ink(), b" rg BT\n", *self.texts, b"ET\n")) if self.texts else marks
 
 
 class Overlays:
@@ -191,10 +194,10 @@ class Overlays:
             order, number, label = self.spots[(frames or ticked)[0].name]
             group, count = groups[number], len(frames)
             if frames:
-                group.marks += [INK, b" rg\n", *(self.frames[box.name] for box in frames), b"f*\n"]
+                group.marks += [ink(), b" rg\n", *(self.frames[box.name] for box in frames), b"f*\n"]
                 label += self.words("boxes", count=count)
             if ticked:
-                group.marks += [INK, b" RG\n", *(self.ticks[box.name] for box in ticked)]
+                group.marks += [ink(), b" RG\n", *(self.ticks[box.name] for box in ticked)]
                 label += f", {self.words('boxes-ticked', count=len(ticked))}" if frames else self.words("is-ticked")
             group.spoken.append((order, label))
 

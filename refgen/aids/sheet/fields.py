@@ -2,8 +2,8 @@
 
 In: the pages of a sheet that was laid out. Out: a FieldBox for each field, in reading order. In: a text and a FieldBox.
 Out: a FieldText: the lines of the text and its type size; a text too long even for the smallest size ends in "…", and a
-continuation page has the whole text. In: a text. Out: its glyphs in the font of fields, Refgen Sans, as a PDF string,
-and the width of the text. Fields show Latin, Greek and Cyrillic letters, punctuation, signs and figures.
+continuation page has the whole text. In: a text. Out: its glyphs in the font of fields, as a PDF string, and the width
+of the text. Fields show Latin, Greek and Cyrillic letters, punctuation, signs and figures.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from fontTools.ttLib import TTFont
 from refgen.characters.sheet import Field, FieldKind
 from refgen.layout.engine import FieldPlace, LaidOutPage
 from refgen.layout.lengths import BODY, FIELD, FIELD_BORDER, FIELD_PADDING, PIXEL
-from refgen.layout.metrics import PDF_FONTS, fonts
+from refgen.layout.metrics import font_bytes, measures
+from refgen.look.look import Look, look_in_use
 
-PDF_NAME = "Refgen-Sans"
-"""The name that WeasyPrint gives the font, after the six letters of a subset."""
+_NAMES = ("Look-Text", "Refgen-Sans")
+"""The names that WeasyPrint gives the font, after the six letters of a subset: in a look with a font of text, and else.
+"""
 
 RESOURCE = "/Fill"
 """The name of the font in the resources of pages and fields."""
@@ -55,17 +57,27 @@ class Letter(NamedTuple):
     width: int
 
 
-@cache
+def font_of_fields() -> tuple[str, bytes]:
+    """The name in PDFs and the bytes of the font of fields, in the look in use."""
+    return next((name, data) for name in _NAMES if (data := font_bytes(name)) is not None)
+
+
 def letters() -> Mapping[str, Letter]:
-    """The letters of the font. A bare carriage return in a string would be a line feed (ISO 32000-1, 7.3.4.2)."""
-    font = TTFont(io.BytesIO(fonts()[PDF_FONTS[PDF_NAME]]), lazy=True, recalcTimestamp=False)
-    metrics = font["hmtx"].metrics
+    """The letters of the font of fields, in the look in use."""
+    return _letters(look_in_use())
+
+
+@cache
+def _letters(_look: Look) -> Mapping[str, Letter]:
+    """The letters of a font. A bare carriage return in a string would be a line feed (ISO 32000-1, 7.3.4.2)."""
+    font = TTFont(io.BytesIO(font_of_fields()[1]), lazy=True, recalcTimestamp=False)
+    metrics, em = font["hmtx"].metrics, font["head"].unitsPerEm
     found = {}
     for code, name in font.getBestCmap().items():
         if _is_wanted(chr(code)):
             glyph = font.getGlyphID(name)
             shown = _SPECIAL.sub(rb"\\\g<0>", glyph.to_bytes(2, "big")).replace(b"\r", b"\\r")
-            found[chr(code)] = Letter(glyph, shown, metrics[name][0])
+            found[chr(code)] = Letter(glyph, shown, round(metrics[name][0] * UNITS / em))
     return found
 
 
@@ -76,17 +88,25 @@ def _is_wanted(letter: str) -> bool:
     return unicodedata.name(letter, "").startswith(_SCRIPTS) or letter in "ªµº"
 
 
-@lru_cache(MOST_REMEMBERED)
 def glyphs(text: str) -> bytes:
     """The content of a PDF string that shows a text, without letters that the font lacks."""
-    known = letters()
+    return _glyphs(text, look_in_use())
+
+
+@lru_cache(MOST_REMEMBERED)
+def _glyphs(text: str, look: Look) -> bytes:
+    known = _letters(look)
     return b"".join([known[letter].code for letter in text if letter in known])
 
 
-@lru_cache(MOST_REMEMBERED)
 def text_width(text: str) -> float:
     """The width of some text in em; a letter that the font lacks counts as one em."""
-    known = letters()
+    return _text_width(text, look_in_use())
+
+
+@lru_cache(MOST_REMEMBERED)
+def _text_width(text: str, look: Look) -> float:
+    known = _letters(look)
     return sum([known[letter].width if letter in known else UNITS for letter in text]) / UNITS
 
 
@@ -97,9 +117,6 @@ def is_supported(text: str) -> bool:
 
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """The line height in em of the text, by kind of field; other kinds have the height of the field."""
-
-ASCENT, DESCENT = 0.984, 0.273
-"""Ascent and descent of the font, in em: the rest of the line height is shared between above and below."""
 
 SMALLEST = 6.0
 """The smallest type size of a text in a field, in points."""
@@ -202,15 +219,16 @@ def set_text(box: FieldBox, text: str) -> FieldText:
     """Set a text with plain blanks and composed letters."""
     if box.is_area:
         return _set_in_area(box, text)
-    text, wide, supported = _measured_line(text)
+    text, wide, supported = _measured_line(text, look_in_use())
     if wide * box.size <= box.room:
         return FieldText(box, text, box.size, (text,), True, supported)
     return _set_on_line(box, text, wide, supported)
 
 
 @lru_cache(MOST_REMEMBERED)
-def _measured_line(text: str) -> tuple[str, float, bool]:
+def _measured_line(text: str, look: Look) -> tuple[str, float, bool]:
     """A normalized text, its width in em on one line, and whether the font supports the text; cached for all sheets."""
+    del look  # a part of the key alone
     text = " ".join(unicodedata.normalize("NFC", text).split())
     return text, text_width(text), is_supported(text)
 
@@ -219,15 +237,16 @@ def normalized_text(text: str, box: FieldBox) -> str:
     """A text as a field has it: composed letters, plain blanks, and no line ends but in an area."""
     if box.is_area:
         return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).replace("\r\n", "\n")).strip()
-    return _measured_line(text)[0]
+    return _measured_line(text, look_in_use())[0]
 
 
 def baseline(box: FieldBox, size: float) -> float:
     """The baseline of the first line, in points from the lower edge of the page."""
     size = size if box.is_area else box.size  # smaller text on one line keeps the baseline
-    leading = (box.line_height - ASCENT - DESCENT) / 2
     top = box.bottom + box.height - (FIELD_BORDER + box.padding if box.is_area else 0.0)
-    return top - (leading + ASCENT) * size
+    font = measures(font_of_fields()[1])
+    # What is left of the line height is shared between above and below.
+    return top - (box.line_height + font.ascent - font.descent) / 2 * size
 
 
 def _set_on_line(box: FieldBox, text: str, wide: float, supported: bool) -> FieldText:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pikepdf
 from pikepdf import Dictionary
 
-from refgen.aids.sheet.drawing import INK, Placing, frame_operators, text_operators, tick_operators
+from refgen.aids.sheet.drawing import Placing, frame_operators, ink, text_operators, tick_operators
 from refgen.aids.sheet.fields import FieldBox, FieldText
 from refgen.aids.sheet.growing_pdf import (
     BasePdf,
@@ -93,7 +93,7 @@ def _kind_entries(box: FieldBox) -> bytes:
     if box.is_box:
         return b"/FT/Btn/MK<</CA(8)>>"
     size = 0.0 if box.field.kind in ADAPTING else box.size
-    text = b"/F %d/DA(%b rg /Fill %g Tf)" % (PRINTED, INK, size)
+    text = b"/F %d/DA(%b rg /Fill %g Tf)" % (PRINTED, ink(), size)
     if box.field.kind is FieldKind.CHOICE:
         choices = b" ".join(map(text_string, ("", *box.field.choices)))
         return b"/FT/Ch/Ff %d/Opt[%b]%b" % (COMBO, choices, text)
@@ -108,14 +108,14 @@ def appearance_entries(box: FieldBox, resources: int) -> bytes:
 def _appearance(each: FieldText, resources: int) -> bytes:
     """The appearance stream of a text in its field. It has no clip, since the text fits."""
     lines = text_operators(each._replace(box=each.box.at_origin))
-    contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (INK, each.size, lines)
+    contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (ink(), each.size, lines)
     return (compressed if len(contents) > 500 else uncompressed)(contents, appearance_entries(each.box, resources))
 
 
 def box_contents(box: FieldBox, *, on: bool, is_framed: bool) -> bytes:
     """The contents of a box's appearance, without border (not ``is_framed``) where the page has the border."""
-    border = (INK + b" rg " + frame_operators(box.at_origin) + b"f*\n") if is_framed else b""
-    return border + INK + b" RG\n" + tick_operators(box.at_origin) if on else border
+    border = (ink() + b" rg " + frame_operators(box.at_origin) + b"f*\n") if is_framed else b""
+    return border + ink() + b" RG\n" + tick_operators(box.at_origin) if on else border
 
 
 def write_values(pdf: GrowingPdf, values: Iterable[PdfFieldValue], numbers: Mapping[str, int]) -> Mapping[int, bytes]:

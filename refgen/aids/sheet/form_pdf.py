@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from refgen.aids.sheet.drawing import INK
-from refgen.aids.sheet.fields import PDF_NAME, RESOURCE, FieldBox, letters
+from refgen.aids.sheet.drawing import ink
+from refgen.aids.sheet.fields import RESOURCE, FieldBox, font_of_fields, letters
 from refgen.aids.sheet.form_fields import appearance_entries, box_contents, box_state, field_entries, fields_of
 from refgen.aids.sheet.growing_pdf import (
     HEADING,
@@ -33,7 +33,6 @@ from refgen.aids.sheet.growing_pdf import (
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
 from refgen.layout.font_subsets import embed, meanings_of, widths_of
-from refgen.layout.metrics import PDF_FONTS
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation
@@ -77,7 +76,7 @@ def form_pdf(
             page.Resources.Font[RESOURCE] = font
         form.NeedAppearances = False
         form.DR = Dictionary(Font=Dictionary({RESOURCE: font}))
-        form.DA = String(f"{INK.decode()} rg {RESOURCE} 0 Tf")
+        form.DA = String(f"{ink().decode()} rg {RESOURCE} 0 Tf")
         _group_fields(pdf)
         grouped = saved_pdf(pdf)
     with pikepdf.open(io.BytesIO(_with_blank_fields(grouped, known, optional))) as pdf:
@@ -202,7 +201,7 @@ def embed_whole_font(pdf: Any) -> Any:
     wanted = {*_used_glyphs(pdf, font), *(letter.glyph for letter in letters().values())}
     font.ToUnicode = pdf.make_stream(_MAP)
     embed(
-        pdf, font, PDF_FONTS[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted}
+        pdf, font, font_of_fields()[0], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted}
     )
     return font
 
@@ -210,7 +209,7 @@ def embed_whole_font(pdf: Any) -> Any:
 def _font_of_fields(pdf: Any) -> Any:
     for page in pdf.pages:
         for font in page.Resources.Font.values():
-            if str(font.BaseFont).partition("+")[2] == PDF_NAME:
+            if str(font.BaseFont).partition("+")[2] == font_of_fields()[0]:
                 return font
     raise RenderError("no page uses the font of fields", hint="This is a fault in refgen's templates.")
 

@@ -23,7 +23,7 @@ from refgen.layout.layout_cache import LayoutCache
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.layout.page_format import PageFormat, Theme, TypeScale
 from refgen.layout.templates import aid_html
-from refgen.words.words import Words
+from refgen.words import Words
 
 MAX_PAGES = 8
 """The most pages of paper for a page of a sheet that may take several."""

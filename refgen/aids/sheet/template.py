@@ -23,8 +23,9 @@ from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet,
 from refgen.characters.sheet import CharacterSheet
 from refgen.game import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
-from refgen.layout.page_format import PageFormat
-from refgen.layout.templates import assets
+from refgen.layout.page_format import PageFormat, Theme
+from refgen.layout.templates import loaded_files
+from refgen.look.look import Look
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation
@@ -60,6 +61,11 @@ class SheetTemplate:
         fitted = fit_sheet(system, sheet, page_format, NAME)
         return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fitted.pages.fields()))
 
+    @property
+    def look(self) -> Look:
+        """The look in which the sheet is set."""
+        return replace(self.system.look, saves_ink=self.page_format.theme is Theme.INK_SAVING)
+
     @cached_property
     def placer(self) -> Placer:
         """The placer that sets characters into the fields."""
@@ -88,7 +94,7 @@ class SheetTemplate:
     @cached_property
     def _form_pdf(self) -> bytes:
         html = sheet_html(self.system, self.pages, self.page_format, SheetFields(unseen=self.optional))
-        return form_pdf(write(lay_out(html, NAME, assets()), NAME), self.boxes, self.optional, self.calculation)
+        return form_pdf(write(lay_out(html, NAME, loaded_files()), NAME), self.boxes, self.optional, self.calculation)
 
     @cached_property
     def _overlays(self) -> Overlays:
@@ -128,7 +134,7 @@ def lay_out_continuation(template: SheetTemplate, placing: Placing) -> LaidOutPd
 
 
 def _laid_out(html: str, name: str) -> LaidOutPdf:
-    return LaidOutPdf(*write_with_missing(lay_out(html, name, assets()), name, _PREFIX))
+    return LaidOutPdf(*write_with_missing(lay_out(html, name, loaded_files()), name, _PREFIX))
 
 
 def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mapping[str, Any]]:

@@ -23,11 +23,10 @@ from typing import Any, NamedTuple
 
 from refgen.errors import RenderError
 from refgen.gc_tuning import tune_gc
+from refgen.look.harfbuzz import INSTALL_HINT
 
 WANTED = {"weasyprint": "70", "pydyf": "0.13", "cssselect2": "0.10"}
 """The releases whose private names this package relies on; pyproject.toml has the same releases as ranges."""
-
-INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
 MISSING_GLYPH = re.compile(r"^\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)$", re.DOTALL)
 """The warning about a letter for which no font has a glyph."""
@@ -204,6 +203,7 @@ class PrivateName(NamedTuple):
 PRIVATE_NAMES = (
     PrivateName("weasyprint.document", "Page._page_box", "0.1", "the places of boxes on a page"),
     PrivateName("weasyprint.formatting_structure.boxes", "Box.descendants", "0.1", "the boxes inside a box"),
+    PrivateName("weasyprint.formatting_structure.boxes", "InlineBox", "0.1", "the height of a line is that of its box"),
     PrivateName("weasyprint.formatting_structure.boxes", "TextBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint.formatting_structure.boxes", "LineBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint", "HTML._ua_stylesheets", "0.1", "a default style sheet without rules for every element"),

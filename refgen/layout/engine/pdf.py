@@ -22,12 +22,9 @@ from weasyprint.pdf.fonts import Font
 
 from refgen.layout.engine import BOOKMARK_LEVEL, LaidOutPage
 from refgen.layout.lengths import PIXEL
-from refgen.layout.metrics import PDF_FONTS
+from refgen.layout.metrics import font_bytes
 
 UA = "pdf/ua-1"
-
-_OPENTYPE = b"OTTO"
-"""The first bytes of an OpenType font with PostScript outlines, such as all fonts of refgen."""
 
 
 def tagged(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
@@ -67,8 +64,8 @@ def _without_own_fonts() -> Iterator[None]:
     embed = Font.clean
 
     def clean(font: Any, to_unicode: Any, hinting: bool) -> None:
-        if font.name.decode().partition("+")[2] in PDF_FONTS:
-            font.file_content = _OPENTYPE
+        if (data := font_bytes(font.name.decode().partition("+")[2])) is not None:
+            font.file_content = data[:4]
         else:
             embed(font, to_unicode, hinting)
 

@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.metrics import PDF_FONTS, covered
+from refgen.layout.metrics import covered, is_ours
 from refgen.layout.pieces import PageFault
 
 TEXT = "Refgen-Sans"
@@ -141,14 +141,14 @@ def faults_of_run(run: TextRun, where: str, holder: PageBox) -> Iterator[PageFau
 
 def _unfit(font: PdfFont) -> str:
     """The reason why a font may not be used; "" if it may be used."""
-    if plain_name(font.name) not in PDF_FONTS:
+    if not is_ours(plain_name(font.name)):
         return "no font of ours"
     return "" if font.embedded and is_subset(font.name) else "not embedded as a subset"
 
 
 def missing_glyphs(text: str, font: str) -> str:
     """The characters of a text that have no glyph in a font, named as in PDFs, with their code points."""
-    has = covered(PDF_FONTS[font])
+    has = covered(font)
     unknown = sorted(character for character in set(text) - has if not character.isspace())
     lacking = [character for character in unknown if not has.issuperset(normalize("NFD", character))]
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)

@@ -25,10 +25,11 @@ from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.source import plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
+from refgen.words import Phrase, chained
 
 _RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
 
-ALWAYS, NEVER = "always", "never"
+ALWAYS, NEVER = Phrase("condition-always"), Phrase("condition-never")
 
 
 class ConditionsSpec(ComputedSpec):
@@ -127,10 +128,10 @@ def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTab
     places = {level.name: cell.span for level, cell in level_cells(ruleset, ladder_id) if cell.span is not None}
     labels = (column.title for column in printed[0].table.columns if column.type != "condition")
     columns = [
-        Column("label", next(labels, "Condition")),
-        Column("condition", "Comes with"),
-        Column("trait", "At this level of"),
-        Column("other", "needs"),
+        Column("label", next(labels, Phrase("condition"))),
+        Column("condition", Phrase("condition-comes-with")),
+        Column("trait", Phrase("condition-level-of")),
+        Column("other", Phrase("condition-needs")),
         *(
             Column(column_id(level.name), level.name, unit=number_cell(level.value, ladder.signed).text)
             for level in ladder.levels
@@ -138,9 +139,9 @@ def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTab
     ]
     rows = [_row(entry, condition, ladder, places) for entry, condition in tested]
     untested = len(printed) - len(tested)
-    rule = "Every level of the first trait is tried with every level of the other."
+    rule = Phrase("condition-rule")
     if untested:
-        rule += f" Left out: {untested} printed without a test."
+        rule = Phrase("condition-left-out", rule=rule, number=untested)
     return computed(table_id, spec, columns, rows, rule)
 
 
@@ -191,7 +192,7 @@ def levels_in_words(names: Sequence[str], marked: Sequence[bool]) -> str:
     if all(marked) or not any(marked):
         return ALWAYS if all(marked) else NEVER
     starts = [number for number, mark in enumerate(marked) if mark and not (number and marked[number - 1])]
-    return "; ".join(_run_in_words(names, start, _end_of_run(marked, start)) for start in starts)
+    return chained("check-rules", [_run_in_words(names, start, _end_of_run(marked, start)) for start in starts])
 
 
 def _end_of_run(marked: Sequence[bool], start: int) -> int:
@@ -202,8 +203,10 @@ def _run_in_words(names: Sequence[str], start: int, end: int) -> str:
     if start == end:
         return names[start]
     if start == 0:
-        return f"{names[end]} or higher"
-    return f"{names[start]} or lower" if end == len(names) - 1 else f"{names[start]} to {names[end]}"
+        return Phrase("condition-or-higher", level=names[end])
+    if end == len(names) - 1:
+        return Phrase("condition-or-lower", level=names[start])
+    return Phrase("condition-to", first=names[start], last=names[end])
 
 
 EXAMPLE = "For example Power=Great, Power=+2 or, with blanks, 'Power=Very hard'."

@@ -24,6 +24,7 @@ from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
+from refgen.words import Phrase
 
 
 class FitCandidate(Strict):
@@ -136,13 +137,8 @@ def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> RuleTable:
 
 
 def _rule(title: str, tried: int, residue: Fraction) -> str:
-    rule = (
-        f"{title}: {tried} candidates tried, best first by cells that agree, then by mean error. "
-        "A cell agrees within half a unit of its last digit; errors are in percentage points."
-    )
-    if not residue:
-        return rule
-    return f"{rule} Open-ended rolls are left when fewer than one in {int(1 / residue):,} goes on."
+    rule = Phrase("fit-rule", table=title, number=tried)
+    return Phrase("fit-open-ended", rule=rule, number=f"{int(1 / residue):,}") if residue else rule
 
 
 def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[PrintedOdds]:
@@ -232,15 +228,15 @@ def _best_rounding(found: Fit) -> tuple[Rounding, int]:
 
 
 _COLUMNS = [
-    Column("candidate", "Candidate"),
-    Column("agree", "Cells that agree", "number"),
-    Column("cells", "Of", "number"),
-    Column("rounded", "Rounded alike", "number"),
-    Column("rounding", "Best rounding"),
-    Column("mean", "Mean error", "number"),
-    Column("largest", "Largest error", "number"),
-    Column("at", "At"),
-    Column("verdict", "Verdict"),
+    Column("candidate", Phrase("fit-candidate")),
+    Column("agree", Phrase("fit-agree"), "number"),
+    Column("cells", Phrase("fit-of"), "number"),
+    Column("rounded", Phrase("fit-rounded"), "number"),
+    Column("rounding", Phrase("fit-rounding")),
+    Column("mean", Phrase("fit-mean"), "number"),
+    Column("largest", Phrase("fit-largest"), "number"),
+    Column("at", Phrase("fit-at")),
+    Column("verdict", Phrase("verdict")),
 ]
 
 
@@ -252,7 +248,7 @@ def _row(found: Fit, best: Fit, cells: int, table: RuleTable, spec: FitSpec) -> 
         _number(Fraction(found.agreeing), 0, spec, sources),
         _number(Fraction(cells), 0, spec, sources),
         _number(Fraction(rounded), 0, spec, sources),
-        Cell(rounding),
+        Cell(Phrase(f"rounded-{rounding}")),
         _number(found.mean * 100, spec.places, spec, sources),
         _number(found.largest * 100, spec.places, spec, sources),
         Cell(found.worst.words if found.largest else "–"),
@@ -268,4 +264,4 @@ def _verdict(found: Fit, best: Fit, cells: int) -> str:
     """Whether this is the best candidate, and whether it explains every cell; equally good ones are all best."""
     if found.rank != best.rank:
         return "–"
-    return "best: every cell" if found.agreeing == cells else "best, not every cell"
+    return Phrase("fit-best") if found.agreeing == cells else Phrase("fit-not-every")

@@ -10,11 +10,10 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
-from refgen.resolver.action_spec import MODIFIER, ActionsSpec
 from refgen.resolver.formula.axis import AxisSpec, constant
 from refgen.resolver.formula.names import BoundSpec
 from refgen.resolver.lookup import ComputedSpec, dice_of, ladder_of
-from refgen.resolver.rolls import roll_of
+from refgen.resolver.rolls import MODIFIER, ActionsSpec, roll_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import Strict
@@ -149,21 +148,22 @@ def expanded(ruleset: Ruleset[ActionsSpec], table_id: str, spec: ComputedSpec) -
 
 
 def _odds(ruleset: Ruleset, spec: OddsSpec) -> GridSpec:
-    questions = [("exactly", "Exactly", "=="), ("at-least", "At least", ">=")]
+    words = ruleset.words
+    questions = [("exactly", words("exactly"), "=="), ("at-least", words("at-least"), ">=")]
     columns = [
         FormulaColumn(id=name, title=title, formula=f"chance({spec.dice} {sign} {{value}})")
         for name, title, sign in questions
     ]
     if spec.ladder is None:
         signed = roll_of(ruleset, spec.dice).outcomes[0] < 0
-        rows = AxisSpec(id="value", title="Roll", values=spec.dice, reverse=True, signed=signed)
+        rows = AxisSpec(id="value", title=words("roll"), values=spec.dice, reverse=True, signed=signed)
     else:
         ladder = ladder_of(ruleset, spec.ladder)
         numbers = [level.value for level in ladder.levels]
-        rows = AxisSpec(id="value", title="Roll", numbers=numbers, signed=ladder.signed)
-        level = FormulaColumn(id="level", title="Level", formula="{value}", show="level", ladder=spec.ladder)
+        rows = AxisSpec(id="value", title=words("roll"), numbers=numbers, signed=ladder.signed)
+        level = FormulaColumn(id="level", title=words("level"), formula="{value}", show="level", ladder=spec.ladder)
         columns.insert(0, level)
-    return _grid(spec, rows=[rows], columns=columns, rule=f"The odds of {dice_of(ruleset, spec.dice)}.")
+    return _grid(spec, rows=[rows], columns=columns, rule=words("rule-odds-of", dice=dice_of(ruleset, spec.dice)))
 
 
 def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
@@ -183,7 +183,9 @@ def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
     if action.names_of(action.difficulty) and not action.target:
         target = "0"
     roll, goal = (_with_modifier(text, spec.modifier) for text in (action.roll, target))
-    rule = f"Chance that {known.success_words(constant(ruleset, spec.modifier))}."
+    words = ruleset.words
+    success = known.success_words(constant(ruleset, spec.modifier), words)
+    rule = words("rule-chance-that", success=success)
     return _grid(spec, rows=[trait], columns=columns, across=across, cell=f"chance({roll} {sign} {goal})", rule=rule)
 
 

@@ -21,7 +21,7 @@ from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.words.words import ENGLISH, Words
+from refgen.words import ENGLISH, Words
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import note_layouts
 from tests.layout.made_pages import faces_laid_out

@@ -33,7 +33,7 @@ from refgen.layout.page_format import (
     Theme,
 )
 from refgen.pipeline.project import ScreenPaper
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, game, others_in_soak
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")

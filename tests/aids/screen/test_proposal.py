@@ -18,7 +18,7 @@ from refgen.aids.screen.spec import ScreenSpec
 from refgen.blocks.text_blocks import GlossaryBlock
 from refgen.game import GameModel, SystemInfo, load_game
 from refgen.layout.page_format import PAGE_FORMATS, Paper
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.stranger import lantern_road
 from tests.conftest import RICHEST_AND_SOAK, game, others_in_soak
 from tests.resolver.systems.small import FOLDER as SMALL

@@ -28,7 +28,7 @@ from refgen.errors import AidError, RefgenError
 from refgen.files import bundled
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import named
 from tests.conftest import SYSTEMS, others_in_soak
 from tests.layout.tagged import faults

@@ -24,7 +24,7 @@ from refgen.errors import AidError
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.templates import assets
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import calculating, fields, form, loaded, ready, sheet, template
 from tests.conftest import SYSTEMS, game
 from tests.layout.html_faults import outside

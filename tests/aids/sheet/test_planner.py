@@ -27,7 +27,7 @@ from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import sheet
 from tests.conftest import RICHEST, SYSTEMS, game, others_in_soak
 

@@ -22,7 +22,7 @@ from refgen.game import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Paper
 from refgen.layout.readback.html_pages import read_html
 from refgen.site.comparison import comparison_data, make_comparison
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.conftest import BOOKLETS, SYSTEMS, game, others_in_soak
 from tests.layout.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
 from tests.layout.drawn.grounds import STEPS, grounds, html_grounds, palette

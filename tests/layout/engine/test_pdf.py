@@ -32,7 +32,7 @@ from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import LONGEST, png_size, previews
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import game, ours
 from tests.layout.laid_out import pdf_of

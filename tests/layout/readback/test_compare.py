@@ -23,7 +23,7 @@ from refgen.layout.page_format import PageFormat
 from refgen.layout.pieces import Mismatch
 from refgen.layout.readback.compare import read_back
 from refgen.layout.readback.places import PageBox, PdfFont, TextRun, faults_of_run
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 from tests.aids.cards.decks import faces_of
 from tests.layout.made_pages import (
     SYSTEM,

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.panels.header import OTHER, TITLE, TITLE_ON_A5, fits_header
+from refgen.aids.panels.planner import OTHER, TITLE, TITLE_ON_A5, fits_header
 from refgen.files import bundled
 from refgen.layout.page_format import Orientation, PageFormat, Paper
-from refgen.words.words import ENGLISH
+from refgen.words import ENGLISH
 
 LONG, GAME = "Rules of the road and of the river at night", "A game with a title of some length"
 

@@ -1,0 +1,170 @@
+"""The fonts of a look: read from the project or from a package, and checked before anything is set in them.
+
+In: the fonts of a look.toml, and a function that reads the files of the project. Out: the bytes of each font by its
+name in PDFs, which WeasyPrint makes of family, weight and style in the style sheet of the look. Raises RulesError for a
+file that is no font, that may not be embedded, or whose figures are not of one width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+
+from refgen.errors import RulesError
+from refgen.limits import limit_hint, limits
+from refgen.look.harfbuzz import FontMeasures
+from refgen.look.spec import FontFiles, FontsSpec
+from refgen.suggestion import did_you_mean
+
+BUNDLED: Mapping[str, tuple[str, str, str, str]] = {
+    "source-sans": (
+        "font_source_sans_pro",
+        "SourceSansPro-Regular.otf",
+        "SourceSansPro-Semibold.otf",
+        "SourceSansPro-It.otf",
+    ),
+    "source-serif": (
+        "font_source_serif_pro",
+        "SourceSerifPro-Regular.otf",
+        "SourceSerifPro-Semibold.otf",
+        "SourceSerifPro-It.otf",
+    ),
+    "atkinson-hyperlegible": (
+        "fontpkg_atkinson_hyperlegible",
+        "AtkinsonHyperlegible-Regular.ttf",
+        "AtkinsonHyperlegible-Bold.ttf",
+        "AtkinsonHyperlegible-Italic.ttf",
+    ),
+}
+"""The fonts that ship with refgen, each with its Python package, and its regular, bold and italic file."""
+
+_KINDS = (b"\x00\x01\x00\x00", b"OTTO", b"true")
+"""The first bytes of fonts that WeasyPrint, browsers and HarfBuzz all read."""
+
+_FORBIDDEN: Mapping[int, str] = {
+    0x0002: "that it is not embedded at all",
+    0x0004: "that it is embedded for reading alone, and the fields of sheets are written in",
+    0x0100: "that no part of it is taken, and PDFs hold the letters alone that they show",
+    0x0200: "that only its bitmaps are embedded",
+}
+"""What the bits of fsType forbid (OpenType 1.9, OS/2)."""
+
+FIGURES = "0123456789+−±%"
+"""The characters that a font of figures sets."""
+
+Files = tuple[bytes, ...]
+"""The regular, the bold and the italic file of a font; b"" for a face that the font lacks."""
+
+ReadFile = Callable[[tuple[str, ...], str], bytes]
+"""Reads a file that is named under a key path of look.toml."""
+
+
+def look_fonts(
+    spec: FontsSpec, read: ReadFile, placed: Callable[..., AbstractContextManager[None]]
+) -> dict[str, bytes]:
+    """The fonts of all roles. ``placed`` gives errors the place of a key path."""
+    text = figures = None
+    with placed("fonts", "figures"):
+        if spec.figures:
+            figures = _files(spec.figures, "figures", read)
+            _check_figures(figures, "figures")
+    with placed("fonts", "text"):
+        if spec.text:
+            text = _files(spec.text, "text", read)
+            _check_figures(figures or text, "text")
+    if figures:
+        text = text or _files(FontFiles(regular="source-sans"), "text", read)
+        text = tuple(_limited(data, to_figures=False) for data in text)
+        figures = tuple(_limited(data, to_figures=True) for data in figures)
+    fonts = _faces("Look-Text", text) | _faces("Look-Figures", figures)
+    with placed("fonts", "titles"):
+        if spec.titles:
+            regular, bold, _ = _files(spec.titles, "titles", read, one_face=True)
+            fonts["Look-Titles-Semi-Bold"] = bold or regular
+    return fonts
+
+
+def _limited(data: bytes, *, to_figures: bool) -> bytes:
+    """A font that sets FIGURES alone, or everything but these: programs take the first font that has a character.
+
+    Both have a space: Pango may set a space in the font of the character before.
+    """
+    from fontTools.ttLib import TTFont
+
+    if not data:
+        return b""
+    with TTFont(BytesIO(data), recalcTimestamp=False) as font:
+        for table in font["cmap"].tables:
+            for letter in map(chr, [*getattr(table, "cmap", {})]):
+                if (letter in FIGURES) is not to_figures and letter != " ":
+                    del table.cmap[ord(letter)]
+        made = BytesIO()
+        font.save(made, reorderTables=None)
+        return made.getvalue()
+
+
+def _faces(name: str, files: Files | None) -> dict[str, bytes]:
+    if not files:
+        return {}
+    regular, bold, italic = files
+    return {name: regular, f"{name}-Italic": italic or regular, f"{name}-Semi-Bold": bold}
+
+
+def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False) -> Files:
+    """The files of a font."""
+    if font.regular in BUNDLED and font.bold is None and font.italic is None:
+        package, *names = BUNDLED[font.regular]
+        folder = Path(import_module(package).__file__ or "").parent / "files"
+        regular, bold, italic = ((folder / name).read_bytes() for name in names)
+        return regular, bold, italic
+    if "." not in font.regular:
+        raise RulesError(f'no font called "{font.regular}" ships with refgen', hint=did_you_mean(font.regular, BUNDLED))
+    if font.bold is None and not one_face:
+        hint = f'Write {role} = {{ regular = "…", bold = "…" }}: heads of tables and names of rows are bold.'
+        raise RulesError(f"the font of {role} has no bold face", hint=hint)
+    keys = {"regular": font.regular, "bold": font.bold, "italic": font.italic}
+    found = {key: read(("fonts", role, key), name) if name else b"" for key, name in keys.items()}
+    for key, data in found.items():
+        if data:
+            _check(data, keys[key] or "")
+    return found["regular"], found["bold"], found["italic"]
+
+
+def _check(data: bytes, name: str) -> None:
+    """Refuse what is no font that can be set and embedded."""
+    from fontTools.ttLib import TTFont, TTLibError  # slow to load, and few games have fonts of their own
+
+    if len(data) > limits().font_bytes:
+        raise RulesError(f"the font {name} has {len(data):,} bytes", hint=limit_hint("font_bytes"))
+    if not data.startswith(_KINDS):
+        raise RulesError(f"{name} is no font in OpenType or TrueType", hint="Save it as .otf or .ttf.")
+    try:
+        with TTFont(BytesIO(data), lazy=True) as font:
+            permissions = font["OS/2"].fsType
+            is_variable, has_letters = "fvar" in font, bool(font.getBestCmap())
+    except (TTLibError, KeyError, AssertionError, ValueError, IndexError, OSError) as error:
+        raise RulesError(f"{name} is damaged: {error}", hint="Take it anew from its makers.") from error
+    if is_variable:
+        hint = "Make a file of each face: fonttools varLib.instancer FILE wght=400."
+        raise RulesError(f"{name} is a variable font, which has no fixed faces", hint=hint)
+    if not has_letters:
+        raise RulesError(f"{name} has no letters of Unicode", hint="Name another font.")
+    if forbidden := next(_reasons(permissions), ""):
+        raise RulesError(f"the makers of {name} ask {forbidden}", hint="Name a font that may be embedded.")
+
+
+def _reasons(permissions: int) -> Iterator[str]:
+    return (reason for bit, reason in _FORBIDDEN.items() if permissions & bit)
+
+
+def _check_figures(files: Files, role: str) -> None:
+    """Refuse figures of several widths: those of a column would not stand under each other."""
+    for data in files[:2]:
+        measures = FontMeasures(data)
+        figures = [figure for figure in "0123456789" if figure in measures.characters]  # others are of the usual font
+        if len({round(measures.width(figure), 3) for figure in figures}) > 1:
+            hint = 'Name a font whose figures are of one width: figures = "source-sans".'
+            raise RulesError(f"the figures of the font of {role} are not of one width", hint=hint)

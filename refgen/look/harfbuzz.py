@@ -1,0 +1,130 @@
+"""HarfBuzz, the library that shapes text for Pango: the widths of texts in a font, and the letters that a font has.
+
+In: the bytes of a font. Out: a FontMeasures: the width of any text as Pango sets the text, with kerning, ligatures and
+tabular lining figures; its characters; ascent and descent. All lengths are in em. The library is the one that
+WeasyPrint loads, by its name on Linux, macOS or Windows.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import suppress
+from ctypes import POINTER, c_char_p, c_int, c_int32, c_uint, c_uint32, c_void_p
+from functools import cache
+from typing import Any
+
+from refgen.errors import RenderError
+
+INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+
+_READONLY = 1
+_LEFT_TO_RIGHT = 4
+_INVALID = 0xFFFFFFFF
+"""The value before the first and after the last of a set of HarfBuzz."""
+
+_FEATURES = (b"lnum", b"tnum")
+"""The figures that tokens.css asks for with ``font-variant-numeric``."""
+
+
+class _Feature(ctypes.Structure):
+    """hb_feature_t: on for the whole text."""
+
+    _fields_ = (("tag", c_uint32), ("value", c_uint32), ("start", c_uint), ("end", c_uint))
+
+
+class _Position(ctypes.Structure):
+    """hb_glyph_position_t."""
+
+    _fields_ = tuple((name, c_int32) for name in ("x_advance", "y_advance", "x_offset", "y_offset", "var"))
+
+
+class _Extents(ctypes.Structure):
+    """hb_font_extents_t."""
+
+    _fields_ = (("ascender", c_int32), ("descender", c_int32), ("line_gap", c_int32), ("reserved", c_int32 * 9))
+
+
+class FontMeasures:
+    """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline."""
+
+    def __init__(self, data: bytes) -> None:
+        self._hb = hb = harfbuzz()
+        self._data = data  # HarfBuzz reads the bytes where they are
+        face = hb.hb_face_create(hb.hb_blob_create(data, len(data), _READONLY, None, None), 0)
+        self._em: int = hb.hb_face_get_upem(face)
+        self._font = hb.hb_font_create(face)
+        self._buffer = hb.hb_buffer_create()
+        tags = [hb.hb_tag_from_string(name, -1) for name in _FEATURES]
+        self._features = (_Feature * len(tags))(*(_Feature(tag, 1, 0, _INVALID) for tag in tags))
+        self.characters = frozenset(_characters(hb, face))
+        extents = _Extents()
+        hb.hb_font_get_extents_for_direction(self._font, _LEFT_TO_RIGHT, ctypes.byref(extents))
+        self.ascent: float = extents.ascender / self._em
+        self.descent: float = -extents.descender / self._em
+
+    def width(self, text: str) -> float:
+        """The width of a text on one line."""
+        return self._units(text) / self._em
+
+    def kerning(self, pair: str) -> float:
+        """By how much two characters are wider than each alone; most are narrower, or a ligature."""
+        return (self._units(pair) - self._units(pair[0]) - self._units(pair[1])) / self._em
+
+    def _units(self, text: str) -> int:
+        hb, buffer, data, count = self._hb, self._buffer, text.encode(), c_uint()
+        hb.hb_buffer_reset(buffer)
+        hb.hb_buffer_add_utf8(buffer, data, len(data), 0, len(data))
+        hb.hb_buffer_guess_segment_properties(buffer)
+        hb.hb_shape(self._font, buffer, self._features, len(self._features))
+        glyphs = hb.hb_buffer_get_glyph_positions(buffer, ctypes.byref(count))
+        return sum(glyphs[place].x_advance for place in range(count.value))
+
+
+def _characters(hb: Any, face: Any) -> list[str]:
+    found, code, characters = hb.hb_set_create(), c_uint32(_INVALID), []
+    hb.hb_face_collect_unicodes(face, found)
+    while hb.hb_set_next(found, ctypes.byref(code)):
+        characters.append(chr(code.value))
+    hb.hb_set_destroy(found)
+    return characters
+
+
+@cache
+def harfbuzz() -> Any:
+    """The library. Raises RenderError if it is not installed."""
+    return library(
+        "libharfbuzz",
+        ("hb_blob_create", c_void_p, [c_char_p, c_uint, c_int, c_void_p, c_void_p]),
+        ("hb_blob_destroy", None, [c_void_p]),
+        ("hb_blob_get_data", c_void_p, [c_void_p, c_void_p]),
+        ("hb_face_create", c_void_p, [c_void_p, c_uint]),
+        ("hb_face_destroy", None, [c_void_p]),
+        ("hb_face_reference_blob", c_void_p, [c_void_p]),
+        ("hb_face_get_upem", c_uint, [c_void_p]),
+        ("hb_face_collect_unicodes", None, [c_void_p, c_void_p]),
+        ("hb_font_create", c_void_p, [c_void_p]),
+        ("hb_font_get_extents_for_direction", None, [c_void_p, c_int, c_void_p]),
+        ("hb_buffer_create", c_void_p, []),
+        ("hb_buffer_reset", None, [c_void_p]),
+        ("hb_buffer_add_utf8", None, [c_void_p, c_char_p, c_int, c_uint, c_int]),
+        ("hb_buffer_guess_segment_properties", None, [c_void_p]),
+        ("hb_buffer_get_glyph_positions", POINTER(_Position), [c_void_p, c_void_p]),
+        ("hb_shape", None, [c_void_p, c_void_p, c_void_p, c_uint]),
+        ("hb_set_create", c_void_p, []),
+        ("hb_set_add", None, [c_void_p, c_uint]),
+        ("hb_set_next", c_int, [c_void_p, c_void_p]),
+        ("hb_set_destroy", None, [c_void_p]),
+        ("hb_tag_from_string", c_uint, [c_char_p, c_int]),
+    )
+
+
+def library(name: str, *functions: tuple[str, Any, list[Any]]) -> Any:
+    """A shared library with the types of some functions. Raises RenderError if the library is not installed."""
+    for file in (f"{name}.so.0", f"{name}.0.dylib", f"{name}-0.dll"):
+        with suppress(OSError):
+            found = ctypes.CDLL(file)
+            for function, result, arguments in functions:
+                getattr(found, function).restype = result
+                getattr(found, function).argtypes = arguments
+            return found
+    raise RenderError(f"{name}, which measures text and makes subsets of fonts, is not there", hint=INSTALL_HINT)
