@@ -24,7 +24,8 @@ from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_o
 from refgen.errors import AidError, RefgenError
 from refgen.files import inside
 from refgen.rules.field_types import short_form
-from refgen.rules.toml import load_toml, locate
+from refgen.rules.places import locate
+from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 

@@ -210,7 +210,7 @@ def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str,
 def _title(game: GameModel, file: str, sections: Sequence[Section]) -> str:
     """The title of a document: its first heading, where a game has several documents."""
     if len(game.ruleset.documents) == 1:
-        return SitePart.RULES.value
+        return game.words(SitePart.RULES)
     return next((section.title for section in sections if section.title), file)
 
 

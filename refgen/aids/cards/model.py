@@ -26,7 +26,8 @@ from refgen.limits import limit_hint, limits
 from refgen.readers.document import Grid, Section
 from refgen.rules.field_types import Color, Identifier
 from refgen.rules.model import Cell, RuleTable
-from refgen.rules.toml import Strict, locate
+from refgen.rules.places import locate
+from refgen.rules.toml import Strict
 from refgen.source import SourceFile, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
