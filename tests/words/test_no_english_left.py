@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -169,3 +170,10 @@ def test_a_check_says_which_texts_a_language_lacks(tmp_path: Path) -> None:
     (found,) = (finding for finding in report.findings if finding.id == "words")
     assert found.printed == "sv"
     assert "texts of refgen stand in English: percent, thousands, list, rounded" in found.rule
+
+
+def test_a_file_to_begin_a_character_with_is_in_russian_and_can_be_read(tmp_path: Path) -> None:
+    game = refgen.project(write_lighthouse(tmp_path)).games["маяк"]
+    path = game.begin_character("Борис", tmp_path)
+    assert english(path.read_text(encoding="utf-8").splitlines()) == []
+    assert tomllib.loads(path.read_text(encoding="utf-8"))["дела"]["лодка"] == {"умение": ""}
