@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 
 from refgen.errors import RenderError
 from refgen.layout import engine
-from refgen.layout.engine import PRIVATE_NAMES, WANTED, PrivateName, lay_out, load_weasyprint
+from refgen.layout.engine import PRIVATE_NAMES, WANTED, PrivateName, lay_out
 from tests.layout.laid_out import pages_of
 
 PROJECT = Path(__file__).parents[3] / "pyproject.toml"
