@@ -68,8 +68,12 @@ def _colour_in_use(token: str) -> str:
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
-    """The HTML of an aid, in a folder of the output beside the folder of the assets."""
+    """The HTML of an aid, in a folder of the output beside the folder of the assets.
+
+    In the template ``of_rules`` is the attribute of elements whose texts are in another language than the page.
+    """
     values |= {"system": system, "look": system.look, "words": system.words, "root": "../"}
+    values["of_rules"] = Markup(' lang="{}"').format(system.language) if system.language else ""
     return page_of(template, EXTENDED[template], system.look, values)
 
 
