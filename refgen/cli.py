@@ -31,6 +31,7 @@ COMMANDS = {
     **dict.fromkeys(("tables", "export", "conditions", "read", "schema"), "rules"),
     "check": "check",
     "init": "init",
+    "look": "look",
     "odds": "odds",
 }
 """The module of each command, which has a function of the command's name."""
