@@ -133,7 +133,7 @@ def look_files(look: Look) -> Mapping[str, bytes]:
     """The files of a look by their paths in the output: style sheet, fonts, pictures, and drawings in its colours."""
     if not look.digest:
         return {}
-    look = replace(look, saves_ink=False)
+    look = replace(look, theme="")
     fonts = {
         name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()
     }

@@ -78,9 +78,7 @@ ReadFile = Callable[[tuple[str, ...], str], bytes]
 """Reads a file that is named under a key path of look.toml."""
 
 
-def look_fonts(
-    spec: FontsSpec, read: ReadFile, placed: Callable[..., AbstractContextManager[None]]
-) -> dict[str, bytes]:
+def look_fonts(spec: FontsSpec, read: ReadFile, placed: Placed) -> dict[str, bytes]:
     """The fonts of all roles. ``placed`` gives errors the place of a key path."""
     text = figures = titles = None
     with placed("fonts", "figures"):
