@@ -30,6 +30,7 @@ COMMANDS = {
     **dict.fromkeys(("screen", "sheet", "cards", "session"), "aids"),
     **dict.fromkeys(("tables", "export", "conditions", "read", "schema"), "rules"),
     "check": "check",
+    "doctor": "doctor",
     "init": "init",
     "look": "look",
     "odds": "odds",

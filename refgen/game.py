@@ -33,7 +33,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.words import COMPUTED, ENGLISH, Words
+from refgen.words import COMPUTED, ENGLISH, Words, base
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage
@@ -332,7 +332,7 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
-    ``look`` is how its pages look.
+    ``look`` is how its pages look. ``language`` is that of its documents, if the words are in another; else "".
     """
 
     id: str
@@ -342,6 +342,7 @@ class SystemInfo:
     source: str
     words: Words = ENGLISH
     look: Look = USUAL
+    language: str = ""
 
     @property
     def rounding(self) -> str:
@@ -359,4 +360,6 @@ class SystemInfo:
         spec, look = game.ruleset.spec, game.look
         accent = look.accent_for(spec.accent or token_colour("accent-light"))
         source = ". ".join(filter(None, (spec.source, look.licence.rstrip("."))))
-        return cls(game.id, spec.title, spec.about, accent, source, game.words, look)
+        document = spec.document.language or "en"
+        language = "" if base(document) == base(game.words.language) else document
+        return cls(game.id, spec.title, spec.about, accent, source, game.words, look, language)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 import refgen
 from refgen.aids.kinds import KINDS
@@ -36,7 +37,12 @@ if TYPE_CHECKING:
 # HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "steady")
+settings.load_profile(PROFILE)
+if PROFILE == "steady":
+    # Else Hypothesis reads the constants of all our modules, for two seconds in each process, and tries other examples
+    # after any change of any module. It has no setting for that.
+    vars(providers)["is_local_module_file"] = lambda _path: False
 
 os.environ["REFGEN_CACHE"] = "none"  # tests ask what is made, not what was; those of the cache have their own
 

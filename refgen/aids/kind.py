@@ -21,7 +21,7 @@ from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.layout.pieces import Mismatch
-from refgen.look.look import Look
+from refgen.look.look import Look, look_in_use
 from refgen.rules.toml import Strict
 
 
@@ -191,7 +191,11 @@ def fit_pages(planner: PagePlanner[PageT], cache: LayoutCache[PageT]) -> FittedP
         if not too_full:
             return FittedPages(pages, laid_out, cache, contents)
         planner.learn(too_full, measured)
-    raise planner.error(cache.name, max(too_full, key=lambda page: measured[page.number].overflow))
+    error = planner.error(cache.name, max(too_full, key=lambda page: measured[page.number].overflow))
+    if look_in_use().templates:
+        hint = "What templates/ adds takes more room than the page has: set it smaller."
+        raise RenderError(error.message, hint=hint)
+    raise error
 
 
 AidT = TypeVar("AidT")

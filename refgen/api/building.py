@@ -7,7 +7,7 @@ there is something to make.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nea
 from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store
 from refgen.pipeline.store import clear_cache as clear_cache
 from refgen.suggestion import first_of
+from refgen.template_files import FOLDER as TEMPLATES
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -143,7 +144,8 @@ def _sources(order: BuildOrder, project: Project, request: BuildRequest) -> Buil
     given = {f"input {file.path}": file.path for files in request.inputs.values() for file in files}
     looks = {f"look {path}": path for path in project.look_paths}
     others = {**marker_of(order.root), **looks, **documents, **screens, **given}
-    games = {name: str(folder) for name, folder in project.folders.items()}
+    folders = {"--templates": order.root / TEMPLATES} if order.root else {}
+    games = {name: str(folder) for name, folder in {**folders, **project.folders}.items()}
     content = next(iter(project.folders.values())).parent
     return BuildSources(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})
 
@@ -157,7 +159,7 @@ def _remember(store: Store, order: BuildOrder, read: BuildSources, inputs: dict[
         file_digest(Path(order.target) / MANIFEST),
         result.files,
         result.findings,
-        [(found.file, found.where, found.what) for found in result.mismatches],
+        [*map(astuple, result.mismatches)],
         result.shown,
     )
     keep_record(store, order.key(), record)

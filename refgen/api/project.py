@@ -160,12 +160,16 @@ class Project:
         ]
 
     def _look_errors(self, name: str) -> Sequence[RefgenError]:
-        """The errors of the look of a game."""
+        """The errors of the look of a game, and of the templates of its project."""
         try:
-            self._folders.look_of(name)
+            look = self._folders.look_of(name)
         except RefgenError as error:
             return each_error(error)
-        return ()
+        if not look.templates.shown:
+            return ()
+        from refgen.layout.templates import template_errors  # loads Jinja2: not for checks of most games
+
+        return template_errors(look)
 
     def accept(self, name: str, finding: str, reason: str, prints: str = "printed") -> Path:
         """Write a finding of a game to errata.toml, with the reason why the finding is accepted, and return the file.

@@ -12,13 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredBlock, MeasuredContent, measure_note, measure_title
-from refgen.blocks.typesetting import (
-    BlockScope,
-    Footnote,
-    Footnotes,
-    fill_placeholders,
-    has_content,
-)
+from refgen.blocks.typesetting import BlockScope, Footnote, Footnotes, fill_placeholders, has_content
 from refgen.layout import lengths
 from refgen.layout.pieces import Piece
 from refgen.look.look import look_in_use

@@ -19,20 +19,13 @@ from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartKeys
 from refgen.blocks.lines_block import LinesBlock, LinesKeys
 from refgen.blocks.table_block import TableBlock
-from refgen.blocks.text_blocks import (
-    FactsBlock,
-    GlossaryBlock,
-    ListBlock,
-    QuoteBlock,
-    StepsBlock,
-    TextBlock,
-    TextKeys,
-)
+from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock, TextKeys
 from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of, named_figures
 from refgen.errors import AidError, RefgenError
 from refgen.files import inside
 from refgen.rules.field_types import short_form
-from refgen.rules.toml import load_toml, locate
+from refgen.rules.places import locate
+from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 

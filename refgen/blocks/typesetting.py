@@ -64,8 +64,15 @@ def with_written_figures(table: RuleTable, words: Words) -> RuleTable:
 
 
 def _written(cell: Cell, words: Words) -> Cell:
-    is_figure = cell.span is None and not isinstance(cell.value, Text | Level | None)
-    return replace(cell, text=words.figure(cell.text) if is_figure else words.said(cell.text))
+    text = _written_text(cell.text, cell.value, cell.span, words)
+    return replace(cell, text=text) if text != cell.text else cell
+
+
+def _written_text(text: str, value: Value | None, place: Span | None, words: Words) -> str:
+    """A text as its document prints the text; a figure or a phrase that no document prints is said in some words."""
+    if place is not None:
+        return text
+    return words.said(text) if isinstance(value, Text | Level | None) else words.figure(text)
 
 
 SIGNS = ("*", "†", "‡", "§", "¶")
@@ -197,7 +204,7 @@ def filled_figure(scope: BlockScope, fact_id: str, notes: Footnotes | None = Non
         return typeset(notes.text(fact.span, fact.text), fact.value) + sign
     if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
         return str(fact.value.value)
-    return typeset(fact.text, fact.value)
+    return typeset(_written_text(fact.text, fact.value, fact.span, scope.words), fact.value)
 
 
 def fill_placeholders(scope: BlockScope, text: str, notes: Footnotes | None = None) -> str:

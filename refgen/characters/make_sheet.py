@@ -46,7 +46,7 @@ from refgen.resolver.chains.track import Track
 from refgen.resolver.chains.tracks import AllTracks, Tracks
 from refgen.resolver.formula.axis import constant
 from refgen.resolver.lookup import ladder_of
-from refgen.rules.toml import locate
+from refgen.rules.places import locate
 from refgen.suggestion import did_you_mean
 from refgen.words import Words
 

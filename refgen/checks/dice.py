@@ -28,7 +28,7 @@ from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.names import thrown_names
 from refgen.resolver.rolls import roll_formula
 from refgen.rules.model import Ruleset
-from refgen.rules.toml import KeyPath, locate
+from refgen.rules.places import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.words import Phrase, chained

@@ -23,9 +23,9 @@ from refgen.notation.printed_numbers import NotationStyle, numbers_in, things_co
 from refgen.readers.read import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.pattern import folded
+from refgen.rules.places import locate
 from refgen.rules.schema import Pinned
 from refgen.rules.sentence import Sentence
-from refgen.rules.toml import locate
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 

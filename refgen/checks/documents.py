@@ -24,9 +24,10 @@ from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import NotationStyle, undecided
 from refgen.readers.document import Inline
 from refgen.rules.model import Ruleset
+from refgen.rules.places import KeyPath
 from refgen.rules.schema import RulesSpec
 from refgen.rules.sentence import read_in_place
-from refgen.rules.toml import KeyPath, Strict
+from refgen.rules.toml import Strict
 from refgen.source import plain
 from refgen.span import Span
 from refgen.words import Phrase

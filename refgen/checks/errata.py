@@ -16,7 +16,8 @@ from pydantic import Field, model_validator
 from refgen.checks.comparison import CheckSubject
 from refgen.checks.finding import Acceptance, Finding, FindingKind, Print, Severity
 from refgen.files import inside
-from refgen.rules.toml import Strict, load_toml, locate
+from refgen.rules.places import locate
+from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean

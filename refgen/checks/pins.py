@@ -20,7 +20,8 @@ from refgen.notation.figures import canonical
 from refgen.notation.printed_numbers import numbers_in
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
-from refgen.rules.toml import Strict, load_toml, locate
+from refgen.rules.places import locate
+from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.words import Phrase

@@ -57,7 +57,7 @@ class BuildRunner:
         make = building.compare if compares else building.build
         result = self._make(partial(make, order), f"{self.output} {state}")
         for mismatch in result.mismatches:
-            self.log.message("warning", str(mismatch))
+            self.log.message("note" if mismatch.is_note else "warning", str(mismatch))
         for note in result.notes:
             self.log.message("warning", note)
         if result.fault:
@@ -65,7 +65,8 @@ class BuildRunner:
         echo_lines(result.differences)
         findings = sum(result.findings.values())
         self._end(result, _summary(result, self.output, findings, compares=compares))
-        if result.differences or (self.strict and (findings or result.mismatches)):
+        faults = [mismatch for mismatch in result.mismatches if not mismatch.is_note]
+        if result.differences or (self.strict and (findings or faults)):
             sys.exit(FINDINGS)
 
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:

@@ -136,11 +136,7 @@ def document_lines(document: Document, text: bool = False) -> Iterator[str]:
 
 def _show_section(section: Section, text: bool) -> Iterator[str]:
     title = section.title or "(before the first heading)"
-    counts = [
-        (len(section.paragraphs), "paragraphs"),
-        (len(section.lists), "lists"),
-        (len(section.grids), "tables"),
-    ]
+    counts = [(len(section.paragraphs), "paragraphs"), (len(section.lists), "lists"), (len(section.grids), "tables")]
     yield f"{'#' * max(section.level, 1)} {title}  ({', '.join(f'{n} {what}' for n, what in counts if n)})"
     shown = [
         *_paragraphs(section, text),

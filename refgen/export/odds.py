@@ -13,7 +13,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.export.model import Deviation, Exact, Percentage, chance, notebook_html
+from refgen.export.model import Chance, Deviation, Exact, chance, notebook_html
 from refgen.notation.dice_notation import Sides as Sides
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.dice_notation import sides_of as sides_of
@@ -26,20 +26,16 @@ from refgen.resolver.rolls import Rolls, odds_of_dice
 from refgen.resolver.rolls import roll as distribution_of
 
 
-class OutcomeChance(TypedDict):
+class OutcomeChance(Chance):
     """The chance of one outcome."""
 
     outcome: int
-    exact: Exact
-    percent: Percentage
 
 
-class ReachChance(TypedDict):
+class ReachChance(Chance):
     """The chance of ``n`` or more."""
 
     n: int
-    exact: Exact
-    percent: Percentage
 
 
 class RollData(TypedDict):

@@ -74,7 +74,8 @@ class Piece(NamedTuple):
 
     ``where`` is the place of the text in words. ``box`` is the number of the box that must hold the text; None: the
     frame of the part. ``painted`` pieces, such as the numbers of steps, are no text in HTML; on paper they are painted
-    last in their box. A ``chart`` is a piece without text, and its labels are pieces as well.
+    last in their box. A ``chart`` is a piece without text, and its labels are pieces as well. Pieces that are
+    ``framing`` are no content, such as the words on the back of a card.
     """
 
     text: str
@@ -82,6 +83,12 @@ class Piece(NamedTuple):
     box: int | None = None
     painted: bool = False
     chart: DescribedChart | None = None
+    framing: bool = False
+
+    @property
+    def may_go(self) -> bool:
+        """Whether a template of a project may leave the text out: it is no content of a game."""
+        return self.framing or self.box is None
 
 
 class ExpectedField(NamedTuple):
@@ -98,11 +105,15 @@ class ExpectedField(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPart:
-    """A part of an aid: the words for it in messages, the pieces on it, and the fields to fill in."""
+    """A part of an aid: the words for it in messages, the pieces on it, and the fields to fill in.
+
+    One that ``is_extended`` is set by templates of a project too.
+    """
 
     name: str
     pieces: tuple[Piece, ...]
     fields: tuple[ExpectedField, ...] = ()
+    is_extended: bool = False
 
 
 PageFault = tuple[str, str]
@@ -114,16 +125,22 @@ class Mismatch:
     """A difference between a page and the model.
 
     ``file`` is a path in the output, ``where`` the place on the page in words ("" for the whole file), ``what`` the
-    difference in words.
+    difference in words. One that ``is_note`` is no fault: a template of the project wants it.
     """
 
     file: str
     where: str
     what: str
+    is_note: bool = False
 
     def __str__(self) -> str:
         """``file: where: what``."""
         return ": ".join(part for part in (self.file, self.where, self.what) if part)
+
+
+def left_out(file: str, alignment: Alignment) -> Iterator[Mismatch]:
+    """The notes on the pieces that a template of a project leaves out."""
+    return (Mismatch(file, piece.where, f'"{piece.text}" is left out', is_note=True) for piece in alignment.left_out)
 
 
 def header(*texts: str) -> Iterator[Piece]:
@@ -158,10 +175,14 @@ _AS_SEEN = _LIGATURES | dict.fromkeys(_UNSEEN, "")
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The numbers of the texts of each piece that was found, and the faults of the other pieces and texts."""
+    """The numbers of the texts of each piece that was found, and the faults of the other pieces and texts.
+
+    ``left_out`` are the pieces that a template of a project leaves out, as it may.
+    """
 
     texts: tuple[tuple[Piece, range], ...]
     faults: tuple[PageFault, ...]
+    left_out: tuple[Piece, ...] = ()
 
 
 @lru_cache(maxsize=2**15)
@@ -177,8 +198,11 @@ def normalized(text: str) -> str:
     return unicodedata.normalize("NFC", text.translate(_AS_SEEN))
 
 
-def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
-    """Find each piece among the texts; all texts are normalized, and none is empty."""
+def align(pieces: Sequence[Piece], texts: Sequence[str], *, is_extended: bool = False) -> Alignment:
+    """Find each piece among the texts; all texts are normalized, and none is empty.
+
+    Templates of a project that extend ours may add words, and leave out words that are no content.
+    """
     nonempty = [(piece, text) for piece in pieces if (text := normalized(piece.text))]
     found = list(_leading_pieces(nonempty, texts))
     reached = found[-1][1].stop if found else 0
@@ -186,7 +210,23 @@ def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
     if len(found) == len(wanted) and reached == len(texts):
         return Alignment(tuple(found), ())
     rest = list(_best_match(wanted[len(found) :], texts, reached))
+    if is_extended:
+        return _extended_alignment(wanted, texts, [*found, *rest])
     return Alignment((*found, *rest), tuple(_faults(wanted, texts, [*found, *rest])))
+
+
+def _extended_alignment(
+    wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]
+) -> Alignment:
+    """The alignment of a page of a project's own templates: a piece may stand within a text, beside added words."""
+    missing = [
+        piece
+        for pieces, instead, _ in _gaps(wanted, texts, found)
+        for piece in pieces
+        if normalized(piece.text) not in "".join(instead)
+    ]
+    faults = tuple((piece.where, f'"{piece.text}" is not there') for piece in missing if not piece.may_go)
+    return Alignment(tuple(found), faults, tuple(piece for piece in missing if piece.may_go))
 
 
 def _leading_pieces(pieces: Sequence[tuple[Piece, str]], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
@@ -236,15 +276,24 @@ def _best_match(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> It
             column += 1
 
 
+Gap = tuple[Sequence[Piece], Sequence[str], Sequence[Piece]]
+"""The pieces that are missing, the texts in their place, and the piece that follows."""
+
+
 def _faults(wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]) -> Iterator[PageFault]:
-    """The faults between each two neighbours among the pieces that were found."""
+    for gap in _gaps(wanted, texts, found):
+        yield from _gap_faults(*gap)
+
+
+def _gaps(wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]) -> Iterator[Gap]:
+    """The gaps between each two neighbours among the pieces that were found."""
     places = {id(piece): number for number, piece in enumerate(wanted)}
     marks = [(-1, range(0)), *((places[id(piece)], span) for piece, span in found), (len(wanted), range(len(texts), 0))]
     for (before, earlier), (after, later) in pairwise(marks):
-        yield from _gap(wanted[before + 1 : after], texts[earlier.stop : later.start], wanted[after : after + 1])
+        yield wanted[before + 1 : after], texts[earlier.stop : later.start], wanted[after : after + 1]
 
 
-def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[Piece]) -> Iterator[PageFault]:
+def _gap_faults(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[Piece]) -> Iterator[PageFault]:
     if len(missing) == 1 or len(missing) == len(instead):
         others = ["".join(instead)] if len(missing) == 1 else instead
         for piece, other in zip(missing, others, strict=True):

@@ -6,14 +6,16 @@ script, font, drawing) by its path in the output folder. In: a look. Out: its fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from refgen.errors import RefgenError
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, FIELD_GAP, STEP_MARGIN, lengths_css
@@ -25,6 +27,17 @@ from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
 """The colour in which the files of drawings are drawn; each asset of a drawing has another in its place."""
+
+
+EXTENDED: Mapping[str, str] = {
+    "panels/panels.html": "screen",
+    "sheet/sheet.html": "sheet",
+    "sheet/continuation.html": "sheet",
+    "sheet/form.html": "form",
+    "cards/cards.html": "cards",
+    "booklet/booklet.html": "booklet",
+}
+"""The templates of aids, and the name under which a project extends each (refgen.layout.extending)."""
 
 
 @cache
@@ -55,9 +68,24 @@ def _colour_in_use(token: str) -> str:
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
-    """The HTML of an aid, in a folder of the output beside the folder of the assets."""
-    page = environment().get_template(template)
-    return page.render(system=system, look=system.look, words=system.words, root="../", **values)
+    """The HTML of an aid, in a folder of the output beside the folder of the assets.
+
+    In the template ``of_rules`` is the attribute of elements whose texts are in another language than the page.
+    """
+    values |= {"system": system, "look": system.look, "words": system.words, "root": "../"}
+    values["of_rules"] = Markup(' lang="{}"').format(system.language) if system.language else ""
+    return page_of(template, EXTENDED[template], system.look, values)
+
+
+def page_of(template: str, name: str, look: Look, values: Mapping[str, Any]) -> str:
+    """The HTML of a page, whose template and style sheet a project may extend under a name. Raises RenderError."""
+    ours, files = environment().get_template(template), look.templates
+    if not files:
+        return ours.render(values)
+    from refgen.layout.extending import added_styles, extended  # loads what most games do not need
+
+    added = added_styles(files, name) if name != "block" else {}
+    return extended(files, name, ours, {**values, **added}, {**assets(), **look_files(look)})
 
 
 def content_of(block: Any) -> Any:
@@ -66,9 +94,12 @@ def content_of(block: Any) -> Any:
     return template.module.content  # type: ignore[attr-defined]
 
 
-def framed(block: Any, level: int, content: Markup) -> Markup:
+@pass_context
+def framed(context: Context, block: Any, level: int, content: Markup) -> Markup:
     """The content of a block in its frame: title, note and footnotes."""
-    return Markup(environment().get_template("blocks/frame.html").render(block=block, level=level, content=content))  # noqa: S704
+    values = {"block": block, "level": level, "content": content, "system": context["system"], "root": context["root"]}
+    made = page_of("blocks/frame.html", "block", context["look"], values)
+    return Markup(made)  # noqa: S704  # a page of refgen, in which all text is escaped
 
 
 def inline(declarations: str, classes: str = "") -> Markup:
@@ -129,8 +160,8 @@ def _drawings(folder: str, paper: str, ink: str, pale: str) -> Iterator[tuple[st
 
 
 @lru_cache(maxsize=8)
-def look_files(look: Look) -> Mapping[str, bytes]:
-    """The files of a look by their paths in the output: style sheet, fonts, pictures, and drawings in its colours."""
+def _files_of_look_toml(look: Look) -> Mapping[str, bytes]:
+    """The files of a look.toml: style sheet, fonts, pictures, and drawings in its colours."""
     if not look.digest:
         return {}
     look = replace(look, theme="")
@@ -151,6 +182,20 @@ def look_files(look: Look) -> Mapping[str, bytes]:
     paper, ink = look.colour("paper"), look.colour("ink")
     drawn = _drawings(look.folder, paper, ink, mixed(paper, ink, 0.12)) if look.light else ()
     return {f"{look.folder}/{name}": data for name, data in found.items()} | dict(drawn)
+
+
+def look_files(look: Look) -> Mapping[str, bytes]:
+    """The files of a look by their paths in the output, with those that extend the templates of refgen."""
+    return {**_files_of_look_toml(look), **look.templates.published}
+
+
+def template_errors(look: Look) -> Sequence[RefgenError]:
+    """The errors of the files that extend the templates of refgen."""
+    if not look.templates.shown:
+        return ()
+    from refgen.layout.extending import extension_faults  # loads what most games do not need
+
+    return [*extension_faults(look.templates)]
 
 
 def loaded_files() -> Mapping[str, bytes]:

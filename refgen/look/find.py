@@ -7,9 +7,12 @@ loaded only where there is one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from refgen.errors import RefgenError, RulesError
 from refgen.look.look import LOOK_NAME, USUAL, Look
+from refgen.template_files import TemplateFiles, template_files, template_paths
 
 
 def find_look(project: Path | None, game: Path | None) -> Look:
@@ -17,17 +20,36 @@ def find_look(project: Path | None, game: Path | None) -> Look:
 
     Raises RulesError for a look that cannot be used, FileErrors for several faults.
     """
+    templates = _with_sound_pictures(template_files(project, game))
     if not any(folder and (folder / LOOK_NAME).exists() for folder in (project, game)):
-        return USUAL
+        return replace(USUAL, templates=templates) if templates.shown else USUAL
     from refgen.look.load import load_look  # few games have a look of their own
 
-    return load_look(project, game)
+    return replace(load_look(project, game), templates=templates)
+
+
+def _with_sound_pictures(templates: TemplateFiles) -> TemplateFiles:
+    """The files of templates; a picture that is none, or that asks for more than it holds, becomes a fault."""
+    faults: dict[str, RefgenError] = {}
+    for name in templates.published_names:
+        if not name.endswith(".css"):
+            from refgen.look.pictures import picture_kind  # few games have pictures of their own
+
+            try:
+                picture_kind(templates.files[name], templates.shown[name])
+            except RulesError as error:
+                faults[name] = error
+    sound = {name: data for name, data in templates.files.items() if name not in faults}
+    return replace(templates, files=sound, faults=(*templates.faults, *faults.values())) if faults else templates
 
 
 def look_paths(project: Path | None) -> Sequence[Path]:
-    """The look.toml of a project, which need not be there, and the files that it names."""
-    if project is None or not (project / LOOK_NAME).exists():
-        return [project / LOOK_NAME] if project else []
+    """The look.toml of a project, which need not be there, the files that it names, and those in templates/."""
+    if project is None:
+        return []
+    paths = [project / LOOK_NAME, *template_paths(project)]
+    if not paths[0].exists():
+        return paths
     from refgen.look.load import named_files
 
-    return [project / LOOK_NAME, *named_files(project)]
+    return [*paths, *named_files(project)]

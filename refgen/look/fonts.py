@@ -17,7 +17,7 @@ from typing import Any
 
 from refgen.errors import RulesError
 from refgen.limits import limit_hint, limits
-from refgen.look.harfbuzz import FontMeasures
+from refgen.look.harfbuzz import font_measures
 from refgen.look.spec import FontFiles, FontsSpec
 from refgen.suggestion import did_you_mean
 
@@ -200,7 +200,7 @@ def _reasons(permissions: int) -> Iterator[str]:
 def _check_figures(files: Files, role: str) -> None:
     """Refuse figures of several widths: those of a column would not stand under each other."""
     for data in files[:2]:
-        measures = FontMeasures(data)
+        measures = font_measures(data)
         figures = [figure for figure in "0123456789" if figure in measures.characters]  # others are of the usual font
         if len({round(measures.width(figure), 3) for figure in figures}) > 1:
             hint = 'Name a font whose figures are of one width: figures = "source-sans".'

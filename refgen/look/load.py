@@ -18,7 +18,6 @@ from typing import Any
 
 from refgen.errors import RefgenError, RulesError, together
 from refgen.files import inside, read_bytes
-from refgen.limits import limit_hint, limits
 from refgen.look.colours import (
     HEAT_STEPS,
     MIN_READABLE,
@@ -35,8 +34,10 @@ from refgen.look.colours import (
 )
 from refgen.look.fonts import look_fonts
 from refgen.look.look import LOOK_NAME, USUAL, Look
+from refgen.look.pictures import picture_kind
 from refgen.look.spec import ColoursSpec, LookSpec
-from refgen.rules.toml import KeyPath, fitted, locate, read_toml
+from refgen.rules.places import KeyPath, locate
+from refgen.rules.toml import fitted, read_toml
 from refgen.source import SourceFile
 from refgen.suggestion import did_you_mean
 
@@ -261,7 +262,7 @@ class _LookLoader:
                 data = self._file((table, key), name)
                 with self._placed(table, key):
                     role = f"logo-{key}" if table == "logo" else key.replace("_", "-")
-                    found[f"{role}.{_kind(data, name)}"] = data
+                    found[f"{role}.{picture_kind(data, name)}"] = data
         return found
 
 
@@ -275,26 +276,6 @@ def _too_faint(front: str, colour: str, ground: str, other: str) -> str:
     return f"{front} ({colour}) on {ground} ({other}) has a contrast of {ratio:.2f}:1{in_grey}, and text needs 4.5:1"
 
 
-def _kind(data: bytes, name: str) -> str:
-    """The suffix of a picture by its bytes. Raises RulesError for what is no picture, or too large."""
-    if len(data) > limits().picture_bytes:
-        raise RulesError(f"the picture {name} has {len(data):,} bytes", hint=limit_hint("picture_bytes"))
-    if data.lstrip()[:5] in (b"<?xml", b"<svg ") or data.lstrip().startswith(b"<!--"):
-        _check_drawing(data, name)
-        return "svg"
-    from PIL import Image, UnidentifiedImageError
-
-    try:
-        with Image.open(BytesIO(data), formats=("PNG", "JPEG")) as picture:
-            width, height = picture.size
-            if width * height > limits().picture_pixels:
-                raise RulesError(f"{name} has {width:,} x {height:,} pixels", hint=limit_hint("picture_pixels"))
-            picture.load()
-            return "png" if picture.format == "PNG" else "jpg"
-    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
-        raise RulesError(f"{name} is no picture in PNG, JPEG or SVG", hint="Save it in one of these.") from error
-
-
 def _ratio(data: bytes) -> float:
     """The width of a picture by its height; of an SVG that of its viewBox, 1 where that has none."""
     if data.startswith((b"\x89PNG", b"\xff\xd8")):
@@ -304,25 +285,3 @@ def _ratio(data: bytes) -> float:
             return picture.width / picture.height
     found = re.search(rb"viewBox=[\"'][\s,]*[-.\d]+[\s,]+[-.\d]+[\s,]+([.\d]+)[\s,]+([.\d]+)", data)
     return float(found[1]) / float(found[2]) if found and float(found[2]) else 1.0
-
-
-def _check_drawing(data: bytes, name: str) -> None:
-    """Refuse an SVG that is broken, or that asks for anything outside of itself."""
-    from lxml import etree
-
-    try:
-        root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
-    except etree.XMLSyntaxError as error:
-        raise RulesError(f"{name} is no well-formed SVG: {error}", hint="Save it anew.") from error
-    for element in root.iter():
-        tag = etree.QName(element).localname if isinstance(element.tag, str) else ""
-        asked = [str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == "href"]
-        texts = [*map(str, element.attrib.values()), element.text or ""]
-        led_out = [value for value in asked if not value.startswith("#")]
-        if tag in ("script", "foreignObject") or led_out or any(_asks(text) for text in texts):
-            raise RulesError(f"{name} asks for more than it holds: <{tag}>", hint="Save it as a plain SVG.")
-
-
-def _asks(text: str) -> bool:
-    places = text.lower().split("url(")[1:]
-    return "@import" in text or any(not place.lstrip("\"' ").startswith("#") for place in places)

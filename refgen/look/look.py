@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from refgen.look.colours import dark_token_colour, luminance, on_dark, readable, token_colour
+from refgen.template_files import NO_FILES, TemplateFiles
 
 LOOK_NAME = "look.toml"
 
@@ -27,8 +28,8 @@ class Look:
     ``folder`` is where the files of the look stand in the output. ``light`` and ``dark`` have the colour of each token
     (empty: those of tokens.css), ``cards`` colours by kind of card, ``fonts`` the bytes of fonts by their names in
     PDFs, and ``pictures`` the bytes of pictures by their names in the output; the small logo is ``small_ratio`` times
-    as wide as high. ``theme`` is that of the pages that are set:
-    without colours of its own to save ink, or in large print.
+    as wide as high. ``templates`` are the files that extend the templates of refgen. ``theme`` is that of the pages
+    that are set: without colours of its own to save ink, or in large print.
     """
 
     digest: str = ""
@@ -44,6 +45,7 @@ class Look:
     radius: float | None = field(default=None, compare=False)
     density: str = field(default="usual", compare=False)
     theme: str = field(default="", compare=False)
+    templates: TemplateFiles = field(default=NO_FILES, compare=False)
 
     @property
     def saves_ink(self) -> bool:

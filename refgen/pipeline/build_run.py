@@ -214,10 +214,14 @@ class _Publication:
         request, result, made = self.request, self.run.result, self.made
         made_anew = {FIRST_PAGE, *map(site_part, self.games)}
         paths = frozenset(entry.path for entry in stays if entry.part not in made_anew)
-        with step(self.run.progress, "site", "site"):
-            there = OutputFiles(made.files, paths, request.output)
-            letters = self.run.project.written.style.letters
-            site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
+        there = OutputFiles(made.files, paths, request.output)
+        letters = self.run.project.written.style.letters
+        try:
+            with step(self.run.progress, "site", "site"):
+                site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
+        except RenderError as error:  # the old pages stay
+            result.errors.append(error)
+            return
         for path in site.files:
             made.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])
         made.files.add(site.files)

@@ -21,7 +21,7 @@ from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_entry, toml_lines
 from refgen.files import bundled
 from refgen.rules.model import Ruleset
-from refgen.rules.toml import entry_lines
+from refgen.rules.places import entry_lines
 from refgen.suggestion import did_you_mean
 
 

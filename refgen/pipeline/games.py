@@ -18,11 +18,12 @@ from typing import Any
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, STANDALONE_KIND
-from refgen.errors import AidError, RefgenError, each_error, together
+from refgen.errors import AidError, RefgenError, RenderError, each_error, together
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game import GameModel, SystemInfo
+from refgen.layout.templates import template_errors
 from refgen.look.look import in_look
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
@@ -35,6 +36,9 @@ from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.site_pages import GameSites
 from refgen.pipeline.store import packed, unpacked
 from refgen.site.page import GameSummary
+
+GALLERY = "gallery.html"
+"""The page of a game, shown while somebody works on it, that has all kinds of blocks."""
 
 GAMES_OF_GARBAGE = 8
 """So many finished games, of some 15 MB each, are worth a search for garbage, which takes a tenth of a second."""
@@ -107,6 +111,8 @@ class GameSteps:
             yield self._step(aids[-1], any(path.startswith(aids[-1]) for path in first), name, self._aid, kind)
         if self.request.made and SITE in self.request.products:
             yield self._step(f"{name}/first pages", bool(first), name, self._first_pages, first)
+        if self.request.made:
+            yield self._step(f"{name}/gallery", f"{name}/{GALLERY}" in first, name, self._gallery, f"{name}/{GALLERY}")
         yield Step(f"{name}/site", StepKind.PAGES, partial(self._finish, name), [name, *aids])
 
     def of_screens(self) -> Iterator[Step]:
@@ -140,6 +146,7 @@ class GameSteps:
             self._fail(name, name, each_error(error))
             return None
         self.result.findings[name] = found.findings
+        self._note_errors(name, template_errors(self.project.look_of(name)))
         return replace(found, files=self.spool.take(found.files))
 
     def _read_game(self, name: str) -> GameData:
@@ -285,6 +292,21 @@ class GameSteps:
                     self.request.check_stop()
                     self.request.show(pages)
 
+    def _gallery(self, name: str, path: str, *_read: GameData | None) -> None:
+        """Show a page with all kinds of blocks in the look of a game."""
+        from refgen.aids.panels.gallery import gallery_html  # loads the layout of panels
+
+        store, key = (
+            self.request.store,
+            step_key(digest(["gallery 1", self.inputs.rules(name), self.inputs.digest(name)])),
+        )
+        entry = store.get(key) if store else None
+        with suppress(RefgenError):  # told when the game is read
+            files = unpacked(entry)[1][0] if entry else {path: gallery_html(self.project.games[name]).encode()}
+            self.request.show(files)
+            if store and not entry and self.inputs.are_unchanged([name]):
+                store.put(key, packed([], files))
+
     def _finish(self, name: str, data: GameData | None, *aids: AidResults | None) -> FinishedGame | None:
         """Make the pages of a game, with links to all its files, and let go of the game."""
         if data is None:
@@ -297,7 +319,7 @@ class GameSteps:
             made.add_look(name, self.project.look_of(name))
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
-            with step(self.progress, f"{name}/site", "site"):
+            with suppress(RenderError), step(self.progress, f"{name}/site", "site"):  # told with the whole site
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
         self._forget(name)
         return game

@@ -19,7 +19,7 @@ from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.pieces import Mismatch
-from refgen.look.look import in_look
+from refgen.look.look import in_look, look_in_use
 from refgen.pipeline.digests import step_key
 from refgen.pipeline.output_files import Spool
 from refgen.pipeline.store import Store, packed, unpacked
@@ -63,17 +63,21 @@ def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
 
 @dataclass(frozen=True, slots=True)
 class StoredPages:
-    """The layouts of the pages of all aids in a store, by the HTML of each page. It travels between processes."""
+    """The layouts of the pages of all aids in a store, by look and HTML of each page. It travels between processes."""
 
     store: Store
 
     def get(self, html: str) -> bytes | None:
         """The layout of a page; None where the store has none."""
-        return self.store.get(step_key(html))
+        return self.store.get(_page_key(html))
 
     def put(self, html: str, data: bytes) -> None:
         """Keep the layout of a page."""
-        self.store.put(step_key(html), data)
+        self.store.put(_page_key(html), data)
+
+
+def _page_key(html: str) -> str:
+    return step_key(look_in_use().digest + html)
 
 
 def recall_result(store: Store, title: str, game: str, job_digest: str) -> JobResult | None:

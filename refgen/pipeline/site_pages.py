@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from refgen.aids.kind import AidKind, preview_path
 from refgen.aids.kinds import KINDS
-from refgen.errors import RefgenError, RulesError
+from refgen.errors import RefgenError, RenderError, RulesError
 from refgen.export.model import json_text
 from refgen.export.roll_tables import ROLL_TEXTS
 from refgen.export.table_text import csv_text, markdown_text
@@ -249,11 +249,19 @@ class WholeSite:
 def make_site(
     games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
 ) -> WholeSite:
-    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
+    """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page.
+
+    Raises RenderError where a template of the project spoils the pages of no single game.
+    """
     files, others = FileUnion(), list(there)
     mismatches: list[Mismatch] = []
+    failed: list[RefgenError] = []
     for game in games:
-        site = sites.make(game.summary.id, game.rules, there)
+        try:
+            site = sites.make(game.summary.id, game.rules, there)
+        except RenderError as error:
+            failed.append(error)
+            continue
         files.add(site.files)
         mismatches += site.mismatches
     home = make_home_page({game.summary.id: game.summary for game in games}, there, sites.output)
@@ -270,7 +278,7 @@ def make_site(
     first |= offline_files([*others, *files, *first], home.head.title)
     mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
-    return WholeSite(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
+    return WholeSite(files, frozenset(first), mismatches, [*failed, *errors], [search.fault] if search.fault else [])
 
 
 def _searched_pages(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:

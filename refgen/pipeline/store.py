@@ -192,7 +192,7 @@ class BuildRecord:
     manifest: str
     files: Sequence[str] = ()
     findings: Mapping[str, int] = field(default_factory=dict)
-    mismatches: Sequence[Sequence[str]] = ()
+    mismatches: Sequence[Sequence[Any]] = ()
     shown: Mapping[str, str] = field(default_factory=dict)
 
     def changed(self) -> list[str]:

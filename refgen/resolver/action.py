@@ -22,7 +22,7 @@ from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT
 from refgen.rules.model import Cell
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.words import Phrase
+from refgen.words import ENGLISH, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,34 +277,32 @@ class Action:
         numbers = ", and all whole numbers" if self.difficulty_use.names <= {difficulty.column.id} else ""
         return ResolverError(f"{self.title} needs a difficulty", hint=f"There are {known}{numbers}.")
 
-    def words(self, modifier: int = 0) -> str:
+    def words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """The roll in words: "4dF + trait +1", "1d20, at most ability +1"."""
-        roll, target = self._spoken(self.formula, modifier), self.target_words(modifier)
-        return Phrase("action-with-target", roll=roll, target=target) if target else roll
+        roll, target = self._spoken(self.formula, modifier, words), self.target_words(modifier, words)
+        return words("action-with-target", roll=roll, target=target) if target else roll
 
-    def target_words(self, modifier: int = 0) -> str:
+    def target_words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """The number that the roll is held against, in words: "at most ability +1"; "" for the difficulty, or 0."""
         if self.target is None:
             return ""
-        return Phrase(
-            "action-at-most" if self.target.at_most else "action-at-least",
-            number=self._spoken(self.target.formula, modifier),
-        )
+        name = "action-at-most" if self.target.at_most else "action-at-least"
+        return words(name, number=self._spoken(self.target.formula, modifier, words))
 
-    def success_words(self, modifier: int = 0) -> str:
+    def success_words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """When the roll succeeds, in words: "4dF + trait reaches the difficulty"."""
-        roll, target = self._spoken(self.formula, modifier), self.target_words(modifier)
-        if not target:
-            return Phrase("action-reaches", roll=roll)
-        return Phrase("action-is", roll=roll, target=target)
+        roll, target = self._spoken(self.formula, modifier, words), self.target_words(modifier, words)
+        return words("action-is" if target else "action-reaches", roll=roll, target=target)
 
-    def _spoken(self, formula: str, modifier: int) -> str:
-        """A formula in words, in which axes are called by their ids."""
+    def _spoken(self, formula: str, modifier: int, words: Words) -> str:
+        """A formula in words, in which axes are called by their ids, or as the language calls the usual ids."""
         plain = formula.replace(f" + {{{MODIFIER}}}", f" {modifier:+d}" if modifier else "")
         for axis in filter(None, (self.trait, self.difficulty)):
-            words = axis.column.id.replace("-", " ")
-            plain = plain.replace(f"{{{axis.column.id}}}d", f"({words})d").replace(f"{{{axis.column.id}}}", words)
-            plain = plain.replace(f"{{{axis.column.id}.", f"{words}'s ")
+            name = axis.column.id
+            called = words(f"in-formula-{name}") if name in (TRAIT, DIFFICULTY) else name.replace("-", " ")
+            plain = plain.replace(f"{{{name}}}d", f"({called})d").replace(f"{{{name}}}", called)
+            for value in re.findall(rf"{{{re.escape(name)}\.([^{{}}]*)}}", plain):
+                plain = plain.replace(f"{{{name}.{value}}}", words("value-of-name", name=called, value=value))
         return plain.replace("{", "").replace("}", "")
 
 

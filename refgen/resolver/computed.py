@@ -36,7 +36,7 @@ from refgen.suggestion import did_you_mean
 MAX_FIGURES = 20_000
 """The most figures of an explorer: a page with more of them would not open at once."""
 
-FIGURE_TITLES = {True: "Chance", False: "Number"}
+FIGURE_TITLES = {True: "chance", False: "number"}
 """The title of the only figure of each entry across, by whether it is a chance."""
 
 MAX_RUNS = 1_000
@@ -119,7 +119,7 @@ def _explorer_of(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) 
     _check_chains(ruleset, spec, opened.combinations)
     alone, cells = (
         len(spec.all_columns),
-        [cell.title for cell in spec.all_cells] or [FIGURE_TITLES[spec.show == "percent"]],
+        [cell.title for cell in spec.all_cells] or [ruleset.words(FIGURE_TITLES[spec.show == "percent"])],
     )
     across = opened.columns[alone :: len(cells)]
     return Explorer(

@@ -23,12 +23,12 @@ from refgen.readers.read import open_document, refuse_long
 from refgen.rules.model import Attempts, Defect, Fact, Ruleset
 from refgen.rules.output import OutputSettings
 from refgen.rules.pattern import ValuePattern, compiled, value_pattern
+from refgen.rules.places import locate
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, RulesSpec
 from refgen.rules.sentence import Sentence, read_in_place
 from refgen.rules.spec_files import Edition, SpecFiles, editions
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.table_finder import find_sections, find_table
-from refgen.rules.toml import locate
 from refgen.rules.typed_tables import TableTyper, refuse_never_there
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span

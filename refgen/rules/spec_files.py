@@ -23,9 +23,10 @@ from refgen.files import inside
 from refgen.languages import language_of
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.rules.field_types import FactPlace, Identifier
+from refgen.rules.places import KeyPath, locate
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS, IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
 from refgen.rules.statements import Statement, check_named, check_restated
-from refgen.rules.toml import KeyPath, Strict, fitted, load_toml, locate, read_toml
+from refgen.rules.toml import Strict, fitted, load_toml, read_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean

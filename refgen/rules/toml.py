@@ -20,12 +20,10 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 from refgen.errors import RulesError, together
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_tree import NAME
+from refgen.rules.places import KeyPath, locate
 from refgen.source import SourceFile
-from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-KeyPath = Sequence[str | int]
-"""The keys, and the numbers in lists, that lead to a value of a file."""
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
@@ -84,7 +82,6 @@ _TITLES = ("title", "label")
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
-_HEADER = re.compile(r"^[ \t]*\[(?P<array>\[)?(?P<name>[^\[\]\n]+)\]\]?[ \t]*(?:#.*)?$", re.MULTILINE)
 _LONG_NUMBER = re.compile(r"[\d_]{4000,}")
 _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 
@@ -275,76 +272,3 @@ def _known_keys(model: type[BaseModel]) -> set[str]:
     schema = model.model_json_schema()
     parts: list[dict[str, Any]] = [schema, *schema.get("$defs", {}).values()]
     return {key for part in parts for key in part.get("properties", {})}
-
-
-def locate(source: SourceFile, path: KeyPath) -> Span:
-    """Where a key path stands in a TOML file; the nearest enclosing place when the path is not written out."""
-    text = source.text
-    start, rest = _deepest_header(text, path)
-    end, table, found = _next_header(text, start), "", None
-    for part in map(str, rest):
-        found = _key(text, table, part, start, end)
-        if found is None:
-            continue
-        if found["sign"] == ".":  # the keys of this table stand in lines of their own
-            table += re.escape(part) + "[.]"
-            start = found.start()
-            continue
-        start, table = found.start("key"), ""
-        if text.startswith("{", found.end()):  # an inline table ends with its line
-            end = min(end, _line_end(text, start))
-    if rest and found is None:
-        under = (offset for covered, offset in _headers(text).items() if covered[: len(path)] == tuple(path))
-        start = next(under, start)
-    return source.span(start, _line_end(text, start))
-
-
-def entry_lines(source: SourceFile, path: KeyPath) -> tuple[int, int]:
-    """Where an entry under a header of its own starts and ends, without the comments and blank lines behind it."""
-    start, _ = _deepest_header(source.text, path)
-    lines = source.text[start : _next_header(source.text, start)].splitlines(keepends=True)
-    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
-        lines.pop()
-    return start, start + sum(map(len, lines))
-
-
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end
-
-
-def _key(text: str, table: str, key: str, start: int, end: int) -> re.Match[str] | None:
-    """A key at the start of a line, behind the dotted name of its ``table`` if given; or else in an inline table."""
-    written = rf"""(?P<key>["']?{re.escape(key)}["']?)[ \t]*(?P<sign>[=.])[ \t]*"""
-    at_start = re.compile(rf"^[ \t]*{table}{written}", re.MULTILINE).search(text, start, end)
-    return at_start or re.compile(rf"[{{,.][ \t]*{written}").search(text, start, end)
-
-
-def _deepest_header(text: str, path: KeyPath) -> tuple[int, KeyPath]:
-    """The offset of the header that covers most of ``path``, and the part of the path under that header."""
-    headers = _headers(text)
-    depth = next((depth for depth in range(len(path), 0, -1) if tuple(path[:depth]) in headers), 0)
-    return headers.get(tuple(path[:depth]), 0), path[depth:]
-
-
-@lru_cache(maxsize=16)
-def _headers(text: str) -> Mapping[KeyPath, int]:
-    """The offset of the first header of each key path, in the order of the file."""
-    headers: dict[KeyPath, int] = {}
-    numbers: dict[str, int] = {}  # by the name of an array of tables, the number of its last table so far
-    for header in _HEADER.finditer(text):
-        name = re.sub(r"[\"' ]", "", header["name"])
-        if header["array"]:
-            numbers = {array: number for array, number in numbers.items() if not array.startswith(name + ".")}
-            numbers[name] = numbers.get(name, -1) + 1
-        covered: list[str | int] = []
-        parts = name.split(".")
-        for end, part in enumerate(parts, start=1):
-            covered += [part, *([numbers[prefix]] if (prefix := ".".join(parts[:end])) in numbers else [])]
-        headers.setdefault(tuple(covered), header.start())
-    return headers
-
-
-def _next_header(text: str, start: int) -> int:
-    header = _HEADER.search(text, text.find("\n", start) + 1 or len(text))
-    return header.start() if header else len(text)

@@ -29,6 +29,8 @@ from refgen.pipeline.result import MARKER, BuildResult
 from refgen.serve.builder import Builder, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch import FolderGone, PathsTouched, WatchedPaths, Watcher, WatchEvent, WatchFailed, is_ignored
+from refgen.template_files import FOLDER as TEMPLATES
+from refgen.template_files import template_folders
 
 MIDST = 0.1
 """Seconds after which a file that is gone or empty is read again: some editors save in two steps."""
@@ -94,14 +96,14 @@ class ProjectState:
     def watched(self) -> WatchedPaths:
         """The folders and files whose changes matter."""
         root = self.build_order.root
-        marker = [root / MARKER] if root is not None else []
+        marker = [root / MARKER, root / TEMPLATES] if root is not None else []
         files = [
             *marker,
             *map(Path, self.project.look),
             *self.project.screens.values(),
             *self.project.documents.values(),
         ]
-        content = {folder.parent for folder in self.project.folders.values()}
+        content = {folder.parent for folder in self.project.folders.values()} | {*template_folders(root, None).values()}
         folders = {_real(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}
         ways = frozenset(way(path) for path in files for way in (_real, Path.absolute))

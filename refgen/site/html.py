@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from refgen.files import bundled
-from refgen.layout.templates import environment
+from refgen.layout.templates import environment, page_of
 from refgen.look.look import USUAL, Look
 from refgen.site import address, search
 from refgen.site.address import SiteAddress
@@ -31,26 +31,27 @@ TEXTS_OF_SCRIPTS: Mapping[str, Sequence[str]] = {
 def page_html(page: Any, published: SiteAddress | None = None, look: Look = USUAL) -> str:
     """The HTML of a page, by the template that its kind names, for a site that is ``published`` somewhere.
 
-    A page of a game has the look of the game, any other page this ``look``.
+    A page of a game has the look of the game, any other page this ``look``. Raises RenderError.
     """
     published = published or SiteAddress()
     path = page.head.path
-    template = environment().get_template(f"site/{page.template}.html")
-    return template.render(
-        page=page,
-        head=page.head,
-        look=page.head.game.look if page.head.game else look,
-        words=page.head.words,
-        script_words=page.head.words.for_scripts("search-", "theme-", *TEXTS_OF_SCRIPTS.get(page.template, ())),
-        to=partial(address.link, path),
-        root=address.to_root(path),
-        home=address.HOME,
-        comparison=address.COMPARISON,
-        dice=address.DICE,
-        manifest=MANIFEST,
-        canonical=published.url(path),
-        moved=published.moved_on(path),
-    )
+    look = page.head.game.look if page.head.game else look
+    values = {
+        "page": page,
+        "head": page.head,
+        "look": look,
+        "words": page.head.words,
+        "script_words": page.head.words.for_scripts("search-", "theme-", *TEXTS_OF_SCRIPTS.get(page.template, ())),
+        "to": partial(address.link, path),
+        "root": address.to_root(path),
+        "home": address.HOME,
+        "comparison": address.COMPARISON,
+        "dice": address.DICE,
+        "manifest": MANIFEST,
+        "canonical": published.url(path),
+        "moved": published.moved_on(path),
+    }
+    return page_of(f"site/{page.template}.html", "site", look, values)
 
 
 def load_templates() -> None:

@@ -195,7 +195,7 @@ def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> Action
     data = ActionData(
         id=name,
         title=action.title,
-        roll=game.words.said(action.words()),
+        roll=action.words(words=game.words),
         modifiers=action.knows_modifiers,
         traits=[trait for entry in action.trait.entries for trait in _trait(action, entry, rolls)],
         difficulties=None if action.difficulty is None else list(_difficulties(action, action.difficulty)),

@@ -74,7 +74,7 @@ def _overview_faults(page: OverviewPage, root: Any) -> Iterator[PageFault]:
         for aid in page.aids
         for one in aid.previews
     ]
-    yield from _in_order("picture", pictures, [*map(_picture, root.xpath("//img"))])
+    yield from _in_order("picture", pictures, [*map(_picture, root.xpath("//ul[@class = 'previews']//img"))])
     yield from _download_faults([one for aid in page.aids for one in aid.downloads], page.head, root)
 
 

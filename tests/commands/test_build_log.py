@@ -17,7 +17,7 @@ from rich.console import Console
 import refgen
 from refgen.cli import main
 from refgen.commands.json_log import JsonLog
-from refgen.commands.live_log import LiveSteps
+from refgen.commands.live_log import LiveLog
 from refgen.commands.options import TextLog
 from refgen.errors import RenderError
 from refgen.pipeline.result import BuildResult, Event, step
@@ -118,11 +118,12 @@ def test_the_schema_refuses_what_no_log_says(capsys: pytest.CaptureFixture[str])
 
 def test_the_live_display_shows_what_runs_and_how_far_all_is() -> None:
     console = Console(file=StringIO(), force_terminal=True, width=80, height=20)
-    with LiveSteps(console) as live:
+    log = LiveLog(Path("build"), console)
+    with log.steps() as listen:
         for event in STEPS[:7]:
-            live.show(event)
-        shown = [str(task.description) for task in live._running.tasks]
-        (bar,) = live._all.tasks
+            listen(event)
+        shown = [str(task.description) for task in log._running.tasks]
+        (bar,) = log._all.tasks
     assert shown == ["sheet fate/sheet (a4)"]
     assert (bar.completed, bar.total, bar.fields["kept"]) == (1, 2, "1 from the cache")
     assert isinstance(console.file, StringIO)

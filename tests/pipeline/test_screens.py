@@ -323,7 +323,7 @@ def test_the_paper_of_a_build_beats_refgen_toml_and_the_rest_stays(settled: Path
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ('[screen]\npapers = ["a3"]', "refgen.toml:2:1: "),
+        ('[screen]\npapers = ["a3"]', "refgen.toml:2:11: "),
         ("[screen]\npapers = []", "refgen.toml:2:1: "),
         ('[screen]\npaper = ["a4"]', "refgen.toml:2:1: "),
         ('[screen]\nform = "sheet"', 'refgen.toml:2:1: "form" is called "imposition" now'),

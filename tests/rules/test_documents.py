@@ -95,10 +95,10 @@ class TestAGameOfSeveralFiles:
 @pytest.mark.parametrize(
     ("title", "old", "new", "message"),
     [
-        ("no match", '"rules/*.md"', '"rule/*.md"', '3:1: "rule/*.md" matches no file in game'),
-        ("a way out", '"prices.csv"', '"../prices.csv"', '3:1: "../prices.csv" leads out of game'),
+        ("no match", '"rules/*.md"', '"rule/*.md"', '3:14: "rule/*.md" matches no file in game'),
+        ("a way out", '"prices.csv"', '"../prices.csv"', '3:28: "../prices.csv" leads out of game'),
         ("a pattern that leads out", '"rules/*.md"', '"../game/*/*.md"', "leads out of game"),
-        ("an absolute pattern", '"rules/*.md"', '"/etc/*"', '3:1: "/etc/*" is no pattern of file names'),
+        ("an absolute pattern", '"rules/*.md"', '"/etc/*"', '3:14: "/etc/*" is no pattern of file names'),
         ("none at all", '["rules/*.md", "prices.csv"]', "[]", "a game has either `document` or `documents`"),
         ("both", "documents =", 'document = "a.md"\ndocuments =', "a game has either `document` or `documents`"),
     ],

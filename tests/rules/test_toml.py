@@ -8,7 +8,8 @@ from pydantic import Field, StringConstraints
 import refgen.api.schemas  # noqa: F401  # all models of files that people write
 from refgen.errors import FileErrors, RulesError, each_error
 from refgen.rules import toml
-from refgen.rules.toml import Strict, load_toml, locate, renamed_values
+from refgen.rules.places import locate
+from refgen.rules.toml import Strict, load_toml, renamed_values
 from refgen.source import SourceFile
 
 TEXT = """edge_scale = "trait"

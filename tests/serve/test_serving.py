@@ -51,6 +51,11 @@ def up_to_date(served: Running) -> bool:
     return now.items() <= inputs.items()
 
 
+def test_the_gallery_of_a_game_is_shown_and_not_published(served: Running) -> None:
+    served.awaits(lambda: ">chart, bars" in served.get("/fate/gallery.html"))
+    assert not (served.output / "fate" / "gallery.html").exists()
+
+
 def test_a_saved_cell_is_on_the_page_and_then_in_the_output_of_a_build(served: Running, tmp_path: Path) -> None:
     text = served.rules.read_text(encoding="utf-8")
     in_place(served.rules, text.replace("| Superb   | +5 ", "| Superb   | +7 "))

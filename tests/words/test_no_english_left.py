@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -23,12 +24,22 @@ from refgen.characters.make_sheet import make_sheet
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.pipeline.make_aids import make_aid
+from refgen.site.comparison import comparison_data, make_comparison
+from refgen.site.game_pages import SitePage, make_pages
+from refgen.site.html import page_html
+from refgen.site.odds import OddsPage
+from refgen.site.page import GameSummary, make_home
 from refgen.words import file_texts
 from tests.words.lighthouse import write_lighthouse
 
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _NAMES = frozenset({"PDF", "HTML", "TOML", "JSON", "CSV", "md", "toml", "refgen"})
 """Names of formats and of refgen, which are the same in all languages."""
+
+_NAMES_OF_SITE = (
+    _NAMES | {"Markdown", "TXT", "website", "Foundry", "VTT", "Roll", "Tabletop", "Simulator"} | {"chances", "weather"}
+)
+"""More names of formats; a word that only machines read; ids of tables, which the game gives."""
 
 _SEEN = ("aria-label", "aria-description", "title", "alt", "placeholder", "content", "data-bookmark", "data-chapter")
 _UNSEEN = ("viewport", "color-scheme", "generator", "author")
@@ -72,6 +83,13 @@ def pages(game: Game) -> Iterator[tuple[str, str]]:
     yield "booklet", booklet_html(system, BookletPlanner(system, make_booklet(game)).pages())
 
 
+def site_pages(game: Game) -> Iterator[SitePage]:
+    """The pages of the site of a game."""
+    yield from make_pages(game, [])
+    yield make_home([(GameSummary.of(game), [])], game.words)
+    yield make_comparison([comparison_data(game)], game.words)
+
+
 @cache
 def lighthouse(folder: Path, output: str = "") -> Mapping[str, str]:
     """The HTML of the aids of the game in Russian, by kind."""
@@ -89,6 +107,15 @@ def test_pages_of_a_russian_game_have_no_english_word(kind: str, folder: Path) -
     page = lighthouse(folder)[kind]
     assert english(texts_of(page)) == []
     assert '<html lang="ru"' in page
+
+
+def test_the_site_of_a_russian_game_has_no_english_word(folder: Path) -> None:
+    game = refgen.project(write_lighthouse(folder)).games["маяк"]
+    for page in site_pages(game):
+        left = {word for text in english(texts_of(page_html(page))) for word in _WORD.findall(text)} - _NAMES_OF_SITE
+        assert left == set(), page.head.path
+        if isinstance(page, OddsPage):
+            assert [action["roll"] for action in page.data["actions"]] == ["2к6 + черта, не меньше 8"]
 
 
 def pattern(text: str) -> str:
@@ -143,3 +170,19 @@ def test_a_check_says_which_texts_a_language_lacks(tmp_path: Path) -> None:
     (found,) = (finding for finding in report.findings if finding.id == "words")
     assert found.printed == "sv"
     assert "texts of refgen stand in English: percent, thousands, list, rounded" in found.rule
+
+
+def test_a_file_to_begin_a_character_with_is_in_russian_and_can_be_read(tmp_path: Path) -> None:
+    game = refgen.project(write_lighthouse(tmp_path)).games["маяк"]
+    path = game.begin_character("Борис", tmp_path)
+    assert english(path.read_text(encoding="utf-8").splitlines()) == []
+    assert tomllib.loads(path.read_text(encoding="utf-8"))["дела"]["лодка"] == {"умение": ""}
+
+
+@pytest.mark.parametrize("kind", ["screen", "card", "session", "sheet", "booklet"])
+def test_what_the_rules_say_is_marked_where_it_is_in_another_language(kind: str, folder: Path) -> None:
+    page = html.document_fromstring(lighthouse(folder, GERMAN)[kind])
+    assert page.get("lang") == "de"
+    marked = [element.text_content() for element in page.xpath("//*[@lang = 'ru']")]
+    assert any("Мастер" in text or "Ветер" in text for text in marked)
+    assert html.document_fromstring(lighthouse(folder)[kind]).xpath("//body//*[@lang]") == []

@@ -47,13 +47,15 @@ def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
     name = f"page {page.number + 1}"
     pieces = boxed(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
     around = (system.title, page.chapter, str(page.number + 1)) if page.number else ()
-    return ExpectedPart(name, (*pieces, *(Piece(text, f"{name}, margin") for text in around)))
+    margin = (Piece(text, f"{name}, margin") for text in around)
+    return ExpectedPart(name, (*pieces, *margin), is_extended=bool(system.look.templates))
 
 
 def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
     match item:
         case Cover():
-            yield from (Piece(text, "cover") for text in (system.title, system.words("reference-booklet"), *item.lines))
+            words = (system.title, system.words("reference-booklet"), *item.lines)
+            yield from (Piece(text, "cover", framing=True) for text in words)
         case Heading():
             yield Piece(item.text, f"{name}, heading")
         case ContentsLines():

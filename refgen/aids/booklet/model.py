@@ -155,7 +155,7 @@ def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
         (
             " ".join(filter(None, (one.title or one.table, one.row, one.column))),
             typeset(one.printed),
-            typeset(one.computed),
+            typeset(words.figure(one.computed)),
             typeset(_verdict(one, words)),
             _place_in_game(one.span),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -164,9 +164,10 @@ class _DeckFitter:
         return CardBack(card.back, self.deck.icon, self.deck.pattern, self.system, self.style)
 
 
-def expected(faces: Faces) -> list[ExpectedPart]:
-    """The texts that must be read on each face: the fronts, then the backs."""
-    return [*(_front(face.front) for face in faces.fronts), *map(_back, faces.backs)]
+def expected(faces: Faces, *, is_extended: bool = False) -> list[ExpectedPart]:
+    """The texts that must be read on each face: the fronts, then the backs; templates of a project may extend faces."""
+    parts = [*(_front(face.front) for face in faces.fronts), *map(_back, faces.backs)]
+    return [replace(part, is_extended=is_extended) for part in parts]
 
 
 def _front(front: CardFront) -> ExpectedPart:
@@ -177,7 +178,7 @@ def _front(front: CardFront) -> ExpectedPart:
 
 
 def _back(back: CardBack) -> ExpectedPart:
-    pieces = (Piece(back.system.title, "back, title"), Piece(back.words, "back, words"))
+    pieces = (Piece(back.system.title, "back, title", framing=True), Piece(back.words, "back, words", framing=True))
     return ExpectedPart("back", tuple(boxed(0, pieces)))
 
 
@@ -267,7 +268,8 @@ class DeckJob(AidJob):
             if sheet.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
-        mismatches = read_back(expected(fitted.faces), AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
+        model = expected(fitted.faces, is_extended=bool(self.system.look.templates))
+        mismatches = read_back(model, AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
         files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
         for number, sheet in enumerate(sheets):

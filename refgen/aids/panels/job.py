@@ -40,7 +40,8 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
-    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
+    footer = Piece(page.panel.source, "footer")
+    return ExpectedPart(page.title, (*pieces, footer), is_extended=bool(system.look.templates))
 
 
 @dataclass(frozen=True, slots=True)

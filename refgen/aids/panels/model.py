@@ -191,10 +191,7 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
 
 
 def set_pages(
-    aid: Panels,
-    arrangements: Mapping[int, Arrangement],
-    measured: Mapping[int, Sequence[MeasuredBlock]],
-    words: Words,
+    aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredBlock]], words: Words
 ) -> Sequence[PanelPage]:
     """The pages of all panels with an arrangement; ``arrangements`` and ``measured`` blocks are by panel number."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]

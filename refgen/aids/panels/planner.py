@@ -1,7 +1,7 @@
 """Panels arranged on pages by the estimated heights of their blocks, and again by measured heights where needed.
 
 In: panels and their format. Out: their pages, and an error for each panel that does not fit: which block is too wide or
-too high, or which blocks to drop or move.
+too high, or which blocks to drop or move; and whether the header of a panel has room for its title.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from refgen.aids.panels.model import (
     PanelPage,
     Panels,
     Sheet,
+    Side,
     may_flow,
     on_sheets,
     panel_area,
@@ -26,9 +27,9 @@ from refgen.aids.panels.model import (
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
-from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.metrics import Face, without_glyph
-from refgen.layout.page_format import PageFormat, TypeScale
+from refgen.layout.lengths import MILLIMETRE, PIXEL, SMALL_PRINT
+from refgen.layout.metrics import Face, width, without_glyph
+from refgen.layout.page_format import PageFormat, Paper, TypeScale
 from refgen.words import Words
 
 MAX_PAGES = 8
@@ -212,3 +213,24 @@ def _excerpt(words: str) -> str:
 
 def _millimetres(points: float) -> str:
     return f"{points / MILLIMETRE:.1f} mm"
+
+
+# The header of a panel
+
+TITLE, TITLE_ON_A5, OTHER = 17.0, 12.0, 9.0
+"""The sizes in points of the title of a panel, on A5 as well, and of the other words of a header."""
+
+GAPS = 6.0
+"""Millimetres between the words of a header."""
+
+
+def fits_header(title: str, game: str, page_format: PageFormat, words: Words, *, edge: bool) -> bool:
+    """Whether the header of a panel has room for its title; on A5 the title of the ``game`` has a line of its own."""
+    if without_glyph(title, Face.SERIF):
+        return False
+    room = panel_area(page_format, edge=edge)[0] - GAPS * MILLIMETRE
+    ems = width(words("continued", title=title), Face.SERIF)
+    place = width(words(Side.GM, number=MAX_PAGES, total=MAX_PAGES), Face.REGULAR)
+    if page_format.paper is Paper.A5:
+        return TITLE_ON_A5 * ems + SMALL_PRINT * place <= room
+    return TITLE * ems + OTHER * (width(game, Face.REGULAR) + place) <= room

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from refgen.aids.panels.header import fits_header
 from refgen.aids.panels.model import Panel, PanelBlock, Panels, panel_area, type_scale
-from refgen.aids.panels.planner import BlockLengths, PanelPlanner, measure_block
+from refgen.aids.panels.planner import BlockLengths, PanelPlanner, fits_header, measure_block
 from refgen.aids.reference_lists import SectionIndex, ladder_steps
 from refgen.aids.screen.spec import PanelBlockSpec
-from refgen.aids.screen.subjects import worth
 from refgen.blocks.kinds import make_block
 from refgen.blocks.table_shape import has_head, is_prose, is_rolled_on
 from refgen.blocks.text_blocks import TermSpec
 from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
+from refgen.languages.title_words import has_word, title_words
 from refgen.layout.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.readers.document import Section
 from refgen.resolver.lookup import spelled_out
@@ -257,3 +256,13 @@ def _title_apart(table: RuleTable, path: Sequence[Section]) -> str:
 def without_names(words: str) -> str:
     """Words of a document as words of an author, in which braces would name facts."""
     return plain(words.replace("{", "(").replace("}", ")"))
+
+
+def worth(texts: Iterable[str]) -> int:
+    """How much referees look a table up, by its titles: the worth of every subject that these name.
+
+    Tables that are needed only to make characters are looked up before play, and are worth less than nothing.
+    """
+    joined, words = " ".join(texts), title_words("")
+    subjects = ((words.acting, 3), (words.fighting, 3), (words.gear, 2), (words.starting, -3))
+    return sum(value for beginnings, value in subjects if has_word(joined, beginnings))

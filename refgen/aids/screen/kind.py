@@ -28,7 +28,7 @@ from refgen.blocks.typesetting import fill_placeholders
 from refgen.errors import AidError, RefgenError
 from refgen.game import Catalog, GameModel, SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
-from refgen.rules.toml import locate
+from refgen.rules.places import locate
 from refgen.source import SourceFile
 
 if TYPE_CHECKING:  # who checks a game lays no screen out

@@ -51,7 +51,7 @@ def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> Expect
         pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
     pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
-    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields))
+    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields), bool(system.look.templates))
 
 
 def _expected_field(field: Field, box: int | None = None) -> ExpectedField:
@@ -88,7 +88,9 @@ def _row(row: SheetRow, part: SheetPart, where: str) -> Iterator[Piece]:
 _FIELDS = "self::input or self::select or self::textarea or self::output"
 
 
-def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str], words: Words) -> list[Mismatch]:
+def form_mismatches(
+    form: SheetForm, page: str, file: str, files: Collection[str], words: Words, *, is_extended: bool = False
+) -> list[Mismatch]:
     """The mismatches between a form and its page, whose links may lead to ``files``."""
     root = read_html(page)
     sections = root.xpath("//form[@id = 'sheet']//section[starts-with(@aria-labelledby, 'part-')]")
@@ -96,7 +98,8 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
     faults = [*field_count_faults((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
     if not faults:
         for part, section in zip(form.sheet.parts(), sections, strict=True):
-            faults += align([piece for piece in _pieces(part, words) if not piece.painted], texts(section)).faults
+            pieces = [piece for piece in _pieces(part, words) if not piece.painted]
+            faults += align(pieces, texts(section), is_extended=is_extended).faults
     faults += [("", f'two elements have the id "{name}"') for name in doubled_ids(root)]
     faults += [("", f'the link "{link}" leads nowhere') for link in dead_links(root, file, files, {file: ids(root)})]
     return [Mismatch(file, where, what) for where, what in faults]
@@ -190,7 +193,8 @@ class FormJob(AidJob):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:  # noqa: ARG002  # there is nothing to lay out
         """The page, read back."""
         file, html = f"{self.name}.html", form_html(self.system, self.aid)
-        faults = form_mismatches(self.aid, html, file, loaded_files(), self.system.words)
+        look, words = self.system.look, self.system.words
+        faults = form_mismatches(self.aid, html, file, loaded_files(), words, is_extended=bool(look.templates))
         return MadeFiles({file: html.encode()}, mismatches=faults)
 
     def draft(self) -> MadeFiles:

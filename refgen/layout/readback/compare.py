@@ -20,6 +20,7 @@ from refgen.layout.pieces import (
     align,
     alternative_faults,
     field_count_faults,
+    left_out,
     normalized,
 )
 from refgen.layout.readback.html_pages import (
@@ -58,6 +59,7 @@ def html_mismatches(
         return
     for part, element in zip(model, found, strict=True):
         yield from (Mismatch(file, _place_in_part(part.name, where), what) for where, what in _html_part(part, element))
+        yield from left_out(file, _html_alignment(part, element)) if part.is_extended else ()
     if (shown := tab_texts(root)) != [normalized(name) for name in named]:
         yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
     yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in texts_beside_parts(root))
@@ -70,9 +72,14 @@ def html_mismatches(
 
 def _html_part(part: ExpectedPart, element: Any) -> Iterator[PageFault]:
     """The faults of a part; an additional or missing cell is found by its text, if it has text."""
-    yield from align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
+    yield from _html_alignment(part, element).faults
     yield from _html_fields(part, fields(element))
     yield from alternative_faults(part.pieces, [svg.findtext("title") for svg in svgs(element)])
+
+
+def _html_alignment(part: ExpectedPart, element: Any) -> Alignment:
+    pieces = [piece for piece in part.pieces if not piece.painted]
+    return align(pieces, texts(element), is_extended=part.is_extended)
 
 
 def _place_in_part(part: str, where: str) -> str:
@@ -102,6 +109,8 @@ def pdf_mismatches(
     for number, (page, found) in enumerate(zip(pages, measured, strict=True), start=1):
         for where, what in _pdf_page(page, [(model[part], boxes) for part, boxes in found.items()]):
             yield Mismatch(file, _place_on_page(number, where), what)
+        if any(model[part].is_extended for part in found):
+            yield from left_out(file, _pdf_alignment(page, [model[part] for part in found]))
 
 
 def _place_on_page(number: int, where: str) -> str:
@@ -112,14 +121,22 @@ def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) ->
     """The faults of a page of the PDF that holds these parts."""
     holders = {id(piece): _holder(piece, boxes, page) for part, boxes in parts for piece in part.pieces}
     pieces = [piece for part, _ in parts for piece in part.pieces]
-    alignment = align(pieces, [run.text for run in page.runs])
+    alignment = _pdf_alignment(page, [part for part, _ in parts])
     yield from alignment.faults
     for piece, span in alignment.texts:
         for number in span:
             yield from faults_of_run(page.runs[number], piece.where, holders[id(piece)])
     yield from _pdf_fields(page, parts)
-    yield from alternative_faults(pieces, page.figures)
+    charts = {normalized(piece.chart.alternative) for piece in pieces if piece.chart}
+    is_extended = any(part.is_extended for part, _ in parts)
+    shown = [words for words in page.figures if not is_extended or normalized(words or "") in charts]
+    yield from alternative_faults(pieces, shown)
     yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
+
+
+def _pdf_alignment(page: PdfPage, parts: Sequence[ExpectedPart]) -> Alignment:
+    pieces = [piece for part in parts for piece in part.pieces]
+    return align(pieces, [run.text for run in page.runs], is_extended=any(part.is_extended for part in parts))
 
 
 def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> PageBox:
@@ -172,7 +189,9 @@ def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence
     Raises RenderError for a broken PDF.
     """
     html, pdf = f"{rendered.name}.html", f"{rendered.name}.pdf"
-    return [
+    in_pdf = pdf_mismatches(model, rendered.pdf, rendered.measured, pdf)
+    found = [
         *html_mismatches(model, tabs, read_html(rendered.html), html, loaded_files()),
-        *pdf_mismatches(model, rendered.pdf, rendered.measured, pdf),
+        *(mismatch for mismatch in in_pdf if not mismatch.is_note),  # noted for the HTML
     ]
+    return [*dict.fromkeys(found)]

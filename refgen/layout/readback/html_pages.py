@@ -80,7 +80,7 @@ def parts(root: Any) -> list[Any]:
 
 def svgs(element: Any) -> list[Any]:
     """The charts in an element, in order."""
-    return list(element.xpath(".//svg"))
+    return list(element.xpath(".//svg[@class = 'chart']"))
 
 
 def texts_beside_parts(root: Any) -> list[str]:

@@ -184,7 +184,7 @@ def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
         target = "0"
     roll, goal = (_with_modifier(text, spec.modifier) for text in (action.roll, target))
     words = ruleset.words
-    success = words.said(known.success_words(constant(ruleset, spec.modifier)))
+    success = known.success_words(constant(ruleset, spec.modifier), words)
     rule = words("rule-chance-that", success=success)
     return _grid(spec, rows=[trait], columns=columns, across=across, cell=f"chance({roll} {sign} {goal})", rule=rule)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.panels.header import OTHER, TITLE, TITLE_ON_A5, fits_header
+from refgen.aids.panels.planner import OTHER, TITLE, TITLE_ON_A5, fits_header
 from refgen.files import bundled
 from refgen.layout.page_format import Orientation, PageFormat, Paper
 from refgen.words import ENGLISH

@@ -1,0 +1,54 @@
+"""Pictures of authors: what they are by their bytes, and whether they are safe.
+
+In: the bytes of a file. Out: the suffix of the picture; RulesError for what is no picture, is too large, or asks for
+more than it holds.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+from refgen.errors import RulesError
+from refgen.limits import limit_hint, limits
+
+
+def picture_kind(data: bytes, name: str) -> str:
+    """The suffix of a picture by its bytes. Raises RulesError for what is no picture, or too large."""
+    if len(data) > limits().picture_bytes:
+        raise RulesError(f"the picture {name} has {len(data):,} bytes", hint=limit_hint("picture_bytes"))
+    if data.lstrip()[:5] in (b"<?xml", b"<svg ") or data.lstrip().startswith(b"<!--"):
+        _check_drawing(data, name)
+        return "svg"
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(BytesIO(data), formats=("PNG", "JPEG")) as picture:
+            width, height = picture.size
+            if width * height > limits().picture_pixels:
+                raise RulesError(f"{name} has {width:,} x {height:,} pixels", hint=limit_hint("picture_pixels"))
+            picture.load()
+            return "png" if picture.format == "PNG" else "jpg"
+    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+        raise RulesError(f"{name} is no picture in PNG, JPEG or SVG", hint="Save it in one of these.") from error
+
+
+def _check_drawing(data: bytes, name: str) -> None:
+    """Refuse an SVG that is broken, or that asks for anything outside of itself."""
+    from lxml import etree
+
+    try:
+        root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+    except etree.XMLSyntaxError as error:
+        raise RulesError(f"{name} is no well-formed SVG: {error}", hint="Save it anew.") from error
+    for element in root.iter():
+        tag = etree.QName(element).localname if isinstance(element.tag, str) else ""
+        asked = [str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == "href"]
+        texts = [*map(str, element.attrib.values()), element.text or ""]
+        led_out = [value for value in asked if not value.startswith("#")]
+        if tag in ("script", "foreignObject") or led_out or any(_asks(text) for text in texts):
+            raise RulesError(f"{name} asks for more than it holds: <{tag}>", hint="Save it as a plain SVG.")
+
+
+def _asks(text: str) -> bool:
+    places = text.lower().split("url(")[1:]
+    return "@import" in text or any(not place.lstrip("\"' ").startswith("#") for place in places)
