@@ -10,10 +10,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, Tag, model_validator
 
-from refgen.languages import Numbers
+from refgen.languages import Numbers, base
 from refgen.rules.field_types import Language
 from refgen.rules.toml import Strict, text_or_table
-from refgen.words import OwnText, Text, Words, base, check_own_text, words_for
+from refgen.words import OwnText, Text, Words, check_own_text, words_for
 
 WrittenText = Annotated[
     Annotated[str, Tag("text")] | Annotated[dict[str, str], Tag("table")], Discriminator(text_or_table)
