@@ -77,12 +77,15 @@ class Words:
 
     def figure(self, figure: str) -> str:
         """A computed figure, such as "12.5%" or "-1,250.5", with the signs and spaces of the language."""
-        return _FIGURE.sub(self._written, figure)
+        decimal, group, percent = signs = _signs(self)
+        if signs == (".", ",", "{number}%"):  # as it is computed
+            return figure
 
-    def _written(self, figure: re.Match[str]) -> str:
-        whole, decimals, percent = figure.groups()
-        text = whole.replace(",", self.group) + (f"{self.decimal}{decimals}" if decimals else "")
-        return self("percent", number=text) if percent else text
+        def written(found: re.Match[str]) -> str:
+            number = found[1].replace(",", group) + (decimal + found[2] if found[2] else "")
+            return percent.replace("{number}", number) if found[3] else number
+
+        return _FIGURE.sub(written, figure)
 
     def joined(self, parts: Iterable[str]) -> str:
         """A list in words: "a, b and c"."""
@@ -113,6 +116,12 @@ class Words:
         """The ids of texts that stand in English, because neither the language nor the game has them."""
         known = {*file_texts(base(self.language)), *dict(self.own)}
         return [name for name in file_texts("en") if name not in known]
+
+
+@lru_cache(maxsize=16)
+def _signs(words: Words) -> tuple[str, str, str]:
+    """The decimal sign, the sign between thousands, and the text of a percentage."""
+    return words.decimal, words.group, words("percent", number="{number}")
 
 
 ENGLISH = Words()
