@@ -39,6 +39,9 @@ COMPUTED = "◊"
 OF_ALL_SCRIPTS = ("percent", "list", "yes")
 """The ids of texts that scripts of all pages have."""
 
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+"""The plural categories of CLDR; each language has some of these, and "other"."""
+
 COUNT = "count"
 """The placeholder of the number by which the plural form of a text is chosen."""
 
@@ -218,16 +221,21 @@ def _forms(text: Text) -> Iterable[str]:
     return (text,) if isinstance(text, str) else text.values()
 
 
-def check_own_text(name: str, text: Text, tag: str) -> None:
-    """Raise ValueError for a text of a game's own that no text of refgen has the id of, or with wrong placeholders."""
+def known_id(name: str) -> str:
+    """An id that refgen has a text of. Raises ValueError for another id."""
     texts = file_texts("en")
     if name not in texts:
-        raise ValueError(f'refgen prints no text "{name}". {did_you_mean(name, texts)}')
-    known = placeholders(texts[name])
+        raise ValueError(f"refgen prints no such text. {did_you_mean(name, texts)}")
+    return name
+
+
+def check_own_text(name: str, text: Text) -> None:
+    """Raise ValueError for a text of a game's own with other values or forms than the text that it replaces has."""
+    replaced = file_texts("en")[name]
+    known = placeholders(replaced)
     for wrong in sorted({*re.findall(r"\{([^{}]*)\}", " ".join(_forms(text)))} - known):
         there = ", ".join(f"{{{each}}}" for each in sorted(known)) or "none"
         raise ValueError(f'"{name}": there is no {{{wrong}}} in this text; there is {there}')
-    if not isinstance(text, str):
-        forms = categories(base(tag)) if not isinstance(texts[name], str) else ()
-        if not {"other"} <= text.keys() <= {*forms}:
-            raise ValueError(f'"{name}": write {"forms for " + ", ".join(forms) if forms else "one text"}')
+    forms = CATEGORIES if not isinstance(replaced, str) else ()
+    if not isinstance(text, str) and not {"other"} <= text.keys() <= {*forms}:
+        raise ValueError(f'"{name}": write {"forms for " + ", ".join(forms) if forms else "one text"}')
