@@ -164,7 +164,7 @@ def _files_of_look_toml(look: Look) -> Mapping[str, bytes]:
     """The files of a look.toml: style sheet, fonts, pictures, and drawings in its colours."""
     if not look.digest:
         return {}
-    look = replace(look, saves_ink=False)
+    look = replace(look, theme="")
     fonts = {
         name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()
     }

@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Discriminator, Tag
 
-from refgen.languages import Numbers
+from refgen.languages import Numbers, base
 from refgen.rules.field_types import Language
 from refgen.rules.toml import Strict, text_or_table
-from refgen.words import OwnText, Text, Words, base, check_own_text, known_id, words_for
+from refgen.words import OwnText, Text, Words, check_own_text, known_id, words_for
 
 WrittenText = Annotated[
     Annotated[str, Tag("text")] | Annotated[dict[str, str], Tag("table")], Discriminator(text_or_table)

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from refgen.languages import Numbers, decimal_mark, locale
+from refgen.languages import Numbers, base, decimal_mark, locale
 from refgen.suggestion import did_you_mean
 
 Text = str | Mapping[str, str]
@@ -170,11 +170,6 @@ def chained(name: str, texts: Iterable[str]) -> str:
 def words_for(document: str) -> Words:
     """The words of the language of a document; English where refgen has none, or nobody says the language ("")."""
     return Words(document) if base(document) in KNOWN else ENGLISH
-
-
-def base(tag: str) -> str:
-    """The language of a tag without its region: "pt" for "pt-BR"."""
-    return tag.replace("_", "-").partition("-")[0].lower()
 
 
 @lru_cache(maxsize=16)
