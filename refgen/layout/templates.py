@@ -68,8 +68,12 @@ def _colour_in_use(token: str) -> str:
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
-    """The HTML of an aid, in a folder of the output beside the folder of the assets."""
+    """The HTML of an aid, in a folder of the output beside the folder of the assets.
+
+    In the template ``of_rules`` is the attribute of elements whose texts are in another language than the page.
+    """
     values |= {"system": system, "look": system.look, "words": system.words, "root": "../"}
+    values["of_rules"] = Markup(' lang="{}"').format(system.language) if system.language else ""
     return page_of(template, EXTENDED[template], system.look, values)
 
 
@@ -160,7 +164,7 @@ def _files_of_look_toml(look: Look) -> Mapping[str, bytes]:
     """The files of a look.toml: style sheet, fonts, pictures, and drawings in its colours."""
     if not look.digest:
         return {}
-    look = replace(look, saves_ink=False)
+    look = replace(look, theme="")
     fonts = {
         name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()
     }

@@ -168,8 +168,7 @@ def _block(text: Passage) -> StatBlock | None:
     """The stat block of a text: a name and values, as far as they go; None without enough values."""
     printed = folded(plain(text.text))
     marks = list(_BETWEEN.finditer(printed))
-    starts, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(printed)]
-    pieces = [printed[start:end] for start, end in zip(starts, ends, strict=True)]
+    starts, pieces = [0, *(mark.end() for mark in marks)], _BETWEEN.split(printed)
     named = next((match for pattern in _NAMED if (match := pattern.fullmatch(pieces[0]))), None)
     if named is None:
         return None

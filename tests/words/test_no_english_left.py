@@ -137,7 +137,7 @@ def test_pages_in_german_have_no_text_of_refgen_in_english(kind: str, folder: Pa
     assert [text for text in texts if any(known.fullmatch(text) for known in english_patterns())] == []
     assert [text for text in texts if _WORD.search(text)] != []
     if kind == "screen":
-        assert {"Blatt 1 von 2", "Stufen", "berechnet", "83,3\u00a0%"} <= {*texts}
+        assert {"Blatt 1 von 3", "Stufen", "berechnet", "83,3\u00a0%"} <= {*texts}
 
 
 def spoken(path: Path) -> Iterator[str]:
@@ -177,3 +177,12 @@ def test_a_file_to_begin_a_character_with_is_in_russian_and_can_be_read(tmp_path
     path = game.begin_character("Борис", tmp_path)
     assert english(path.read_text(encoding="utf-8").splitlines()) == []
     assert tomllib.loads(path.read_text(encoding="utf-8"))["дела"]["лодка"] == {"умение": ""}
+
+
+@pytest.mark.parametrize("kind", ["screen", "card", "session", "sheet", "booklet"])
+def test_what_the_rules_say_is_marked_where_it_is_in_another_language(kind: str, folder: Path) -> None:
+    page = html.document_fromstring(lighthouse(folder, GERMAN)[kind])
+    assert page.get("lang") == "de"
+    marked = [element.text_content() for element in page.xpath("//*[@lang = 'ru']")]
+    assert any("Мастер" in text or "Ветер" in text for text in marked)
+    assert html.document_fromstring(lighthouse(folder)[kind]).xpath("//body//*[@lang]") == []
