@@ -4,7 +4,7 @@
 # make bench   the benchmarks      make lock   new pinned versions      make clean
 # make release-check   wheel and source package, built twice and compared, and the README's commands with each
 # make soak    every number of every document changed in turn (figures into docs/checks.md), builds killed at any moment,
-#              caches damaged, cases that the tests try of two games tried of all five: an hour
+#              caches damaged, what the tests try of one or two games or papers tried of all: an hour
 
 PYTHON ?= python3
 VENV := .venv
@@ -46,6 +46,7 @@ $(VENV)/installed: requirements.lock pyproject.toml
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes --compile-bytecode requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q refgen # else each process of a first run does it
 	@touch $@
 
 # The libraries come from the registry, as a user gets them.

@@ -30,7 +30,9 @@ COMMANDS = {
     **dict.fromkeys(("screen", "sheet", "cards", "session"), "aids"),
     **dict.fromkeys(("tables", "export", "conditions", "read", "schema"), "rules"),
     "check": "check",
+    "doctor": "doctor",
     "init": "init",
+    "look": "look",
     "odds": "odds",
 }
 """The module of each command, which has a function of the command's name."""

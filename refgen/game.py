@@ -17,6 +17,7 @@ from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.finding import CheckReport, Mark, marks
 from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
 from refgen.errors import UnknownNameError
+from refgen.languages import base
 from refgen.look.colours import token_colour
 from refgen.look.find import find_look
 from refgen.look.look import USUAL, Look
@@ -332,7 +333,7 @@ class SystemInfo:
     """The few words about a game that every page carries; they travel to worker processes in place of the whole game.
 
     ``id`` is the name of the game's folder, ``source`` the line that names the document, ``accent`` a CSS colour.
-    ``look`` is how its pages look.
+    ``look`` is how its pages look. ``language`` is that of its documents, if the words are in another; else "".
     """
 
     id: str
@@ -342,6 +343,7 @@ class SystemInfo:
     source: str
     words: Words = ENGLISH
     look: Look = USUAL
+    language: str = ""
 
     @property
     def rounding(self) -> str:
@@ -359,4 +361,6 @@ class SystemInfo:
         spec, look = game.ruleset.spec, game.look
         accent = look.accent_for(spec.accent or token_colour("accent-light"))
         source = ". ".join(filter(None, (spec.source, look.licence.rstrip("."))))
-        return cls(game.id, spec.title, spec.about, accent, source, game.words, look)
+        document = spec.document.language or "en"
+        language = "" if base(document) == base(game.words.language) else document
+        return cls(game.id, spec.title, spec.about, accent, source, game.words, look, language)

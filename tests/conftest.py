@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 import refgen
 from refgen.aids.kinds import KINDS
@@ -36,64 +37,80 @@ if TYPE_CHECKING:
 # HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "steady")
+settings.load_profile(PROFILE)
+if PROFILE == "steady":
+    # Else Hypothesis reads the constants of all our modules, for two seconds in each process, and tries other examples
+    # after any change of any module. It has no setting for that.
+    vars(providers)["is_local_module_file"] = lambda _path: False
 
 os.environ["REFGEN_CACHE"] = "none"  # tests ask what is made, not what was; those of the cache have their own
 
 ROOT = Path(__file__).parent
 LONGEST = (
     "originals/test_build.py",  # its builds keep both cores busy while others wait for theirs
-    "browser/test_site.py",
-    "serve/test_serving.py",
     "pipeline/test_cache.py",
-    "pipeline/test_resilience.py",
-    "commands/test_odds.py",
+    "serve/test_serving.py",
     "aids/sheet/test_template.py",
+    "pipeline/test_resilience.py",
+    "test_cli.py",
+    "test_files.py",
+    "pipeline/test_fill.py",
+    "checks/test_mutation.py",
     "aids/screen/test_kind.py",
-    "browser/test_search.py",
-    "pipeline/test_browser.py",
     "pipeline/executors/test_cluster.py",
-    "browser/test_form.py",
-    "content/test_examples.py",
-    "pipeline/test_wheel.py",
+    "browser/test_site.py",
+    "pipeline/test_estimates.py",
+    "pipeline/test_browser.py",
+    "proposals/test_chances.py",
+    "serve/test_builder.py",
+    "aids/sheet/test_interactive.py",
     "blocks/test_measure.py",
     "pipeline/test_build.py",
-    "aids/sheet/test_planner.py",
-    "checks/test_mutation.py",
     "browser/test_odds.py",
-    "browser/test_dice.py",
-    "test_files.py",
-    "test_cli.py",
-    "test_robustness.py",
     "aids/booklet/test_booklet.py",
-    "pipeline/test_fill.py",
-    "aids/session/test_session.py",
-    "originals/test_checks.py",
-    "proposals/test_chances.py",
-    "browser/test_access.py",
-    "browser/test_files.py",
-    "api/test_schemas.py",
-    "browser/test_explore.py",
-    "serve/test_in_browser.py",
-    "pipeline/test_estimates.py",
-    "aids/sheet/test_interactive.py",
-    "layout/drawn/test_bundled.py",
-    "pipeline/test_screens.py",
-    "browser/test_offline.py",
-    "browser/test_values.py",
+    "commands/test_odds.py",
+    "pipeline/test_tutorial.py",
     "browser/test_pdf.py",
-    "layout/test_metrics.py",
-    "checks/test_results.py",
+    "pipeline/test_screens.py",
+    "pipeline/test_stopping.py",
+    "originals/test_checks.py",
     "browser/test_calculation.py",
-    "aids/sheet/test_form_fields.py",
-    "export/test_markdown_pages.py",
-    "serve/test_builder.py",
+    "pipeline/executors/test_processes.py",
+    "pipeline/test_wheel.py",
+    "test_robustness.py",
+    "aids/sheet/test_planner.py",
+    "browser/test_evaluate.py",
+    "checks/test_results.py",
+    "aids/session/test_session.py",
     "pipeline/test_howto.py",
+    "api/test_schemas.py",
+    "aids/sheet/test_form_fields.py",
+    "aids/screen/test_proposal.py",
+    "commands/test_init.py",
+    "checks/test_mutation_harness.py",
+    "content/test_examples.py",
     "layout/readback/test_drawn.py",
+    "pipeline/test_output.py",
+    "export/test_markdown_pages.py",
     "layout/engine/test_pdf.py",
-    "resolver/dice/test_every_outcome.py",
+    "browser/test_search.py",
+    "proposals/test_rules_files.py",
+    "originals/test_coverage.py",
+    "commands/test_start.py",
+    "layout/drawn/test_bundled.py",
+    "resolver/dice/test_evaluate.py",
+    "pipeline/test_readback.py",
+    "proposals/test_tables.py",
+    "pipeline/test_proposed_aids.py",
+    "browser/test_form.py",
+    "layout/readback/test_compare.py",
+    "site/test_valid_html.py",
+    "browser/test_explore.py",
+    "layout/test_join.py",
+    "pipeline/test_new_game.py",
 )
-"""The files of tests that take over four seconds, longest first; but those that need the build of all come later."""
+"""The files of tests that take over two seconds, longest first; what needs the build of all waits for it."""
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 UNUSED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"

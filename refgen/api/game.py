@@ -242,7 +242,7 @@ class Game(GameModel):
         """
         from refgen.characters.character import begin_file
 
-        return begin_file(self.title, self.form.sheet, name, Path(place))
+        return begin_file(self.title, self.form.sheet, name, Path(place), self.words)
 
     def check(self) -> Report:
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""

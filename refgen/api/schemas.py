@@ -26,7 +26,7 @@ from refgen.export.check import CheckData
 from refgen.export.coverage import CoverageData
 from refgen.export.deck import DeckData
 from refgen.export.document import ReadData
-from refgen.export.model import BuildLogLine, ManifestData
+from refgen.export.model import BuildLogLine, MachineData, ManifestData
 from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
 from refgen.game import SystemSpec
@@ -48,6 +48,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "action-odds": ("The odds of an action of a game", ActionOddsData),
     "manifest": ("The files of a build", ManifestData),
     "build-log": ("A line of the log of a build", BuildLogLine),
+    "doctor": ("What this machine has of all that refgen needs or can use", MachineData),
     "read": ("A document as its reader sees it", ReadData),
     "conditions": ("Printed conditions, and which of them are met", ConditionsData),
     "deck": ("The cards of a game, and what they say", DeckData),

@@ -38,7 +38,7 @@ from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, me
 from refgen.look.look import look_in_use
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import RuleTable
+from refgen.rules.model import Cell, RuleTable
 from refgen.span import Span
 from refgen.suggestion import folded
 from refgen.words import ENGLISH, Words
@@ -182,13 +182,18 @@ def _has_words(column: ShownColumn) -> bool:
     return bool(column.title or column.under)
 
 
+def rows_in(table: RuleTable, row_range: tuple[int, int] | None) -> tuple[tuple[Cell, ...], ...]:
+    """The rows of a table in a range, counted from 1; None: all rows. Raises AidError for rows that are not there."""
+    first, last = row_range or (1, len(table.rows))
+    if last > len(table.rows):
+        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+    return table.rows[first - 1 : last]
+
+
 def selected_rows(spec: TableKeys, context: BlockContext) -> RuleTable:
     """The table with the wanted rows: a range of rows, and of this range one part (the last may be shorter)."""
     table = context.scope.tables[spec.table or ""]
-    first, last = spec.row_range or (1, len(table.rows))
-    if last > len(table.rows):
-        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
-    rows = table.rows[first - 1 : last]
+    rows = rows_in(table, spec.row_range)
     height = -(-len(rows) // spec.parts)
     return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
 

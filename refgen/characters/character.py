@@ -18,6 +18,7 @@ from textwrap import wrap
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, FieldKind, SheetPart, SheetRow, slug
 from refgen.errors import AidError, reason_of
 from refgen.span import Span
+from refgen.words import Words
 
 ValuePath = tuple[str | int, ...]
 """The keys and list indices that lead to a value in a file."""
@@ -180,7 +181,7 @@ COMMENT_WIDTH = 100
 """The most letters in a line of comment of a blank file."""
 
 
-def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path) -> Path:
+def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path, words: Words) -> Path:
     """Write the blank file of a character: into the folder ``place``, or as the file ``place`` if that ends in .toml.
 
     Returns the path of the file. Raises AidError for a bad name, and for a file that exists.
@@ -190,7 +191,7 @@ def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path) -
     path = place if place.suffix == ".toml" else place / f"{slug(name) or 'character'}.toml"
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(blank_file(game_title, sheet, name))
+            file.write(blank_file(game_title, sheet, name, words))
     except FileExistsError as error:
         raise AidError(f"{path} is there already", hint="Take another name, or move that file.") from error
     except OSError as error:
@@ -198,55 +199,55 @@ def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path) -
     return path
 
 
-def blank_file(game_title: str, sheet: CharacterSheet, name: str) -> str:
-    """The text of the blank file of a character called ``name``."""
-    lines = [
-        *_comment(f"{game_title}: {sheet.title}. Fill in what you know; what is blank, or taken out, stays blank."),
-        *_comment("What follows from other values is worked out, and has no place here."),
-    ]
+def blank_file(game_title: str, sheet: CharacterSheet, name: str, words: Words) -> str:
+    """The text of the blank file of a character called ``name``, with comments in some words."""
+    lines = [*_comment(words("file-about", game=game_title, sheet=sheet.title)), *_comment(words("file-computed"))]
     with_header: list[str] = []  # after all keys without a header: below a header they would be its own
     for key, shape in shape_of(sheet).entries.items():
         match shape:
             case Leaf():
                 lines += ["", *_comment(f"{shape.title}."), _assignment(key, shape)]
             case ListShape(entry=Leaf() as leaf):
-                lines += ["", *_heading(shape), *_values_comment(leaf), f"{_toml_key(key)} = []"]
+                lines += ["", *_heading(shape, words), *_values_comment(leaf, words), f"{_toml_key(key)} = []"]
             case ListShape(entry=RecordShape() as record):
-                with_header += ["", *_heading(shape), *_comment("Again for each."), f"[[{_toml_key(key)}]]"]
-                with_header += _entries(record)
+                again = _comment(words("file-again"))
+                with_header += ["", *_heading(shape, words), *again, f"[[{_toml_key(key)}]]"]
+                with_header += _entries(record, words)
             case RecordShape():
-                with_header += ["", *_heading(shape), *_columns_comment(shape), f"[{_toml_key(key)}]"]
-                with_header += _entries(shape, {sheet.name_key: name})
+                columns = _columns_comment(shape, words)
+                with_header += ["", *_heading(shape, words), *columns, f"[{_toml_key(key)}]"]
+                with_header += _entries(shape, words, {sheet.name_key: name})
     return "\n".join([*lines, *with_header]) + "\n"
 
 
-def _heading(shape: RecordShape | ListShape) -> Iterator[str]:
-    most = f" At most {shape.most}." if isinstance(shape, ListShape) and shape.most is not None else ""
-    return _comment(f"{shape.title}.{most} {shape.note}".rstrip())
+def _heading(shape: RecordShape | ListShape, words: Words) -> Iterator[str]:
+    limit = shape.most if isinstance(shape, ListShape) else None
+    most = "" if limit is None else words("file-at-most", number=limit)
+    return _comment(" ".join(filter(None, [f"{shape.title}.", most, shape.note])))
 
 
-def _columns_comment(record: RecordShape) -> Iterator[str]:
+def _columns_comment(record: RecordShape, words: Words) -> Iterator[str]:
     """Comments on the fields of rows with several fields."""
     inner = [entry for entry in record.entries.values() if isinstance(entry, RecordShape)]
     fields = {leaf.title.rpartition(": ")[2]: leaf for leaf in (leaves(inner[0]) if inner else ())}
     if fields:
-        yield from _comment(f"Of each: {', '.join(fields)}.")
+        yield from _comment(words("file-of-each", fields=", ".join(fields)))
         for title, leaf in fields.items():
-            yield from _values_comment(leaf, title)
+            yield from _values_comment(leaf, words, title)
 
 
-def _entries(record: RecordShape, known: Mapping[str, str] | None = None) -> Iterator[str]:
+def _entries(record: RecordShape, words: Words, known: Mapping[str, str] | None = None) -> Iterator[str]:
     """An assignment for each entry, blank but for the ``known`` values; a comment says once which values are taken."""
     comment: Sequence[str] = ()
     for key, entry in record.entries.items():
         if isinstance(entry, Leaf):
-            before, comment = comment, list(_values_comment(entry))
+            before, comment = comment, list(_values_comment(entry, words))
             if comment != list(before):
                 yield from comment
             yield _assignment(key, entry, (known or {}).get(entry.key, ""))
         elif isinstance(entry, RecordShape):
-            fields = [f"{name} = {_toml_value(leaf)}" for name, leaf in entry.entries.items() if isinstance(leaf, Leaf)]
-            yield f"{key} = {{ {', '.join(fields)} }}"
+            fields = [_assignment(name, leaf) for name, leaf in entry.entries.items() if isinstance(leaf, Leaf)]
+            yield f"{_toml_key(key)} = {{ {', '.join(fields)} }}"
 
 
 def _assignment(key: str, leaf: Leaf, value: str = "") -> str:
@@ -267,15 +268,15 @@ def _toml_key(key: str) -> str:
     return key if key.replace("-", "").isascii() else json.dumps(key, ensure_ascii=False)
 
 
-def _values_comment(leaf: Leaf, title: str = "") -> Iterator[str]:
+def _values_comment(leaf: Leaf, words: Words, title: str = "") -> Iterator[str]:
     """A comment on the values that a field takes."""
     before = f"{title}: " if title else ""
     if leaf.boxes:
-        yield from _comment(f"{before}how many are ticked.")
+        yield from _comment(f"{before}{words('file-ticked')}")
     elif leaf.field.choices:
         yield from _comment(f"{before}{', '.join(leaf.field.choices)}.")
     elif leaf.field.kind is FieldKind.NUMBER and title:
-        yield from _comment(f"{before}a number.")
+        yield from _comment(f"{before}{words('file-number')}")
 
 
 def _comment(text: str) -> Iterator[str]:

@@ -173,8 +173,9 @@ def _check_document(document: refgen.Document, output_format: str) -> None:
 def schema(name: str, choice: ProjectChoice) -> None:
     """Print the JSON Schema of NAME.
 
-    What refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions. Files that people
-    write: system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a game.
+    What refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions, doctor. Files that
+    people write: system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a
+    game.
     """
     project = choice.open(name) if "/" in name else None
     echo_json(refgen.json_schema(name, project))

@@ -21,6 +21,7 @@ from refgen.site.document_text import DocumentRun
 from refgen.site.game_pages import make_pages
 from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesSection, RulesTable, Runs
 from refgen.site.tables import TablePage, TablesPage
+from refgen.words import ENGLISH
 
 _MARKS = re.compile(r"[\\`*_{}\[\]]")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;", "$": "&#36;"})
@@ -73,7 +74,8 @@ def markdown_pages(games: Sequence[GameModel], target: Target) -> Mapping[str, b
     """A page for each rule document and each table, and pages that list them."""
     first = _Page(target, address.HOME)
     links = [f"- {first.link(escaped(game.title), address.part_page(game.id, SitePart.OVERVIEW))}" for game in games]
-    pages: list[Made] = [(first, "Rules and tables", "", ["\n".join(links)])]
+    words = games[0].words if games else ENGLISH
+    pages: list[Made] = [(first, words("rules-and-tables"), "", ["\n".join(links)])]
     pages += (page for game in games for page in _pages_of(game, target))
     return {page.file: page.text(title, source, parts).encode() for page, title, source, parts in pages}
 
@@ -97,7 +99,7 @@ def _pages_of(game: GameModel, target: Target) -> Iterator[Made]:
                 yield page, made.head.title, system.source, list(page.table(made))
     page = _Page(target, address.part_page(game.id, SitePart.OVERVIEW))
     links = [(document.head.title, document.head.path) for document in documents]
-    links.append(("Tables", address.part_page(game.id, SitePart.TABLES)))
+    links.append((game.words(SitePart.TABLES), address.part_page(game.id, SitePart.TABLES)))
     listed = "\n".join(f"- {page.link(escaped(title), path)}" for title, path in links)
     yield page, system.title, system.source, [paragraph(escaped(system.about)), listed]
 
@@ -198,13 +200,12 @@ class _Page:
         notes = [page.rule, block.note, *(f"{note.sign} {note.text}" for note in block.footnotes)]
         yield from (paragraph(escaped(note)) for note in notes if note)
         lines = ", ".join(escaped(source.title) for source in page.sources)
-        yield f"{'Follows from' if block.tag else 'Stands at'} {lines}" if lines else ""
+        yield f"{page.head.words('follows-from' if block.tag else 'stands-at')} {lines}" if lines else ""
 
     def listed(self, page: TablesPage) -> Iterator[str]:
         """All tables by subject."""
+        tag = f" ({escaped(page.head.words('computed'))})"
         for subject in page.subjects:
             yield f"## {escaped(subject.title)}"
-            yield "\n".join(
-                f"- {self.link(escaped(table.link.title), table.link.path)}{' (computed)' if table.computed else ''}"
-                for table in subject.tables
-            )
+            links = ((self.link(escaped(each.link.title), each.link.path), each.computed) for each in subject.tables)
+            yield "\n".join(f"- {link}{tag if is_computed else ''}" for link, is_computed in links)

@@ -122,6 +122,22 @@ class ManifestData(TypedDict):
     made: list[MadePart]
 
 
+class MachinePart(TypedDict):
+    """Something that refgen needs, or can use: there (``ok``), ``missing``, or missing and ``optional``."""
+
+    name: str
+    state: Literal["ok", "missing", "optional"]
+    found: str
+    hint: str
+
+
+class MachineData(TypedDict):
+    """The output of ``refgen doctor --format json``."""
+
+    schema: Literal["refgen/doctor/1"]
+    parts: list[MachinePart]
+
+
 BUILD_LOG_SCHEMA: Literal["refgen/build-log/1"] = "refgen/build-log/1"
 
 Seconds = Annotated[float, Keywords({"minimum": 0})]

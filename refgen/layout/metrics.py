@@ -18,7 +18,7 @@ import font_source_sans_pro
 import font_source_serif_pro
 
 from refgen.errors import RenderError
-from refgen.look.harfbuzz import FontMeasures
+from refgen.look.harfbuzz import FontMeasures, font_measures
 from refgen.look.look import Look, in_look, look_in_use
 
 
@@ -104,7 +104,7 @@ def without_glyph(text: str, face: Face) -> str:
 @lru_cache(maxsize=32)
 def measures(data: bytes) -> FontMeasures:
     """The measures of a font."""
-    return FontMeasures(data)
+    return font_measures(data)
 
 
 class _Face:

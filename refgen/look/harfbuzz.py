@@ -2,20 +2,31 @@
 
 In: the bytes of a font. Out: a FontMeasures: the width of any text as Pango sets the text, with kerning, ligatures and
 tabular lining figures; its characters; ascent and descent. All lengths are in em. The library is the one that
-WeasyPrint loads, by its name on Linux, macOS or Windows.
+WeasyPrint loads, by its name on Linux, macOS or Windows. Where there is none, fontTools tells the widths of letters.
 """
 
 from __future__ import annotations
 
 import ctypes
+import platform
+import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_uint, c_uint32, c_void_p
 from functools import cache
+from io import BytesIO
 from typing import Any
 
 from refgen.errors import RenderError
 
-INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+INSTALL_HINTS = {
+    "debian": "On Debian and Ubuntu: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
+    "fedora": "On Fedora: dnf install pango",
+    "darwin": "On macOS: brew install pango (and DYLD_FALLBACK_LIBRARY_PATH=/opt/homebrew/lib for other Pythons)",
+    "win32": "On Windows: install MSYS2, then in its UCRT64 shell: pacman -S mingw-w64-ucrt-x86_64-pango",
+    "": "Install Pango 1.44 or newer, and HarfBuzz with hb-subset",
+}
+"""How Pango is installed, by ``sys.platform`` or the name of a family of Linux; "" stands for any other system."""
 
 _READONLY = 1
 _LEFT_TO_RIGHT = 4
@@ -24,6 +35,20 @@ _INVALID = 0xFFFFFFFF
 
 _FEATURES = (b"lnum", b"tnum")
 """The figures that tokens.css asks for with ``font-variant-numeric``."""
+
+
+class NoPangoError(RenderError):
+    """A machine has no Pango, or no HarfBuzz: WeasyPrint cannot set text."""
+
+
+def install_hint() -> str:
+    """How Pango is installed on this system."""
+    system = sys.platform
+    with suppress(OSError):
+        found = platform.freedesktop_os_release()
+        names = (found["ID"], *found.get("ID_LIKE", "").split())
+        system = next((name for name in names if name in INSTALL_HINTS), system)
+    return INSTALL_HINTS.get(system, INSTALL_HINTS[""])
 
 
 class _Feature(ctypes.Structure):
@@ -80,6 +105,48 @@ class FontMeasures:
         return sum(glyphs[place].x_advance for place in range(count.value))
 
 
+class PlainMeasures(FontMeasures):
+    """The measures of a font on a machine without HarfBuzz, by fontTools: every letter is as wide as when alone."""
+
+    def __init__(self, data: bytes) -> None:
+        from fontTools.ttLib import TTFont
+
+        font = TTFont(BytesIO(data), lazy=True)
+        self._em, head, advances = font["head"].unitsPerEm, font["hhea"], font["hmtx"]
+        self.ascent, self.descent = head.ascent / self._em, -head.descent / self._em
+        figures = dict(_substitutes(font))
+        glyphs = {chr(code): figures.get(glyph, glyph) for code, glyph in font.getBestCmap().items()}
+        self._advances = {character: advances[glyph][0] for character, glyph in glyphs.items()}
+        self.characters = frozenset(glyphs)
+
+    def kerning(self, pair: str) -> float:  # noqa: ARG002
+        """Zero: kerning is not known."""
+        return 0.0
+
+    def _units(self, text: str) -> int:
+        return sum(self._advances.get(character, 0) for character in text)
+
+
+def _substitutes(font: Any) -> Iterator[tuple[str, str]]:
+    """The glyphs that stand in place of others, by the features that tokens.css asks for."""
+    if "GSUB" not in font:
+        return
+    table = font["GSUB"].table
+    for feature in table.FeatureList.FeatureRecord:
+        if feature.FeatureTag.encode() in _FEATURES:
+            for number in feature.Feature.LookupListIndex:
+                for subtable in table.LookupList.Lookup[number].SubTable:
+                    yield from getattr(getattr(subtable, "ExtSubTable", subtable), "mapping", {}).items()
+
+
+def font_measures(data: bytes) -> FontMeasures:
+    """The measures of a font: by HarfBuzz, where this machine has HarfBuzz."""
+    try:
+        return FontMeasures(data)
+    except NoPangoError:
+        return PlainMeasures(data)
+
+
 def _characters(hb: Any, face: Any) -> list[str]:
     found, code, characters = hb.hb_set_create(), c_uint32(_INVALID), []
     hb.hb_face_collect_unicodes(face, found)
@@ -91,7 +158,7 @@ def _characters(hb: Any, face: Any) -> list[str]:
 
 @cache
 def harfbuzz() -> Any:
-    """The library. Raises RenderError if it is not installed."""
+    """The library. Raises NoPangoError if it is not installed."""
     return library(
         "libharfbuzz",
         ("hb_blob_create", c_void_p, [c_char_p, c_uint, c_int, c_void_p, c_void_p]),
@@ -119,7 +186,7 @@ def harfbuzz() -> Any:
 
 
 def library(name: str, *functions: tuple[str, Any, list[Any]]) -> Any:
-    """A shared library with the types of some functions. Raises RenderError if the library is not installed."""
+    """A shared library with the types of some functions. Raises NoPangoError if the library is not installed."""
     for file in (f"{name}.so.0", f"{name}.0.dylib", f"{name}-0.dll"):
         with suppress(OSError):
             found = ctypes.CDLL(file)
@@ -127,4 +194,4 @@ def library(name: str, *functions: tuple[str, Any, list[Any]]) -> Any:
                 getattr(found, function).restype = result
                 getattr(found, function).argtypes = arguments
             return found
-    raise RenderError(f"{name}, which measures text and makes subsets of fonts, is not there", hint=INSTALL_HINT)
+    raise NoPangoError(f"there is no {name}, so that no PDF can be made", hint=install_hint())

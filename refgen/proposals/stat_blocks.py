@@ -113,8 +113,14 @@ class StatBlock:
 
 def find_stat_blocks(document: Document, ids: set[str], words: Words) -> Sequence[Proposal]:
     """The tables of stat blocks, in the order of the document. Their new ids are added to ``ids``."""
-    usual = words("stat-blocks")
-    return [proposal for section in document.sections for proposal in _proposals(document, section, ids, usual)]
+    return [proposal for section in document.sections for proposal in _proposals(document, section, ids, words)]
+
+
+def _titled(spec: TableSpec, words: Words) -> TableSpec:
+    """The table with titles in some words where the document has none: of the table, the names, and the rest."""
+    said = {name: title for name in ("name", "more") if (title := words(name)) != name.capitalize()}
+    columns = [column.model_copy(update={"title": column.title or said.get(column.id, "")}) for column in spec.columns]
+    return spec.model_copy(update={"title": spec.title or words("stat-blocks"), "columns": columns})
 
 
 def is_stat_block(text: Passage) -> bool:
@@ -122,15 +128,14 @@ def is_stat_block(text: Passage) -> bool:
     return _block(text) is not None
 
 
-def _proposals(document: Document, section: Section, ids: set[str], usual: str) -> Iterator[Proposal]:
+def _proposals(document: Document, section: Section, ids: set[str], words: Words) -> Iterator[Proposal]:
     for layout, number, texts in _texts(document, section):
         blocks = _run(texts, layout)
         pattern = StatPattern.of(blocks) if blocks and not unprintable(section.title) else None
         if pattern is None:
             continue
         guesses = pattern.guesses
-        spec = pattern.spec(section, layout, number, guesses)
-        spec = spec if spec.title else spec.model_copy(update={"title": usual})
+        spec = _titled(pattern.spec(section, layout, number, guesses), words)
         found = _found(document, spec)
         if found is not None and [[cell.text for cell in row] for row in found.rows] == pattern.rows:
             table_id = unused(slug(spec.title, "stat-blocks"), ids)
@@ -163,8 +168,7 @@ def _block(text: Passage) -> StatBlock | None:
     """The stat block of a text: a name and values, as far as they go; None without enough values."""
     printed = folded(plain(text.text))
     marks = list(_BETWEEN.finditer(printed))
-    starts, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(printed)]
-    pieces = [printed[start:end] for start, end in zip(starts, ends, strict=True)]
+    starts, pieces = [0, *(mark.end() for mark in marks)], _BETWEEN.split(printed)
     named = next((match for pattern in _NAMED if (match := pattern.fullmatch(pieces[0]))), None)
     if named is None:
         return None

@@ -144,8 +144,7 @@ def _labelled(block: ItemList) -> FoundTable | None:
         rows.append(tuple(RawCell.of(item.group(match, part)) for part in ("label", "text")))
     if len(rows) < 2:
         return None
-    first, last = block.items[0], block.items[-1]
-    return FoundTable(tuple(rows), ("label", "text"), first.source.span(first.span.start, last.span.end))
+    return FoundTable(tuple(rows), ("label", "text"), block.span)
 
 
 def _uneven(found: FoundTable) -> str:

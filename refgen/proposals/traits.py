@@ -134,10 +134,8 @@ def _pieces(paragraph: Passage, joins: Collection[str]) -> Sequence[_Piece]:
     """The things that a text names one after another, parted by commas, further marks, and words such as "and"."""
     text = paragraph.collapsed()
     before_last = "|".join(map(re.escape, sorted(joins)))
-    marks = list(re.finditer(rf",? (?:{before_last}) |[,:;.!?–—]+(?: |\Z)", text.text))
-    starts, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(text)]
-    found = [text[start:end] for start, end in zip(starts, ends, strict=True)]
-    return [_Piece(piece, mark) for piece, mark in zip(found, [*(mark[0] for mark in marks), ""], strict=True)]
+    mark = re.compile(rf",? (?:{before_last}) |[,:;.!?–—]+(?: |\Z)")
+    return [_Piece(*piece) for piece in zip(text.split(mark), [*mark.findall(text.text), ""], strict=True)]
 
 
 def _with_short_forms(document: Document, kind: _Kind, joins: Collection[str]) -> Iterator[TraitList | None]:

@@ -1,10 +1,10 @@
-"""DocBook XML: lxml parses the document, without network and DTDs; expat gives the places.
+"""DocBook XML, as expat parses it, without network and DTDs.
 
 In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists.
 
-lxml knows only the line of an element; expat, fed the same text, gives the exact offsets of each element in document
-order. External DTDs and entities are never fetched: an entity that stands for nothing known is a Fault. Entities that
-the document declares are replaced; lxml refuses entities that contain themselves or expand to very much.
+Expat gives the exact offsets of each element. External DTDs and entities are never fetched: an entity that stands for
+nothing known is a Fault. Entities that the document declares are replaced in words, and make no elements; expat refuses
+entities that contain themselves.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from html.entities import html5
 from itertools import accumulate
+from xml.etree.ElementTree import Element
 from xml.parsers import expat
-
-from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import (
@@ -95,6 +94,9 @@ _SECTIONS = {"chapter", "section", "sect1", "sect2", "sect3", "article", "append
 _PARAGRAPHS = {"para", "simpara", "term", "title"}
 _TABLES = {"table", "informaltable"}
 _LISTS = {"itemizedlist", "orderedlist"}
+_MARKED = {"emphasis": Inline.EMPHASIS, "ulink": Inline.LINK, "link": Inline.LINK}
+MOST_AROUND = 200
+"""The most elements around an element."""
 
 
 def read_docbook(text: Passage) -> Document:
@@ -103,10 +105,8 @@ def read_docbook(text: Passage) -> Document:
     Elements outside titles, paragraphs, lists and tables are left out, each with a Fault; each unknown entity is a
     Fault as well.
     """
-    root = _parse(text)
-    places = _places(text)
-    elements = [element for element in root.iter() if isinstance(element.tag, str)]
-    inside = {element: text[start:end] for element, (start, end) in zip(elements, places, strict=True)}
+    inside = _elements(text)
+    root = next(iter(inside))
     reader = _DocBookReader(text, inside, declared_entities(text))
     sections, marks = tuple(reader.sections(root, 1)), tuple(reader.marks(root))
     faults = [*reader.left_out(root), *unknown_entities(text, reader.entities)]
@@ -114,46 +114,38 @@ def read_docbook(text: Passage) -> Document:
     return Document(text.source, Format.DOCBOOK, text, sections, in_order, marks=marks)
 
 
-def _parse(text: Passage) -> etree._Element:
-    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
-    try:
-        return etree.fromstring(text.text.encode(), parser)
-    except etree.XMLSyntaxError as error:
-        line, column = error.position
-        raise ReadError(
-            f"not well-formed XML: {error.msg}",
-            span=position_span(text, line, column),
-            hint="Mend the XML and try again.",
-        ) from error
-
-
-def _places(text: Passage) -> list[tuple[int, int]]:
-    """Start and end offset of each element's content, in document order."""
-    raw = text.text.encode()
-    byte_to_character = _character_offsets(text.text)
+def _elements(text: Passage) -> dict[Element, Passage]:
+    """Each element with its content, in document order. Raises ReadError for XML that is wrong or nests too deep."""
+    raw, character_at = text.text.encode(), _character_offsets(text.text)
     parser = expat.ParserCreate("utf-8")
-    starts: list[int] = []
-    ends: dict[int, int] = {}
-    open_elements: list[int] = []
+    bounds: dict[Element, tuple[int, int]] = {}
+    around: list[Element] = []
 
-    def opened(_name: str, _attributes: dict[str, str]) -> None:
-        open_elements.append(len(starts))
-        starts.append(raw.index(b">", _tag_end(raw, parser.CurrentByteIndex)) + 1)
+    def opened(name: str, attributes: dict[str, str]) -> None:
+        element = Element(name, attributes)
+        start = raw.index(b">", _tag_end(raw, parser.CurrentByteIndex)) + 1
+        if around:
+            around[-1].append(element)
+        if len(around) == MOST_AROUND:
+            place = text[character_at(start) :][:0].span
+            raise ReadError("the elements around this nest too deep", span=place, hint="Write a simpler document.")
+        around.append(element)
+        bounds[element] = start, start
 
     def closed(_name: str) -> None:
-        number = open_elements.pop()
-        ends[number] = max(parser.CurrentByteIndex, starts[number])
+        element = around.pop()
+        start, _ = bounds[element]
+        bounds[element] = start, max(parser.CurrentByteIndex, start)
 
     parser.StartElementHandler, parser.EndElementHandler = opened, closed
     parser.DefaultHandler = lambda _: None  # with it, entities are not put in: their elements stand nowhere
     try:
         parser.Parse(raw, True)
     except expat.ExpatError as error:
-        raise ReadError(
-            f"not well-formed XML: {expat.ErrorString(error.code)}",
-            span=position_span(text, error.lineno, error.offset + 1),
-        ) from error
-    return [(byte_to_character(start), byte_to_character(ends[number])) for number, start in enumerate(starts)]
+        message = f"not well-formed XML: {expat.ErrorString(error.code)}"
+        place = position_span(text, error.lineno, error.offset + 1)
+        raise ReadError(message, span=place, hint="Mend the XML and try again.") from error
+    return {element: text[character_at(start) : character_at(end)] for element, (start, end) in bounds.items()}
 
 
 def _tag_end(raw: bytes, start: int) -> int:
@@ -180,19 +172,20 @@ class _DocBookReader:
     """Makes sections of elements; ``places`` has the content of each element as a passage."""
 
     text: Passage
-    places: dict[etree._Element, Passage]
+    places: dict[Element, Passage]
     entities: Mapping[str, str]
-    known: set[etree._Element] = field(default_factory=set)
+    known: set[Element] = field(default_factory=set)
     """The elements whose words are read."""
 
-    def sections(self, element: etree._Element, level: int) -> Iterator[Section]:
+    def sections(self, element: Element, level: int) -> Iterator[Section]:
         title = element.find("title")
         content = list(self._content(element))
+        headings = [title, *(table.find("title") for table in content if table.tag in _TABLES)]
         yield Section(
             title=self._title(title),
             level=level,
             text=self.places[element],
-            paragraphs=tuple(self._prose(para) for para in content if self._is_paragraph(para, title)),
+            paragraphs=tuple(self._prose(para) for para in content if para.tag in _PARAGRAPHS and para not in headings),
             lists=tuple(
                 ItemList(tuple(map(self._prose, block.findall("listitem")))) for block in content if block.tag in _LISTS
             ),
@@ -203,35 +196,30 @@ class _DocBookReader:
             if child.tag in _SECTIONS:
                 yield from self.sections(child, level + 1)
 
-    def _is_paragraph(self, element: etree._Element, heading: etree._Element | None) -> bool:
-        """Whether an element is a paragraph: also the title of an example, but not of the section or a table."""
-        of_table = element.tag == "title" and element.getparent().tag in _TABLES
-        return element.tag in _PARAGRAPHS and element is not heading and not of_table
-
-    def marks(self, root: etree._Element) -> Iterator[InlineMark]:
+    def marks(self, root: Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links; a link inside the document leads to "#" and an id."""
-        for element in root.iter("emphasis", "ulink", "link"):
-            if words := self.places[element].strip():
-                kind = Inline.EMPHASIS if element.tag == "emphasis" else Inline.LINK
+        for element in root.iter():
+            if element.tag in _MARKED and (words := self.places[element].strip()):
                 target = element.get("linkend")
-                yield InlineMark(kind, words.span, f"#{target}" if target else element.get("url", ""))
+                address = f"#{target}" if target else element.get("url", "")
+                yield InlineMark(_MARKED[element.tag], words.span, address)
 
-    def _content(self, element: etree._Element) -> Iterator[etree._Element]:
+    def _content(self, element: Element) -> Iterator[Element]:
         """The elements under a section that do not belong to a section inside it, in order."""
         for child in element:
-            if isinstance(child.tag, str) and child.tag not in _SECTIONS:
+            if child.tag not in _SECTIONS:
                 yield child
                 yield from self._content(child)
 
-    def _prose(self, element: etree._Element) -> Passage:
+    def _prose(self, element: Element) -> Passage:
         """The words of an element without markup, each character with its place."""
         self.known.add(element)
         return words_of_docbook(self.places[element], self.entities).collapsed()
 
-    def _title(self, title: etree._Element | None) -> str:
+    def _title(self, title: Element | None) -> str:
         return "" if title is None else plain(self._prose(title).text)
 
-    def left_out(self, root: etree._Element) -> Iterator[Fault]:
+    def left_out(self, root: Element) -> Iterator[Fault]:
         """A fault for each element with words that nothing reads, and for words beside elements that are read."""
         if root in self.known or not self._has_words(self.places[root]):
             return
@@ -241,23 +229,23 @@ class _DocBookReader:
             return
         for words in filter(self._has_words, self._text_outside_elements(root)):
             yield Fault(f"this is left out, for it stands in <{root.tag}> itself", words.strip().span, hint)
-        for child in _elements(root):
+        for child in root:
             yield from self.left_out(child)
 
     def _has_words(self, text: Passage) -> bool:
         return bool(words_of_docbook(text, self.entities).text.strip())
 
-    def _text_outside_elements(self, element: etree._Element) -> Iterator[Passage]:
+    def _text_outside_elements(self, element: Element) -> Iterator[Passage]:
         """The stretches of an element that stand in no child element."""
         inside = self.places[element]
         start = 0
-        for child in map(self.places.__getitem__, _elements(element)):
+        for child in map(self.places.__getitem__, element):
             first, end = (bisect_left(inside.origins, child.origins[at]) for at in (0, -1))
             yield inside[start : inside.text.rindex("<", start, first)]
             start = end if inside.text[first - 2] == "/" else inside.text.index(">", end) + 1
         yield inside[start:]
 
-    def _grid(self, table: etree._Element) -> Grid:
+    def _grid(self, table: Element) -> Grid:
         head = [self._row(row) for row in table.iterfind("tgroup/thead/row")]
         body = [self._row(row) for row in table.iterfind("tgroup/tbody/row")]
         rows = [*head, *body]
@@ -272,14 +260,10 @@ class _DocBookReader:
         title = table.find("title")
         return Grid(tuple(rows), len(head), self.places[table].span, caption=self._title(title), id=table.get("id", ""))
 
-    def _row(self, row: etree._Element) -> tuple[RawCell, ...]:
+    def _row(self, row: Element) -> tuple[RawCell, ...]:
         return tuple(
             RawCell(plain(self._prose(entry).text), self.places[entry].strip().span) for entry in row.iterfind("entry")
         )
-
-
-def _elements(element: etree._Element) -> Iterator[etree._Element]:
-    return (child for child in element if isinstance(child.tag, str))
 
 
 def words_of_docbook(text: Passage, entities: Mapping[str, str] | None = None) -> Passage:
@@ -301,7 +285,7 @@ def words_of_docbook(text: Passage, entities: Mapping[str, str] | None = None) -
     return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])
 
 
-def _columns(table: etree._Element) -> int:
+def _columns(table: Element) -> int:
     group = table.find("tgroup")
     columns = group.get("cols", "") if group is not None else ""
     return int(columns) if columns.isdigit() else 0

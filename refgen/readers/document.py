@@ -101,6 +101,11 @@ class ItemList:
 
     items: tuple[Passage, ...]
 
+    @property
+    def span(self) -> Span:
+        """The printed place of the list, from the first item to the last."""
+        return self.items[0].source.span(self.items[0].origins[0], self.items[-1].origins[-1])
+
 
 class Inline(StrEnum):
     """The kind of an inline mark: emphasis or a link."""

@@ -43,15 +43,8 @@ def _blocks(page: Document) -> Sequence[tuple[Span, _Words]]:
     blocks: list[Passage | ItemList | Grid] = []
     for section in page.sections:
         blocks += [*section.paragraphs, *section.lists, *section.grids]
-    found = [(_place(block), _words(block)) for block in blocks]
+    found = [(block.span, _words(block)) for block in blocks]
     return sorted(found, key=lambda block: block[0].start)
-
-
-def _place(block: Passage | ItemList | Grid) -> Span:
-    if isinstance(block, ItemList):
-        first, last = block.items[0], block.items[-1]
-        return first.source.span(first.origins[0], last.origins[-1])
-    return block.span
 
 
 def _words(block: Passage | ItemList | Grid) -> _Words:
@@ -89,4 +82,4 @@ def _without(page: Document, repeats: Mapping[Span, _Words], times: Counter[_Wor
 
 
 def _others(blocks: Iterable[_BlockT], repeats: Mapping[Span, _Words]) -> Iterator[_BlockT]:
-    return (block for block in blocks if _place(block) not in repeats)
+    return (block for block in blocks if block.span not in repeats)

@@ -56,7 +56,7 @@ def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed
     found = [PrintedBlock(grid.span, grid) for grid in grids]
     shown = [one.span for one in found]
     found += [PrintedBlock(span, table) for span, table in known if not _overlaps(span, shown)]
-    found += [PrintedBlock(_extent(block), block) for block in section.lists if block.items]
+    found += [PrintedBlock(block.span, block) for block in section.lists if block.items]
     taken = [one.span for one in found]
     found += [PrintedBlock(rest.span, rest) for paragraph in section.paragraphs for rest in _without(paragraph, taken)]
     shown = [one.span for one in found]
@@ -64,11 +64,6 @@ def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed
         PrintedBlock(block.span, block, is_raw=True) for block in section.blocks if not _overlaps(block.span, shown)
     ]
     return sorted(found, key=lambda one: one.span)
-
-
-def _extent(block: ItemList) -> Span:
-    first, last = block.items[0].span, block.items[-1].span
-    return Span(first.file, first.start, last.end, first.line, first.column, last.end_line, last.end_column)
 
 
 def _overlaps(span: Span, others: Sequence[Span]) -> bool:

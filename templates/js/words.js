@@ -24,6 +24,7 @@ const Words = (() => {
 
   const list = (parts) => (parts.length > 1 ? text("list", { first: parts.slice(0, -1).join(", "), last: parts.at(-1) }) : parts.join(""));
 
-  if (typeof document !== "undefined") load(JSON.parse(document.getElementById("words").textContent));
+  const held = typeof document === "undefined" ? null : document.getElementById("words");
+  if (held) load(JSON.parse(held.textContent));
   return { figure, list, load, text };
 })();

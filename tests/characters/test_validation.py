@@ -17,6 +17,7 @@ from refgen.characters.character_files import read_characters
 from refgen.characters.form import Form
 from refgen.characters.validation import character_schema, check_character
 from refgen.files import bundled
+from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, ours, public_game
 
 ONE_AND_OTHERS = [pytest.param(name, marks=() if name == "fudge-1995" else pytest.mark.slow) for name in SYSTEMS]
@@ -107,7 +108,7 @@ class TestABlankFile:
         assert own.fill(character).faults == []
 
     def test_it_has_every_field_and_says_what_may_stand_there(self, form: Form) -> None:
-        text = blank_file(form.game.title, form.sheet, "Ada")
+        text = blank_file(form.game.title, form.sheet, "Ada", ENGLISH)
         data = tomllib.loads(text)
         assert set(data) == {"story", "who", "attributes", "skills", "aspects", "mount", "stance", "wounds"}
         assert set(data["skills"][0]) == {"skill", "level", "with"}

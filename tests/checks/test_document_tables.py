@@ -185,9 +185,14 @@ def test_our_own_documents_are_told_nothing_of(system: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not FOREIGN.is_dir(), reason="the documents of other people are not here")
-def test_documents_of_other_people_are_told_one_thing_that_is_wrong() -> None:
-    paths = [path for path in sorted(FOREIGN.rglob("*.*")) if path.suffix in (".md", ".html")]
-    documents = [refgen.read(path) for path in paths if path.name not in ("README.md",)]
-    assert sum(len(one.tables) for one in documents) > 400
+@pytest.mark.parametrize(
+    ("files", "tables", "wrong"),
+    [("*/*.md", 150, [("cairn-russian.md", "6")]), pytest.param("*/*.html", 200, [], marks=pytest.mark.soak)],
+)
+def test_documents_of_other_people_are_told_one_thing_that_is_wrong(
+    files: str, tables: int, wrong: list[tuple[str, str]]
+) -> None:
+    documents = [refgen.read(path) for path in sorted(FOREIGN.glob(files))]
+    assert sum(len(one.tables) for one in documents) > tables
     found = [finding for one in documents for finding in document_report(one).findings]
-    assert [(Path(one.span.file).name, one.printed) for one in found] == [("cairn-russian.md", "6")]
+    assert [(Path(one.span.file).name, one.printed) for one in found] == wrong

@@ -163,7 +163,7 @@ def test_numbers_count_up_without_gaps() -> None:
         ("cairn/cairn-*.md", {(0, False, 2): 76, (0, True, None): 20}),
         ("mausritter-fi/*.md", {}),
         ("opend6/*.md", {}),
-        ("cepheus/*.html", {(1, False, 2): 2}),
+        pytest.param("cepheus/*.html", {(1, False, 2): 2}, marks=pytest.mark.soak),
     ],
 )
 def test_tables_of_other_games(files: str, expected: dict[tuple[int, bool, int | None], int]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -136,7 +137,7 @@ def test_pages_in_german_have_no_text_of_refgen_in_english(kind: str, folder: Pa
     assert [text for text in texts if any(known.fullmatch(text) for known in english_patterns())] == []
     assert [text for text in texts if _WORD.search(text)] != []
     if kind == "screen":
-        assert {"Blatt 1 von 2", "Stufen", "berechnet", "83,3\u00a0%"} <= {*texts}
+        assert {"Blatt 1 von 3", "Stufen", "berechnet", "83,3\u00a0%"} <= {*texts}
 
 
 def spoken(path: Path) -> Iterator[str]:
@@ -169,3 +170,19 @@ def test_a_check_says_which_texts_a_language_lacks(tmp_path: Path) -> None:
     (found,) = (finding for finding in report.findings if finding.id == "words")
     assert found.printed == "sv"
     assert "texts of refgen stand in English: percent, thousands, list, rounded" in found.rule
+
+
+def test_a_file_to_begin_a_character_with_is_in_russian_and_can_be_read(tmp_path: Path) -> None:
+    game = refgen.project(write_lighthouse(tmp_path)).games["маяк"]
+    path = game.begin_character("Борис", tmp_path)
+    assert english(path.read_text(encoding="utf-8").splitlines()) == []
+    assert tomllib.loads(path.read_text(encoding="utf-8"))["дела"]["лодка"] == {"умение": ""}
+
+
+@pytest.mark.parametrize("kind", ["screen", "card", "session", "sheet", "booklet"])
+def test_what_the_rules_say_is_marked_where_it_is_in_another_language(kind: str, folder: Path) -> None:
+    page = html.document_fromstring(lighthouse(folder, GERMAN)[kind])
+    assert page.get("lang") == "de"
+    marked = [element.text_content() for element in page.xpath("//*[@lang = 'ru']")]
+    assert any("Мастер" in text or "Ветер" in text for text in marked)
+    assert html.document_fromstring(lighthouse(folder)[kind]).xpath("//body//*[@lang]") == []

@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockEntry, load_aid_spec, make_block, placed, printed_spans
-from refgen.blocks.table_block import TableBlock
+from refgen.blocks.table_block import TableBlock, rows_in
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
 from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, fill_placeholders, filled_figure, typeset
@@ -229,10 +229,7 @@ def subjects(game: GameModel, spec: CardSpec) -> Sequence[CardSubject]:
     """
     if spec.table is not None:
         table = game.tables[spec.table]
-        first, last = spec.row_range or (1, len(table.rows))
-        if last > len(table.rows):
-            raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
-        return [_row(game, table, row) for row in table.rows[first - 1 : last]]
+        return [_row(game, table, row) for row in rows_in(table, spec.row_range)]
     if spec.section:
         return [_section(game, group) for group in _groups(game.sections, spec.section)]
     return [CardSubject(game)]

@@ -11,11 +11,12 @@ modules of this package, which use private names of WeasyPrint (PRIVATE_NAMES), 
 from __future__ import annotations
 
 import gc
+import io
 import logging
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib.metadata import version
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 
 from refgen.errors import RenderError
 from refgen.gc_tuning import tune_gc
-from refgen.look.harfbuzz import INSTALL_HINT
+from refgen.look.harfbuzz import NoPangoError, install_hint
 
 WANTED = {"weasyprint": "70", "pydyf": "0.13", "cssselect2": "0.10"}
 """The releases whose private names this package relies on; pyproject.toml has the same releases as ranges."""
@@ -170,15 +171,31 @@ def warm_up() -> None:
     tune_gc()
 
 
-@cache
 def load_weasyprint() -> None:
     """Import WeasyPrint once. Raises RenderError if it cannot work, or is not the release that refgen knows."""
+    if library := _missing_library():
+        raise NoPangoError(f"there is no {library}, so that no PDF can be made", hint=install_hint())
+
+
+@cache
+def _missing_library() -> str:
+    """The library that WeasyPrint cannot load, looked for once; "" where WeasyPrint works. Raises RenderError."""
     _check_versions()
     try:
-        with _no_fonts_is_an_error():
-            import weasyprint  # noqa: F401
-    except OSError as error:
-        raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=INSTALL_HINT) from error
+        with _no_fonts_is_an_error(), redirect_stdout(io.StringIO()):  # WeasyPrint prints where it cannot load
+            from weasyprint.text.ffi import harfbuzz_subset
+    except OSError:
+        return "Pango"
+    return "" if harfbuzz_subset else "HarfBuzz with hb-subset"
+
+
+def pango_version() -> str:
+    """The version of Pango that WeasyPrint has loaded. Raises RenderError."""
+    load_weasyprint()
+    from weasyprint.text.ffi import pango
+
+    number = pango.pango_version()
+    return f"{number // 10000}.{number // 100 % 100}.{number % 100}"
 
 
 def _check_versions() -> None:
@@ -203,7 +220,6 @@ class PrivateName(NamedTuple):
 PRIVATE_NAMES = (
     PrivateName("weasyprint.document", "Page._page_box", "0.1", "the places of boxes on a page"),
     PrivateName("weasyprint.formatting_structure.boxes", "Box.descendants", "0.1", "the boxes inside a box"),
-    PrivateName("weasyprint.formatting_structure.boxes", "InlineBox", "0.1", "the height of a line is that of its box"),
     PrivateName("weasyprint.formatting_structure.boxes", "TextBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint.formatting_structure.boxes", "LineBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint", "HTML._ua_stylesheets", "0.1", "a default style sheet without rules for every element"),
@@ -212,6 +228,8 @@ PRIVATE_NAMES = (
     PrivateName("weasyprint.css.counters", "CounterStyle", "53", "what a default style sheet is parsed with"),
     PrivateName("cssselect2", "ElementWrapper.from_html_root", "0.2", "a page that was read as XML is handed over"),
     PrivateName("weasyprint.text.ffi", "pangoft2", "53", "fonts of a layout are freed with the layout"),
+    PrivateName("weasyprint.text.ffi", "pango", "53", "the version of Pango is told"),
+    PrivateName("weasyprint.text.ffi", "harfbuzz_subset", "62", "without this library no fonts are shared by pages"),
     PrivateName("weasyprint.text.ffi", "gobject", "53", "fonts of a layout are freed with the layout"),
     PrivateName("weasyprint.text.ffi", "ffi", "53", "fonts of a layout are freed with the layout"),
     PrivateName("weasyprint.pdf.fonts", "Font.clean", "64", "pages that are joined leave refgen's own fonts out"),

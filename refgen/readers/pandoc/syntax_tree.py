@@ -70,7 +70,7 @@ def convert(raw: bytes, source: str, target: str) -> PandocOutput:
     bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
     try:
         done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours
-            [_program(), *bounds, "--from", source, "--to", target],
+            [program(), *bounds, "--from", source, "--to", target],
             input=raw,
             capture_output=True,
             timeout=most.pandoc_seconds,
@@ -87,7 +87,8 @@ def convert(raw: bytes, source: str, target: str) -> PandocOutput:
     return PandocOutput(done.stdout.decode("utf-8"), tuple(_messages(said)))
 
 
-def _program() -> str:
+def program() -> str:
+    """The path of pandoc. Raises ReadError if pandoc is not installed."""
     try:
         import pypandoc
 

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 
 from refgen.errors import RenderError
 from refgen.layout import engine
-from refgen.layout.engine import PRIVATE_NAMES, WANTED, PrivateName, lay_out, load_weasyprint
+from refgen.layout.engine import PRIVATE_NAMES, WANTED, PrivateName, lay_out
 from tests.layout.laid_out import pages_of
 
 PROJECT = Path(__file__).parents[3] / "pyproject.toml"
@@ -42,7 +42,7 @@ def test_the_releases_that_are_known_are_those_of_the_project() -> None:
 
 def test_with_another_release_nothing_is_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "version", lambda package: {"weasyprint": "71.2"}.get(package, WANTED[package]))
-    load_weasyprint.cache_clear()
+    engine._missing_library.cache_clear()
     with pytest.raises(RenderError, match=r"with weasyprint 70, and weasyprint 71\.2 is") as error:
         lay_out("<html lang=en><title>A</title>", "page", {})
     assert error.value.hint == 'pip install "weasyprint==70.*"'
