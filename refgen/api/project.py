@@ -152,12 +152,7 @@ class Project:
         described = [name for name, kind in KINDS.items() if kind.has_spec(folder)]
         _, aids = make_aids(game, folder, described, self.games)
         characters = [] if aids else game.character_faults
-        return [
-            *aids,
-            *self._look_errors(game.id),
-            *characters,
-            *phrasing_errors(folder, ruleset.spec, ruleset.files),
-        ]
+        return [*aids, *self._look_errors(game.id), *characters, *phrasing_errors(folder, ruleset.spec, ruleset.files)]
 
     def _look_errors(self, name: str) -> Sequence[RefgenError]:
         """The errors of the look of a game, and of the templates of its project."""

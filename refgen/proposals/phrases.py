@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
-from refgen.languages import any_of, data
+from refgen.languages import any_of, base, data
 from refgen.rules.toml import Strict
 
 Clue = Literal[
@@ -238,8 +238,7 @@ def _folded_keys(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:
 
 def phrases_of(tag: str) -> Phrases:
     """The phrases of a language by its tag ("pt-BR"); those of English where the language has none."""
-    language = tag.lower().partition("-")[0]
-    return _read(language if language in KNOWN else OTHERWISE)
+    return _read(base(tag) if base(tag) in KNOWN else OTHERWISE)
 
 
 def phrases_for(tag: str, text: str) -> Phrases:

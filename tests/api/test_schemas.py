@@ -85,6 +85,7 @@ def test_a_schema_names_its_dialect_itself_and_what_it_describes(name: str) -> N
     assert schema["title"]
 
 
+@pytest.mark.slow
 def test_the_tables_of_a_system_fit() -> None:
     assert faults("tables", printed("tables", "harmonies", "--format", "json")) == []
 

@@ -24,6 +24,7 @@ def test_each_look_has_a_line_about_it() -> None:
     assert all(len(about) > 20 for about in refgen.Project.looks().values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LOOKS)
 def test_each_look_passes_its_own_checks(name: str) -> None:
     assert find_look(bundled_looks()[name], None).is_dark is (name == "night")
