@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -89,7 +90,7 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
         schema = game.character_schema()
         return {
             "$schema": DIALECT,
-            "$id": f"refgen/{OF_CHARACTERS}{game.id}/1",
+            "$id": _address(f"sheet:{game.id}", 1),
             **schema,
             "title": f"A character of {game.title}",
         }
@@ -99,7 +100,13 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
     schema = TypeAdapter(model).json_schema(schema_generator=_Closed)
     if model is SystemSpec:
         schema = _of_one_file(schema, is_proof=name == "proof")
-    return {"$schema": DIALECT, "$id": f"refgen/{name}/1", **schema, "title": title}
+    version = re.search(rf'"refgen/{name}/(\d+)"', json.dumps(schema))
+    return {"$schema": DIALECT, "$id": _address(name, int(version[1]) if version else 1), **schema, "title": title}
+
+
+def _address(name: str, version: int) -> str:
+    """The ``$id`` of a schema: editors take none that is no absolute address."""
+    return f"urn:refgen:{quote(name, safe=':')}:{version}"
 
 
 def _of_one_file(schema: dict[str, Any], *, is_proof: bool) -> dict[str, Any]:

@@ -13,11 +13,10 @@ from functools import lru_cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from refgen.errors import RulesError
 from refgen.limits import limit_hint, limits
-from refgen.look.harfbuzz import font_measures
+from refgen.look.harfbuzz import font_measures, substitutes
 from refgen.look.spec import FontFiles, FontsSpec
 from refgen.suggestion import did_you_mean
 
@@ -61,9 +60,6 @@ meet would be higher than planned.
 
 _NAME_IDS = (1, 3, 4, 6, 16, 17)
 """The names of a font: a changed font may not bear that of its makers. Their copyright and licence stay."""
-
-_FEATURES = ("lnum", "tnum")
-"""The features of lining and of tabular figures."""
 
 FIGURES = "0123456789+−±%"
 """The characters that a font of figures sets."""
@@ -118,7 +114,7 @@ def _prepared(data: bytes, name: str, heights: tuple[float, float], is_figures: 
     from fontTools.ttLib import TTFont
 
     with TTFont(BytesIO(data), recalcTimestamp=False) as font:
-        replaced = _figures_by_features(font)
+        replaced = dict(substitutes(font))
         for cmap in (table.cmap for table in font["cmap"].tables if hasattr(table, "cmap")):
             cmap.update({code: replaced.get(cmap[code], cmap[code]) for code in map(ord, "0123456789") if code in cmap})
             for letter in map(chr, [*cmap] if is_figures is not None else ()):
@@ -135,19 +131,6 @@ def _prepared(data: bytes, name: str, heights: tuple[float, float], is_figures: 
         made = BytesIO()
         font.save(made, reorderTables=None)
         return made.getvalue()
-
-
-def _figures_by_features(font: Any) -> dict[str, str]:
-    """The glyphs of lining and of tabular figures by those in place of which they are set (GSUB lookup type 1)."""
-    found: dict[str, str] = {}
-    table: Any = font["GSUB"].table if "GSUB" in font else None
-    for tag in _FEATURES if table and table.FeatureList else ():
-        records = (record.Feature for record in table.FeatureList.FeatureRecord if record.FeatureTag == tag)
-        for number in {number for feature in records for number in feature.LookupListIndex}:
-            for part in table.LookupList.Lookup[number].SubTable:
-                mapping = getattr(getattr(part, "ExtSubTable", part), "mapping", {})
-                found = {name: mapping.get(new, new) for name, new in found.items()} | {**mapping, **found}
-    return found
 
 
 def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False) -> Files:

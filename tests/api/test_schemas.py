@@ -78,13 +78,13 @@ def faults(name: str, data: Any) -> list[str]:
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_schema_names_its_dialect_itself_and_what_it_describes(name: str) -> None:
     schema = json_schema(name)
-    assert (schema["$schema"], schema["$id"]) == (
-        "https://json-schema.org/draft/2020-12/schema",
-        f"refgen/{name}/1",
-    )
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    named = SAMPLES.get(name, {}).get("schema", f"refgen/{name}/1")
+    assert schema["$id"] == f"urn:{named.replace('/', ':')}"
     assert schema["title"]
 
 
+@pytest.mark.slow
 def test_the_tables_of_a_system_fit() -> None:
     assert faults("tables", printed("tables", "harmonies", "--format", "json")) == []
 
