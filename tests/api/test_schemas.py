@@ -206,6 +206,7 @@ SAMPLES: dict[str, Any] = {
     },
     "tables": {"schema": "refgen/tables/1", "systems": []},
     "check": {"schema": "refgen/check/1", "summary": [], "findings": [], "errors": []},
+    "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "odds": {
         "schema": "refgen/odds/1",
         "dice": "d2",
