@@ -195,7 +195,6 @@ def test_what_people_wrote_fits(system: str, name: str) -> None:
 
 
 SAMPLES: dict[str, Any] = {
-    "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "build-log": {
         "schema": "refgen/build-log/1",
         "event": "error",
@@ -206,7 +205,6 @@ SAMPLES: dict[str, Any] = {
     },
     "tables": {"schema": "refgen/tables/1", "systems": []},
     "check": {"schema": "refgen/check/1", "summary": [], "findings": [], "errors": []},
-    "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "odds": {
         "schema": "refgen/odds/1",
         "dice": "d2",
