@@ -182,10 +182,10 @@ def _check_document(document: refgen.Document, output_format: str) -> None:
 def schema(name: str | None, every: bool, output: Path, choice: ProjectChoice) -> None:
     """Print the JSON Schema of NAME.
 
-    What refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions, coverage, deck, doctor.
-    Files that people write: system, proof, phrasings, screen, sheet, cards, session, errata, pins, project, look;
-    sheet/GAME is that of the characters of a game. `refgen init` keeps those of its files in .schemas, where the first
-    line of each file tells editors to look; --all writes them again after an update of refgen.
+    JSON that refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions, coverage, deck,
+    doctor. Files of people: system, proof, phrasings, screen, sheet, cards, session, errata, pins, project, look;
+    sheet/GAME is that of the characters of a game. `refgen init` keeps the schemas of its files in .schemas, which the
+    first line of each file names for editors; --all writes all schemas there, as after an update of refgen.
     """
     if every == bool(name):
         raise click.UsageError("Name a schema, or say --all.")

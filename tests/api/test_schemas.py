@@ -195,6 +195,7 @@ def test_what_people_wrote_fits(system: str, name: str) -> None:
 
 
 SAMPLES: dict[str, Any] = {
+    "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "build-log": {
         "schema": "refgen/build-log/1",
         "event": "error",
