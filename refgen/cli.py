@@ -32,6 +32,7 @@ COMMANDS = {
     "check": "check",
     "doctor": "doctor",
     "init": "init",
+    "look": "look",
     "odds": "odds",
 }
 """The module of each command, which has a function of the command's name."""

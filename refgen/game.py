@@ -17,6 +17,7 @@ from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.finding import CheckReport, Mark, marks
 from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
 from refgen.errors import UnknownNameError
+from refgen.languages import base
 from refgen.look.colours import token_colour
 from refgen.look.find import find_look
 from refgen.look.look import USUAL, Look
@@ -33,7 +34,7 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import AnyOf, Strict, renamed_values, usual_kind
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
-from refgen.words import COMPUTED, ENGLISH, Words, base
+from refgen.words import COMPUTED, ENGLISH, Words
 
 if TYPE_CHECKING:
     from refgen.checks.coverage import NumberCoverage

@@ -104,4 +104,4 @@ def _bytes(folder: Path, name: str, shown: str) -> bytes:
     if not name.endswith((".html", *PUBLISHED)):
         hint = "It takes .html, .css and pictures (.svg, .png, .jpg). Fonts are named in look.toml."
         raise SourceError(f"refgen has no use for {shown}", hint=hint)
-    return read_bytes(inside(folder, name), shown)
+    return read_bytes(inside(folder.parent, f"{FOLDER}/{name}"), shown)

@@ -33,7 +33,7 @@ AIDS: Mapping[str, Callable[[Path, GameModel], object]] = {
 """What is made of the files that change nothing in the rules."""
 
 DOCUMENT = '|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0'
-REUSE_FOLDER = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+REUSE_FOLDER = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from refgen.errors import RefgenError, RenderError
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache, parts_of
-from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
+from refgen.layout.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.layout.pieces import Mismatch
 from refgen.look.look import Look, look_in_use
 from refgen.rules.toml import Strict
@@ -96,8 +96,7 @@ class AidJob(ABC):
     @property
     def look(self) -> Look:
         """The look in which the pages of the aid are set."""
-        saves_ink = any(page_format.theme is Theme.INK_SAVING for page_format in self.formats)
-        return replace(self.system.look, saves_ink=saves_ink)
+        return replace(self.system.look, theme=next((str(page_format.theme) for page_format in self.formats), ""))
 
     @property
     def name(self) -> str:

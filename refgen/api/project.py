@@ -152,12 +152,7 @@ class Project:
         described = [name for name, kind in KINDS.items() if kind.has_spec(folder)]
         _, aids = make_aids(game, folder, described, self.games)
         characters = [] if aids else game.character_faults
-        return [
-            *aids,
-            *self._look_errors(game.id),
-            *characters,
-            *phrasing_errors(folder, ruleset.spec, ruleset.files),
-        ]
+        return [*aids, *self._look_errors(game.id), *characters, *phrasing_errors(folder, ruleset.spec, ruleset.files)]
 
     def _look_errors(self, name: str) -> Sequence[RefgenError]:
         """The errors of the look of a game, and of the templates of its project."""
@@ -193,6 +188,38 @@ class Project:
 
         game_id = self.games.id_of(name)
         return pin(self.games[game_id].ruleset, self.folders[game_id])
+
+    @staticmethod
+    def looks() -> Mapping[str, str]:
+        """A line about each look that ships with refgen, by its name."""
+        from refgen.pipeline.looks import about_looks
+
+        return about_looks()
+
+    def preview_look(self, look: str, game: str = "") -> bytes:
+        """A picture (PNG) of a panel, a sheet and cards of a game (default: the first) in a look of refgen.
+
+        Raises RefgenError for an unknown look, and for aids that cannot be made in this look.
+        """
+        from refgen.pipeline.looks import preview_look
+
+        return preview_look(look, self.games[game or next(iter(self.games))])
+
+    def copy_look(self, look: str, game: str = "") -> Path:
+        """Write a look that ships with refgen as look.toml of the project, or of a game, and return the file.
+
+        Raises RefgenError for an unknown look, where a look.toml is there, and for bundled games.
+        """
+        from refgen.pipeline.game_files import refuse_bundled
+        from refgen.pipeline.looks import copy_look
+
+        if game:
+            game_id = self.games.id_of(game)
+            refuse_bundled(game_id, self.folders[game_id], "look")
+            return copy_look(look, self.folders[game_id])
+        if self._folders.root is None:
+            raise RulesError("there is no project here for a look", hint="Name a game of a project of yours.")
+        return copy_look(look, self._folders.root)
 
     @property
     def folders(self) -> Mapping[str, Path]:

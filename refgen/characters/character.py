@@ -201,10 +201,7 @@ def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path, w
 
 def blank_file(game_title: str, sheet: CharacterSheet, name: str, words: Words) -> str:
     """The text of the blank file of a character called ``name``, with comments in some words."""
-    lines = [
-        *_comment(words("file-about", game=game_title, sheet=sheet.title)),
-        *_comment(words("file-computed")),
-    ]
+    lines = [*_comment(words("file-about", game=game_title, sheet=sheet.title)), *_comment(words("file-computed"))]
     with_header: list[str] = []  # after all keys without a header: below a header they would be its own
     for key, shape in shape_of(sheet).entries.items():
         match shape:

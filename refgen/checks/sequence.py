@@ -34,13 +34,8 @@ DIGIT_FACES = 6
 BROKEN_BY_ONE = 2
 """The most pairs of neighbours that one wrong range breaks."""
 
-
 TEN = 10
-
-
-def is_tens(outcomes: Sequence[int]) -> bool:
-    """Whether outcomes are those of a die with ten faces, which prints its 10 as 0."""
-    return list(outcomes) == list(range(1, TEN + 1))
+"""The highest outcome of a die with ten faces, which prints its 10 as 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +296,7 @@ class RowCover:
 
         Of a die with ten faces, a 0 is the 10, if no row has a 10.
         """
-        if is_tens(outcomes) and not any(TEN in number for number in numbers):
+        if list(outcomes) == [*range(1, TEN + 1)] and not any(TEN in number for number in numbers):
             numbers = [replace(number, low=TEN, high=TEN) if number.is_zero else number for number in numbers]
         inside = [number for number in numbers if any(outcome in number for outcome in outcomes)]
         beyond = [number for number in numbers if number not in inside]

@@ -70,16 +70,7 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 )
 @makes_files
 def sheet(
-    games: Sequence[str],
-    papers: Sequence[str],
-    theme: str,
-    name: str | None,
-    ready: bool,
-    flatten: bool,
-    merge: Path | None,
-    calculate: bool,
-    choice: ProjectChoice,
-    runner: BuildRunner,
+    games: Sequence[str], name: str | None, ready: bool, choice: ProjectChoice, runner: BuildRunner, **chosen: Any
 ) -> None:
     """Make the blank sheets of GAMEs (default: all), fill those of the characters in FILEs, or begin a character.
 
@@ -97,21 +88,13 @@ def sheet(
         _begin(choice, names, name, Path() if here else runner.output)
         return
     if files or ready:
-        _fill(
-            _one_game(choice.open(*names), names),
-            files,
-            papers,
-            runner,
-            theme=theme,
-            editable=not flatten,
-            merge=merge,
-            calculate=calculate,
-        )
+        _fill(_one_game(choice.open(*names), names), files, runner, **chosen)
         return
-    if flatten or merge:
+    of_characters = chosen.pop("flatten"), chosen.pop("merge")
+    if any(of_characters):
         raise click.UsageError("--flatten and --merge are for characters: name their files, or --ready")
-    options = {"sheet": {"theme": theme, "calculate": calculate}}
-    runner.build(runner.order(choice, games=tuple(names), only=("sheet",), papers=tuple(papers), options=options))
+    papers = tuple(chosen.pop("papers"))
+    runner.build(runner.order(choice, games=tuple(names), only=("sheet",), papers=papers, options={"sheet": chosen}))
 
 
 def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
@@ -135,15 +118,13 @@ def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
     return game
 
 
-def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], runner: BuildRunner, **options: Any) -> None:
+def _fill(game: refgen.Game, files: Sequence[Path], runner: BuildRunner, papers: Sequence[str], **chosen: Any) -> None:
     """Fill the sheets of characters, on each paper."""
-    if options["merge"] and len(papers) > 1:
+    if chosen["merge"] and len(papers) > 1:
         raise click.UsageError("--merge makes one file: name one --paper")
-    chosen: Sequence[str | None] = papers or [None]
-    for paper in chosen:
-        runner.fill(
-            partial(game.fill_sheets, files or None, runner.output, paper=paper, **options, strict=runner.strict)
-        )
+    chosen |= {"editable": not chosen.pop("flatten"), "strict": runner.strict}
+    for paper in papers or (None,):
+        runner.fill(partial(game.fill_sheets, files or None, runner.output, paper=paper, **chosen))
 
 
 def _begin(choice: ProjectChoice, games: Sequence[str], name: str, place: Path) -> None:

@@ -104,8 +104,9 @@ def serve(
 ) -> None:
     """Build the project in DIR (default: that of --project), show the pages, and renew them when a file changes.
 
-    Whatever is saved is seen in the browser at once, what is wrong too; the PDFs and the other files follow. Only
-    browsers of this machine are answered. Ctrl-C ends it.
+    Whatever is saved is seen in the browser at once, what is wrong too; the PDFs and the other files follow. The page
+    GAME/gallery.html has a block of each kind, for whoever tries a look or templates. Only browsers of this machine
+    are answered. Ctrl-C ends it.
     """
     if project is not None and (choice.folder is not None or choice.bundled):
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")

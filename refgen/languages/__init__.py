@@ -100,13 +100,18 @@ def _may_stand(form: str, text: str) -> bool:
     return all(any(all(word in text for word in way.split()) for way in piece.split("|")) for piece in pieces)
 
 
+def base(tag: str) -> str:
+    """The language of a tag without its region: "pt" for "pt-BR"."""
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
 @lru_cache(maxsize=64)
 def language_of(tag: str) -> Language:
     """The language of a tag; a tag without a file gives a language without words.
 
     Raises ValueError for a tag that is none.
     """
-    name = tag.replace("_", "-").partition("-")[0].lower()
+    name = base(tag)
     decimal = decimal_mark(tag)
     if name not in KNOWN:
         return Language(tag, decimal)

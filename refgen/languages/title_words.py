@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
-from refgen.languages import KNOWN, data
+from refgen.languages import KNOWN, base, data
 
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -44,9 +44,8 @@ class TitleWords:
 @lru_cache
 def title_words(tag: str) -> TitleWords:
     """The words of a language ("pt-BR" is "pt") and those of English; of all languages for a tag without such words."""
-    primary = tag.partition("-")[0].lower()
     files = {known: words for known in KNOWN if (words := data(known).get("titles"))}
-    chosen = [files["en"], files[primary]] if primary in files else [*files.values()]
+    chosen = [files["en"], files[base(tag)]] if base(tag) in files else [*files.values()]
     return TitleWords(**{field.name: frozenset(_all(chosen, field.name)) for field in fields(TitleWords)})
 
 

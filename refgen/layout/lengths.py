@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from refgen.look.look import look_in_use
+
 MILLIMETRE = 72 / 25.4
 """Points in a millimetre."""
 
@@ -35,7 +37,10 @@ def lengths_css(papers: Iterable[tuple[str, tuple[float, float]]]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """The style of a text: ``ems``, its size in em of the block, of ``smallest`` points or more; line height in em."""
+    """The style of a text: ``ems``, its size in em of the block, of ``smallest`` points or more; line height in em.
+
+    In large print a text with a ``smallest`` size has LARGE_PRINT points, or as many as the block.
+    """
 
     ems: float
     line_height: float
@@ -43,7 +48,12 @@ class TextStyle:
 
     def size(self, block: float) -> float:
         """The size of the text in points, in a block in type of ``block`` points."""
-        return max(self.ems * block, self.smallest)
+        least = min(LARGE_PRINT, block) if self.smallest and look_in_use().is_large else self.smallest
+        return max(self.ems * block, least)
+
+
+LARGE_PRINT = 12.0
+"""The smallest type of notes, heads and charts in large print, in points."""
 
 
 MARGIN = shared("margin", 9.0, "mm")

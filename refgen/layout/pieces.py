@@ -218,12 +218,12 @@ def align(pieces: Sequence[Piece], texts: Sequence[str], *, is_extended: bool = 
 def _extended_alignment(
     wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]
 ) -> Alignment:
-    """The alignment of a page of a project's own templates: a piece may stand within a text, beside added words."""
+    """The alignment of a page of a project's own templates: a piece may stand within a text, perhaps in capitals."""
     missing = [
         piece
         for pieces, instead, _ in _gaps(wanted, texts, found)
         for piece in pieces
-        if normalized(piece.text) not in "".join(instead)
+        if normalized(piece.text).casefold() not in "".join(instead).casefold()
     ]
     faults = tuple((piece.where, f'"{piece.text}" is not there') for piece in missing if not piece.may_go)
     return Alignment(tuple(found), faults, tuple(piece for piece in missing if piece.may_go))

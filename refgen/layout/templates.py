@@ -22,7 +22,7 @@ from refgen.layout.lengths import CELL_PADDING_BLOCK, FIELD_GAP, STEP_MARGIN, le
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.look.colours import mixed, on_dark, token_colour
-from refgen.look.look import Look, look_in_use
+from refgen.look.look import USUAL, Look, look_in_use
 from refgen.words import COMPUTED
 
 DRAWN_IN = "#ffffff"
@@ -97,8 +97,14 @@ def content_of(block: Any) -> Any:
 @pass_context
 def framed(context: Context, block: Any, level: int, content: Markup) -> Markup:
     """The content of a block in its frame: title, note and footnotes."""
-    values = {"block": block, "level": level, "content": content, "system": context["system"], "root": context["root"]}
-    made = page_of("blocks/frame.html", "block", context["look"], values)
+    values = {
+        "block": block,
+        "level": level,
+        "content": content,
+        "system": context.get("system"),
+        "root": context.get("root"),
+    }
+    made = page_of("blocks/frame.html", "block", context.get("look", USUAL), values)
     return Markup(made)  # noqa: S704  # a page of refgen, in which all text is escaped
 
 
@@ -164,7 +170,7 @@ def _files_of_look_toml(look: Look) -> Mapping[str, bytes]:
     """The files of a look.toml: style sheet, fonts, pictures, and drawings in its colours."""
     if not look.digest:
         return {}
-    look = replace(look, saves_ink=False)
+    look = replace(look, theme="")
     fonts = {
         name: f"{name.lower()}.{'otf' if data.startswith(b'OTTO') else 'ttf'}" for name, data in look.fonts.items()
     }

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
 from refgen.errors import RulesError
 from refgen.limits import limit_hint, limits
-from refgen.look.harfbuzz import font_measures
+from refgen.look.harfbuzz import font_measures, substitutes
 from refgen.look.spec import FontFiles, FontsSpec
 from refgen.suggestion import did_you_mean
 
@@ -52,8 +53,19 @@ _FORBIDDEN: Mapping[int, str] = {
 }
 """What the bits of fsType forbid (OpenType 1.9, OS/2)."""
 
+TEXT_HEIGHTS, TITLE_HEIGHTS = (0.984, 0.273), (1.036, 0.335)
+"""The heights of refgen's own fonts above and below the baseline, in em: with other heights, lines in which two fonts
+meet would be higher than planned.
+"""
+
+_NAME_IDS = (1, 3, 4, 6, 16, 17)
+"""The names of a font: a changed font may not bear that of its makers. Their copyright and licence stay."""
+
 FIGURES = "0123456789+−±%"
 """The characters that a font of figures sets."""
+
+Placed = Callable[..., AbstractContextManager[None]]
+"""Gives errors the place of a key path of look.toml."""
 
 Files = tuple[bytes, ...]
 """The regular, the bold and the italic file of a font; b"" for a face that the font lacks."""
@@ -62,11 +74,9 @@ ReadFile = Callable[[tuple[str, ...], str], bytes]
 """Reads a file that is named under a key path of look.toml."""
 
 
-def look_fonts(
-    spec: FontsSpec, read: ReadFile, placed: Callable[..., AbstractContextManager[None]]
-) -> dict[str, bytes]:
+def look_fonts(spec: FontsSpec, read: ReadFile, placed: Placed) -> dict[str, bytes]:
     """The fonts of all roles. ``placed`` gives errors the place of a key path."""
-    text = figures = None
+    text = figures = titles = None
     with placed("fonts", "figures"):
         if spec.figures:
             figures = _files(spec.figures, "figures", read)
@@ -75,42 +85,52 @@ def look_fonts(
         if spec.text:
             text = _files(spec.text, "text", read)
             _check_figures(figures or text, "text")
-    if figures:
-        text = text or _files(FontFiles(regular="source-sans"), "text", read)
-        text = tuple(_limited(data, to_figures=False) for data in text)
-        figures = tuple(_limited(data, to_figures=True) for data in figures)
-    fonts = _faces("Look-Text", text) | _faces("Look-Figures", figures)
+        elif figures:
+            text = _files(FontFiles(regular="source-sans"), "text", read)
     with placed("fonts", "titles"):
         if spec.titles:
             regular, bold, _ = _files(spec.titles, "titles", read, one_face=True)
-            fonts["Look-Titles-Semi-Bold"] = bold or regular
-    return fonts
+            titles = bold or regular
+    fonts = _faces("Look-Text", text, is_figures=False if figures else None)
+    fonts |= _faces("Look-Figures", figures, is_figures=True)
+    return fonts | ({"Look-Titles-Semi-Bold": _prepared(titles, "Look Titles", TITLE_HEIGHTS)} if titles else {})
 
 
-def _limited(data: bytes, *, to_figures: bool) -> bytes:
-    """A font that sets FIGURES alone, or everything but these: programs take the first font that has a character.
+def _faces(family: str, files: Files | None, *, is_figures: bool | None) -> dict[str, bytes]:
+    if not files:
+        return {}
+    name = family.replace("-", " ")
+    regular, bold, italic = (_prepared(data, name, TEXT_HEIGHTS, is_figures) if data else b"" for data in files)
+    return {family: regular, f"{family}-Italic": italic or regular, f"{family}-Semi-Bold": bold}
 
-    Both have a space: Pango may set a space in the font of the character before.
+
+@lru_cache(maxsize=32)
+def _prepared(data: bytes, name: str, heights: tuple[float, float], is_figures: bool | None = None) -> bytes:
+    """A font under another name, as high above and below the baseline as the usual font, with tabular lining figures.
+
+    A font that ``is_figures`` sets FIGURES alone, and beside it the font of text everything but these (False): programs
+    take the first font that has a character. Both have a space: Pango may set a space in the font before.
     """
     from fontTools.ttLib import TTFont
 
-    if not data:
-        return b""
     with TTFont(BytesIO(data), recalcTimestamp=False) as font:
-        for table in font["cmap"].tables:
-            for letter in map(chr, [*getattr(table, "cmap", {})]):
-                if (letter in FIGURES) is not to_figures and letter != " ":
-                    del table.cmap[ord(letter)]
+        replaced = dict(substitutes(font))
+        for cmap in (table.cmap for table in font["cmap"].tables if hasattr(table, "cmap")):
+            cmap.update({code: replaced.get(cmap[code], cmap[code]) for code in map(ord, "0123456789") if code in cmap})
+            for letter in map(chr, [*cmap] if is_figures is not None else ()):
+                if (letter in FIGURES) is not is_figures and letter != " ":
+                    del cmap[ord(letter)]
+        for record in font["name"].names:
+            if record.nameID in _NAME_IDS:
+                record.string = name
+        ascent, descent = (round(height * font["head"].unitsPerEm) for height in heights)
+        lines, metrics = font["hhea"], font["OS/2"]
+        lines.ascent, lines.descent, lines.lineGap = ascent, -descent, 0
+        metrics.sTypoAscender, metrics.sTypoDescender, metrics.sTypoLineGap = ascent, -descent, 0
+        metrics.usWinAscent, metrics.usWinDescent = ascent, descent
         made = BytesIO()
         font.save(made, reorderTables=None)
         return made.getvalue()
-
-
-def _faces(name: str, files: Files | None) -> dict[str, bytes]:
-    if not files:
-        return {}
-    regular, bold, italic = files
-    return {name: regular, f"{name}-Italic": italic or regular, f"{name}-Semi-Bold": bold}
 
 
 def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False) -> Files:
@@ -130,7 +150,7 @@ def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False
     for key, data in found.items():
         if data:
             _check(data, keys[key] or "")
-    return found["regular"], found["bold"], found["italic"]
+    return tuple(found.values())
 
 
 def _check(data: bytes, name: str) -> None:

@@ -89,20 +89,24 @@ class FontMeasures:
 
     def width(self, text: str) -> float:
         """The width of a text on one line."""
-        return self._units(text) / self._em
+        return self._shaped(text)[0] / self._em
 
     def kerning(self, pair: str) -> float:
         """By how much two characters are wider than each alone; most are narrower, or a ligature."""
-        return (self._units(pair) - self._units(pair[0]) - self._units(pair[1])) / self._em
+        (both, glyphs), alone = self._shaped(pair), [self._shaped(letter)[0] for letter in pair]
+        if glyphs == 1:
+            return both / self._em - sum(units / self._em for units in alone)
+        return (both - sum(alone)) / self._em
 
-    def _units(self, text: str) -> int:
+    def _shaped(self, text: str) -> tuple[int, int]:
+        """The width of a text in units of the font, and the number of its glyphs."""
         hb, buffer, data, count = self._hb, self._buffer, text.encode(), c_uint()
         hb.hb_buffer_reset(buffer)
         hb.hb_buffer_add_utf8(buffer, data, len(data), 0, len(data))
         hb.hb_buffer_guess_segment_properties(buffer)
         hb.hb_shape(self._font, buffer, self._features, len(self._features))
         glyphs = hb.hb_buffer_get_glyph_positions(buffer, ctypes.byref(count))
-        return sum(glyphs[place].x_advance for place in range(count.value))
+        return sum(glyphs[place].x_advance for place in range(count.value)), count.value
 
 
 class PlainMeasures(FontMeasures):
@@ -114,7 +118,7 @@ class PlainMeasures(FontMeasures):
         font = TTFont(BytesIO(data), lazy=True)
         self._em, head, advances = font["head"].unitsPerEm, font["hhea"], font["hmtx"]
         self.ascent, self.descent = head.ascent / self._em, -head.descent / self._em
-        figures = dict(_substitutes(font))
+        figures = dict(substitutes(font))
         glyphs = {chr(code): figures.get(glyph, glyph) for code, glyph in font.getBestCmap().items()}
         self._advances = {character: advances[glyph][0] for character, glyph in glyphs.items()}
         self.characters = frozenset(glyphs)
@@ -123,16 +127,16 @@ class PlainMeasures(FontMeasures):
         """Zero: kerning is not known."""
         return 0.0
 
-    def _units(self, text: str) -> int:
-        return sum(self._advances.get(character, 0) for character in text)
+    def _shaped(self, text: str) -> tuple[int, int]:
+        return sum(self._advances.get(character, 0) for character in text), len(text)
 
 
-def _substitutes(font: Any) -> Iterator[tuple[str, str]]:
+def substitutes(font: Any) -> Iterator[tuple[str, str]]:
     """The glyphs that stand in place of others, by the features that tokens.css asks for."""
     if "GSUB" not in font:
         return
     table = font["GSUB"].table
-    for feature in table.FeatureList.FeatureRecord:
+    for feature in table.FeatureList.FeatureRecord if table.FeatureList else ():
         if feature.FeatureTag.encode() in _FEATURES:
             for number in feature.Feature.LookupListIndex:
                 for subtable in table.LookupList.Lookup[number].SubTable:

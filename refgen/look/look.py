@@ -28,8 +28,8 @@ class Look:
     ``folder`` is where the files of the look stand in the output. ``light`` and ``dark`` have the colour of each token
     (empty: those of tokens.css), ``cards`` colours by kind of card, ``fonts`` the bytes of fonts by their names in
     PDFs, and ``pictures`` the bytes of pictures by their names in the output; the small logo is ``small_ratio`` times
-    as wide as high. A look that ``saves_ink`` has the colours of tokens.css. ``templates`` are the files that extend
-    the templates of refgen.
+    as wide as high. ``templates`` are the files that extend the templates of refgen. ``theme`` is that of the pages
+    that are set: without colours of its own to save ink, or in large print.
     """
 
     digest: str = ""
@@ -44,8 +44,18 @@ class Look:
     licence: str = field(default="", compare=False)
     radius: float | None = field(default=None, compare=False)
     density: str = field(default="usual", compare=False)
-    saves_ink: bool = field(default=False, compare=False)
+    theme: str = field(default="", compare=False)
     templates: TemplateFiles = field(default=NO_FILES, compare=False)
+
+    @property
+    def saves_ink(self) -> bool:
+        """Whether pages have the colours of tokens.css, to be printed in black on white."""
+        return self.theme == "ink-saving"
+
+    @property
+    def is_large(self) -> bool:
+        """Whether pages are in large print."""
+        return self.theme == "large-print"
 
     @property
     def style_sheet(self) -> str:

@@ -19,7 +19,7 @@ from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter
 from refgen.errors import PublishError, os_errors_as
 from refgen.gc_tuning import tune_gc
-from refgen.layout.page_format import PageFormat, Theme
+from refgen.layout.page_format import PageFormat
 from refgen.look.look import in_look
 from refgen.pipeline.operating_system import left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS, LOCAL, BuildResult, Event, Progress
@@ -89,8 +89,7 @@ def fill_sheets(
     form: Form, characters: Iterable[CheckedCharacter], options: FillOptions, progress: Progress
 ) -> BuildResult:
     """Fill the sheets of all characters without an error. Raises RefgenError for what concerns all."""
-    saves_ink = options.page_format.theme is Theme.INK_SAVING
-    with in_look(replace(form.game.look, saves_ink=saves_ink)):
+    with in_look(replace(form.game.look, theme=str(options.page_format.theme))):
         return _fill(form, characters, options, progress)
 
 

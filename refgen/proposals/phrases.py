@@ -11,10 +11,10 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
-from refgen.languages import data
+from refgen.languages import any_of, base, data
 from refgen.rules.toml import Strict
 
 Clue = Literal[
@@ -84,6 +84,10 @@ Clue = Literal[
 
 CLUES: Sequence[Clue] = get_args(Clue)
 
+_FOLDER = Path(__file__).parent / "phrases"
+KNOWN = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+"""The tags of the languages that have phrases."""
+
 Meaning = TypeVar("Meaning", str, int)
 
 _TELLING: Sequence[Clue] = ("roll", "trait", "success")
@@ -147,6 +151,10 @@ class PhraseWords:
             file.words,
         )
 
+    def joints(self, *names: str, signs: str = "") -> str:
+        """An expression for the signs, and the words of some lists ("to", "or"), that join numbers."""
+        return "|".join(map(re.escape, [*signs, *(word for name in names for word in self.lists.get(name, ()))]))
+
 
 @dataclass(frozen=True, slots=True)
 class ClueMatch:
@@ -187,8 +195,7 @@ class Phrases:
 
     def is_last_of_list(self, text: str) -> bool:
         """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
-        joined = "|".join(map(re.escape, self.words.lists.get("or", [])))
-        pattern = _compiled(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{joined}) )$")
+        pattern = _compiled(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{self.words.joints('or')}) )$")
         return pattern.search(text) is not None
 
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
@@ -229,31 +236,22 @@ def _folded_keys(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:
     return {" ".join(word.casefold().split()): meant for word, meant in words.items()}
 
 
-@cache
-def languages() -> Sequence[str]:
-    """The tags of the languages that have phrases."""
-    names = (entry.name for entry in files(__package__).joinpath("phrases").iterdir())
-    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
-
-
 def phrases_of(tag: str) -> Phrases:
     """The phrases of a language by its tag ("pt-BR"); those of English where the language has none."""
-    language = tag.lower().partition("-")[0]
-    return _read(language if language in languages() else OTHERWISE)
+    return _read(base(tag) if base(tag) in KNOWN else OTHERWISE)
 
 
 def phrases_for(tag: str, text: str) -> Phrases:
     """The phrases of a language; without a tag, those of the language whose words for rolls a text has most."""
     if tag:
         return phrases_of(tag)
-    known = [phrases_of(OTHERWISE), *(phrases_of(other) for other in languages() if other != OTHERWISE)]
+    known = [phrases_of(OTHERWISE), *(phrases_of(other) for other in KNOWN if other != OTHERWISE)]
     return max(known, key=lambda phrases: sum(1 for clue in _TELLING for _ in phrases.find(clue, text)))
 
 
 @cache
 def _read(language: str, dice: tuple[tuple[str, str], ...] = ()) -> Phrases:
-    text = files(__package__).joinpath("phrases", f"{language}.toml").read_text(encoding="utf-8")
-    file = PhraseFile.model_validate(tomllib.loads(text))
+    file = PhraseFile.model_validate(tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8")))
     words = PhraseWords.of(language, file, dict(dice))
     patterns = {clue: [_compiled(_pattern(phrase, words)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
     return Phrases(language, words, patterns)
@@ -296,21 +294,18 @@ def _value_pattern(name: str, words: PhraseWords) -> str:
         in_words = f"|{_any_of(words.dice)}" if words.dice else ""
         count = rf"(?:(?<![\w.,+-])(?:\d|{_any_of(words.numbers)}){_BLANK})?"
         return rf"(?P<dice>{count}(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
-    to = "|".join(map(re.escape, ["-", *words.lists.get("to", [])]))
+    to, joined = words.joints("to", signs="-"), words.joints("or")
     if name == "middle":
-        word, joined = rf"(?:\d+|{_any_of(words.numbers)})", "|".join(map(re.escape, words.lists.get("or", [])))
+        word = rf"(?:\d+|{_any_of(words.numbers)})"
         several = rf"{word} ?(?:{to}) ?{word}|{word}(?:, ?{word})+,? (?:{joined}) {word}|\d+ (?:{joined}) \d+"
         return rf"(?P<middle>(?<![\w.,+/-])(?:{several})(?!\w|[%/]|-\d))"
     if name == "faces":
-        joined = "|".join(map(re.escape, ["-", "/", *words.lists.get("to", []), *words.lists.get("or", [])]))
-        return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{joined}) ?\d(?!\w|[/.-]\d))"
+        return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{words.joints('to', 'or', signs='-/')}) ?\d(?!\w|[/.-]\d))"
     if name in ("success", "face"):
-        joined = "|".join(map(re.escape, words.lists.get("or", [])))
         number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:s?(?:, ?\d+s?)*,? (?:{joined}) {number})?)"
     behind = "" if name == "low" else r"|-\d"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d{behind}))"
 
 
 def _any_of(known: Mapping[str, object]) -> str:
-    longest_first = sorted(known, key=lambda word: (-len(word), word))
-    return "|".join(_BLANK.join(map(re.escape, word.split())) for word in longest_first)
+    return any_of(known).replace("\\ ", _BLANK)

@@ -204,7 +204,7 @@ def columns_with_decimals(tables: Sequence[Proposal]) -> Iterator[Sequence[str]]
     for proposal in tables:
         for at, column in enumerate(proposal.spec.columns):
             if column.type in WITH_DECIMALS:
-                yield [row[at].text for row in proposal.found.rows if at < len(row)]
+                yield proposal.texts(at)
 
 
 def verified_rules(rules: ProposedRules, document: Document, folder: Path) -> tuple[ProposedRules, GameModel]:

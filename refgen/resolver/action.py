@@ -235,7 +235,13 @@ class Action:
             if not _WHOLE.fullmatch(str(name)):
                 raise ResolverError(f'"{name}" is no whole number', hint="Opposed rolls are compared as numbers here.")
             return _whole(name)
-        return number_named(self.difficulty or self.trait, name, "level")
+        axis = self.difficulty or self.trait
+        try:
+            return number_of_entry(axis, entry_named(axis, name, "level"))
+        except ResolverError:
+            if not _WHOLE.fullmatch(str(name)):
+                raise
+        return _whole(name)
 
     def degree(self, trait: AxisEntry, modifier: int = 0, difficulty: AxisEntry | None = None) -> Degree:
         """The rolled degree of a trait. Raises ResolverError when a broken number is added to the roll."""
@@ -302,7 +308,7 @@ class Action:
             called = words(f"in-formula-{name}") if name in (TRAIT, DIFFICULTY) else name.replace("-", " ")
             plain = plain.replace(f"{{{name}}}d", f"({called})d").replace(f"{{{name}}}", called)
             for value in re.findall(rf"{{{re.escape(name)}\.([^{{}}]*)}}", plain):
-                plain = plain.replace(f"{{{name}.{value}}}", words("value-of-name", name=called, value=value))
+                plain = plain.replace(f"{{{name}.{value}}}", words("value-of-axis", name=called, value=value))
         return plain.replace("{", "").replace("}", "")
 
 
@@ -326,16 +332,6 @@ def _key_meant(known: Mapping[str, object], name: str | int, what: str, shown: S
 def _numbers(number: Rational | None) -> Sequence[str]:
     """How a number may be written: "1", "+1"."""
     return () if number is None else (str(number), f"+{number}") if number >= 0 else (str(number),)
-
-
-def number_named(axis: Axis, name: str | int, what: str) -> int:
-    """The number of a difficulty by its name, or any whole number."""
-    try:
-        return number_of_entry(axis, entry_named(axis, name, what))
-    except ResolverError:
-        if not _WHOLE.fullmatch(str(name)):
-            raise
-        return _whole(name)
 
 
 _WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")

@@ -6,19 +6,29 @@ read, and is apart from this.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Discriminator, Tag, model_validator
+from pydantic import AfterValidator, Discriminator, Tag
 
-from refgen.languages import Numbers
+from refgen.languages import Numbers, base
 from refgen.rules.field_types import Language
 from refgen.rules.toml import Strict, text_or_table
-from refgen.words import OwnText, Text, Words, base, check_own_text, words_for
+from refgen.words import OwnText, Text, Words, check_own_text, known_id, words_for
 
 WrittenText = Annotated[
     Annotated[str, Tag("text")] | Annotated[dict[str, str], Tag("table")], Discriminator(text_or_table)
 ]
 """A text, or its forms by plural category."""
+
+
+def _with_known_values(texts: dict[str, Text]) -> dict[str, Text]:
+    for name, text in texts.items():
+        check_own_text(name, text)
+    return texts
+
+
+OwnTexts = Annotated[dict[Annotated[str, AfterValidator(known_id)], WrittenText], AfterValidator(_with_known_values)]
+"""Texts by the ids of those that they replace."""
 
 
 class OutputSettings(Strict):
@@ -31,13 +41,7 @@ class OutputSettings(Strict):
     language: Language = ""
     numbers: Numbers = ""
     paper: Literal["", "a4", "letter"] = ""
-    words: dict[str, WrittenText] = {}
-
-    @model_validator(mode="after")
-    def _known_words(self) -> Self:
-        for name, text in self.words.items():
-            check_own_text(name, text, self.language or "en")
-        return self
+    words: OwnTexts = {}
 
     def over(self, other: OutputSettings) -> OutputSettings:
         """The settings, completed by the settings of ``other``, but for its numbers and words of another language."""

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from refgen.languages import Numbers, decimal_mark, locale
+from refgen.languages import Numbers, base, decimal_mark, locale
 from refgen.suggestion import did_you_mean
 
 Text = str | Mapping[str, str]
@@ -38,6 +38,9 @@ COMPUTED = "◊"
 
 OF_ALL_SCRIPTS = ("percent", "list", "yes")
 """The ids of texts that scripts of all pages have."""
+
+CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+"""The plural categories of CLDR; each language has some of these, and "other"."""
 
 COUNT = "count"
 """The placeholder of the number by which the plural form of a text is chosen."""
@@ -77,12 +80,15 @@ class Words:
 
     def figure(self, figure: str) -> str:
         """A computed figure, such as "12.5%" or "-1,250.5", with the signs and spaces of the language."""
-        return _FIGURE.sub(self._written, figure)
+        decimal, group, percent = signs = _signs(self)
+        if signs == (".", ",", "{number}%"):  # as it is computed
+            return figure
 
-    def _written(self, figure: re.Match[str]) -> str:
-        whole, decimals, percent = figure.groups()
-        text = whole.replace(",", self.group) + (f"{self.decimal}{decimals}" if decimals else "")
-        return self("percent", number=text) if percent else text
+        def written(found: re.Match[str]) -> str:
+            number = found[1].replace(",", group) + (decimal + found[2] if found[2] else "")
+            return percent.replace("{number}", number) if found[3] else number
+
+        return _FIGURE.sub(written, figure)
 
     def joined(self, parts: Iterable[str]) -> str:
         """A list in words: "a, b and c"."""
@@ -113,6 +119,12 @@ class Words:
         """The ids of texts that stand in English, because neither the language nor the game has them."""
         known = {*file_texts(base(self.language)), *dict(self.own)}
         return [name for name in file_texts("en") if name not in known]
+
+
+@lru_cache(maxsize=16)
+def _signs(words: Words) -> tuple[str, str, str]:
+    """The decimal sign, the sign between thousands, and the text of a percentage."""
+    return words.decimal, words.group, words("percent", number="{number}")
 
 
 ENGLISH = Words()
@@ -160,11 +172,6 @@ def words_for(document: str) -> Words:
     return Words(document) if base(document) in KNOWN else ENGLISH
 
 
-def base(tag: str) -> str:
-    """The language of a tag without its region: "pt" for "pt-BR"."""
-    return tag.replace("_", "-").partition("-")[0].lower()
-
-
 @lru_cache(maxsize=16)
 def file_texts(language: str) -> Mapping[str, Text]:
     """The texts of the file of a language by id; none for a language without a file."""
@@ -209,16 +216,21 @@ def _forms(text: Text) -> Iterable[str]:
     return (text,) if isinstance(text, str) else text.values()
 
 
-def check_own_text(name: str, text: Text, tag: str) -> None:
-    """Raise ValueError for a text of a game's own that no text of refgen has the id of, or with wrong placeholders."""
+def known_id(name: str) -> str:
+    """An id that refgen has a text of. Raises ValueError for another id."""
     texts = file_texts("en")
     if name not in texts:
-        raise ValueError(f'refgen prints no text "{name}". {did_you_mean(name, texts)}')
-    known = placeholders(texts[name])
+        raise ValueError(f"refgen prints no such text. {did_you_mean(name, texts)}")
+    return name
+
+
+def check_own_text(name: str, text: Text) -> None:
+    """Raise ValueError for a text of a game's own with other values or forms than the text that it replaces has."""
+    replaced = file_texts("en")[name]
+    known = placeholders(replaced)
     for wrong in sorted({*re.findall(r"\{([^{}]*)\}", " ".join(_forms(text)))} - known):
         there = ", ".join(f"{{{each}}}" for each in sorted(known)) or "none"
         raise ValueError(f'"{name}": there is no {{{wrong}}} in this text; there is {there}')
-    if not isinstance(text, str):
-        forms = categories(base(tag)) if not isinstance(texts[name], str) else ()
-        if not {"other"} <= text.keys() <= {*forms}:
-            raise ValueError(f'"{name}": write {"forms for " + ", ".join(forms) if forms else "one text"}')
+    forms = CATEGORIES if not isinstance(replaced, str) else ()
+    if not isinstance(text, str) and not {"other"} <= text.keys() <= {*forms}:
+        raise ValueError(f'"{name}": write {"forms for " + ", ".join(forms) if forms else "one text"}')

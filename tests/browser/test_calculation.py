@@ -89,9 +89,10 @@ def _check(own: SheetTemplate, filled: FilledValues, shown: dict[str, tuple[str,
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_value_is_that_of_python(page: Page, system: str) -> None:
+@pytest.mark.parametrize("count", [50, pytest.param(500, marks=pytest.mark.soak)])
+def test_every_value_is_that_of_python(page: Page, system: str, count: int) -> None:
     form = loaded(system).form
-    assert check(page, form, calculating(system), list(characters(form, 11, 100))) > 150
+    assert check(page, form, calculating(system), list(characters(form, 11, count))) > 1.5 * count
 
 
 def test_what_a_sheet_has_no_room_for_counts_too(page: Page, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from refgen.rules.model import Cell
 from tests.browser.pages import opened, worked_out
 from tests.conftest import SYSTEMS, game
 
-SETTINGS = 1000
+HOW_MANY = [300, pytest.param(1_000, marks=pytest.mark.soak)]
 
 ANSWERS = """(asked) => {
   const texts = (path) => [...document.querySelectorAll(path)].map((element) => element.textContent);
@@ -43,20 +43,20 @@ EXPLORERS = [
 """Written here, so that tests can be listed without loading all games."""
 
 
-def settings(system: str, name: str) -> Iterator[tuple[str, list[list[str]]]]:
+def settings(system: str, name: str, count: int) -> Iterator[tuple[str, list[list[str]]]]:
     """The address of each setting, and what the page must say."""
     explorer = game(system).explorers[name]
-    for chosen in combinations(explorer, Random(f"{system} {name}")):
+    for chosen in combinations(explorer, Random(f"{system} {name}"), count):
         axes = [f"of-{axis.column.id}" for axis in explorer.grid.axes]
         shown = {axis: entry.shown.text for axis, entry in zip(axes, chosen, strict=True)}
         answer = explorer.answer(chosen)
         yield urlencode({"explorer": name, **shown}), [] if answer is None else list(answers(explorer, [*answer]))
 
 
-def combinations(explorer: Explorer, random: Random) -> Sequence[Sequence[AxisEntry]]:
-    """A thousand by chance, or all that there are, in any order: each is another than the one before."""
+def combinations(explorer: Explorer, random: Random, count: int) -> Sequence[Sequence[AxisEntry]]:
+    """So many by chance, or all that there are, in any order: each is another than the one before."""
     every = list(product(*(axis.entries for axis in explorer.grid.axes)))
-    return random.sample(every, min(SETTINGS, len(every)))
+    return random.sample(every, min(count, len(every)))
 
 
 def answers(explorer: Explorer, cells: list[Cell]) -> Iterator[list[str]]:
@@ -80,8 +80,11 @@ def test_every_explorer_is_asked() -> None:
 
 
 @pytest.mark.parametrize(("system", "name"), EXPLORERS)
-def test_the_page_says_what_the_resolver_says(system: str, name: str, chromium: Browser, site: Path) -> None:
-    wanted = dict(settings(system, name))
+@pytest.mark.parametrize("count", HOW_MANY)
+def test_the_page_says_what_the_resolver_says(
+    system: str, name: str, count: int, chromium: Browser, site: Path
+) -> None:
+    wanted = dict(settings(system, name, count))
     with opened(chromium, site / system / "explore.html") as page:
         found = worked_out(page, ANSWERS, list(wanted))
     assert dict(zip(wanted, found, strict=True)) == wanted

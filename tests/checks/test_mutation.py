@@ -16,7 +16,7 @@ from tests.checks.mutation.mutations import Size
 from tests.checks.mutation.run import edit_tasks, mutation_tasks, run, trial
 from tests.conftest import SYSTEMS
 
-MUTATIONS, EDITS = 3, 1
+MUTATIONS, EDITS = 2, 1
 """So many changes of each document are tried every time: a second or two."""
 
 

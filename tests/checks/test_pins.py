@@ -250,6 +250,7 @@ EXCHANGED = [
 """Keys of a table that change places, and the first note about them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("system", "exchange", "told"), EXCHANGED)
 def test_keys_that_change_places_are_told_by_the_command(
     tmp_path: Path, system: str, exchange: tuple[str, str], told: str

@@ -113,6 +113,7 @@ UNREAD_TABLES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("system", "file", "old", "new"), UNREAD_TABLES)
 def test_an_aid_that_shows_a_table_that_cannot_be_read_adds_no_error_of_its_own(
     tmp_path: Path, system: str, file: str, old: str, new: str

@@ -203,6 +203,9 @@ HOLDERS = {
     "refgen/rules/toml.py": "an example in a message of how a colour is written",
     "templates/cards/calibration.html": "black lines by which a printer is aligned",
     "templates/css/tokens.css": "the tokens",
+    "templates/look/modern/look.toml": "a look that ships with refgen",
+    "templates/look/night/look.toml": "a look that ships with refgen",
+    "templates/look/parchment/look.toml": "a look that ships with refgen",
     "templates/serve/reload.js": "errors over a page of any colours, with no style sheet of refgen",
 }
 """The files that may hold a colour, each with the reason; the drawings in icons and patterns are all white."""

@@ -140,6 +140,7 @@ REFUSED = {
     "<iframe/>": 'the block "footer" may not hold <iframe>',
     "<{{ 'script' }}>1</{{ 'script' }}>": 'the block "footer" may not hold <script>',
     "<p onclick='f()'>p</p>": 'the block "footer" may not say onclick="…"',
+    "<p data-frame='x'>p</p>": 'the block "footer" may not say data-frame="…"',
     "<!-- note -->": 'the block "footer" may hold no comment and no declaration of XML',
     "<![CDATA[ ><script>f()</script> ]]>": 'the block "footer" may hold no comment and no declaration of XML',
     "<img src='https://example.invalid/a.png' alt='a'/>": (
@@ -152,6 +153,8 @@ REFUSED = {
     "<p style='background: url(//example.invalid/a)'>p</p>": (
         'the block "footer" loads "//example.invalid/a", which is no file in templates/'
     ),
+    "<table background='https://example.invalid/a.png'><tr/></table>": 'the block "footer" may not say background="…"',
+    "<a href='java\nscript:f()'>a</a>": 'the block "footer" has a link to "java script:f()"',
     "<a href='javascript:f()'>a</a>": 'the block "footer" has a link to "javascript:f()"',
 }
 
@@ -211,6 +214,8 @@ def test_a_renamed_block_is_refused_with_its_new_name(monkeypatch: pytest.Monkey
         ),
         ("p { background: url(../../etc/passwd) }", '"../../etc/passwd" is no file in templates/'),
         ("p { background: image-set('a.png' 1x) }", '"a.png" is no file in templates/'),
+        ("p { background: u\\72l(a.png) }", '"a.png" is no file in templates/'),
+        ("p { x: " + "(" * 9999 + "url(a.png)", '"a.png" is no file in templates/'),
         ('@import "other.css";', '"other.css" is no file in templates/'),
         ("p {}\n}", "this is no style: EOF reached before {} block for a qualified rule."),
     ],

@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.layout.pieces import Piece, align, normalized
+from refgen.layout.pieces import PageFault, Piece, align, normalized
 
 WORDS = st.text("ab1", min_size=1, max_size=3)
 
@@ -100,3 +100,20 @@ def test_how_a_font_makes_a_letter_does_not_count_but_which_letter_does() -> Non
         "zerowidth",
     ]
     assert [normalized(text) for text in ("x²", "½", "−2", "-2")] == ["x²", "½", "−2", "-2"]
+
+
+def extended(*texts: str) -> tuple[list[PageFault], list[str]]:
+    """The faults of a header, a cell and a footer among the texts of an extended page, and the pieces left out."""
+    pieces = (Piece("Odds", "header"), Piece("42%", "cell", box=0), Piece("Source", "footer"))
+    made = align(pieces, texts, is_extended=True)
+    return [*made.faults], [piece.text for piece in made.left_out]
+
+
+def test_templates_of_a_project_may_add_words_around_pieces() -> None:
+    assert extended("Odds", "new", "42%", "Source") == ([], [])
+    assert extended("»ODDS«", "42%", "©Me·Source") == ([], [])
+
+
+def test_templates_of_a_project_may_leave_out_words_that_are_no_content() -> None:
+    assert extended("42%", "©Me") == ([], ["Odds", "Source"])
+    assert extended("Odds", "43%", "Source") == ([("cell", '"42%" is not there')], [])

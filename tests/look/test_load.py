@@ -163,6 +163,7 @@ def test_fonts_that_may_not_be_embedded_or_have_uneven_figures_are_refused(
     assert reason in error
 
 
+@pytest.mark.slow
 def test_a_font_for_figures_takes_these_alone_and_leaves_them_out_of_the_text(tmp_path: Path) -> None:
     fonts = look(tmp_path, FIGURES, own_ttf=OWN.read_bytes()).fonts
     with TTFont(BytesIO(fonts["Look-Figures"])) as figures, TTFont(BytesIO(fonts["Look-Text"])) as text:

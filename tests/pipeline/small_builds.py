@@ -32,9 +32,9 @@ CARDS = '[[cards]]\ntitle = "Margins"\nblocks = [{ table = "margins" }]\n'
 
 
 def make_project(folder: Path) -> Path:
-    """A project of a game with a screen, a deck and a booklet, and one without aids."""
+    """A project of a game with a screen and a deck, and one without aids."""
     fate = project_of_a_screen(folder, SCREEN, "grids") / "content" / "fate"
-    give_back(fate, "cards", "booklet")
+    give_back(fate, "cards")
     (fate / "cards.toml").write_text(CARDS, encoding="utf-8")
     return folder
 

@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from refgen.look.colours import MIN_CONTRAST
+from tests.conftest import RICHEST, SYSTEMS
 from tests.layout.themes import contrast, theme
 from tests.waiting import PATIENCE, wait_until
 
@@ -89,13 +90,15 @@ ANCHORS = {"": "all", "#panel-2": "panel-2", "#all": "all"}
 
 
 @cache
-def site(chromium: Browser, built: Path) -> Mapping[str, list[Seen]]:
-    """What is found in each page in each look; of those of tables, of one template, in some of two hundred.
+def site(chromium: Browser, built: Path, systems: tuple[str, ...]) -> Mapping[str, list[Seen]]:
+    """What is found in each page of some games in each look; of those of tables, of one template, in one of sixteen.
 
     In a browser the page of an aid for US Letter is that of A4 once more.
     """
     pages = sorted(path for path in built.rglob("*.html") if not path.stem.endswith("-letter"))
-    some = [page for number, page in enumerate(pages) if number % 16 == 0 or page.parent.name != "tables"]
+    others = {system for system in SYSTEMS if system not in systems}
+    theirs = [page for page in pages if others.isdisjoint(page.relative_to(built).parts)]
+    some = [page for number, page in enumerate(theirs) if number % 16 == 0 or page.parent.name != "tables"]
     return seen(chromium, built, some, SITE)
 
 
@@ -135,9 +138,15 @@ STYLE = "<style>body { margin: 0 } iframe { width: 100vw; height: 800px; border:
 IS_SO = "([width, scheme]) => innerWidth === width && matchMedia(`(prefers-color-scheme: ${scheme})`).matches"
 
 
+GAMES = pytest.mark.parametrize("systems", [RICHEST, pytest.param(SYSTEMS, marks=pytest.mark.soak)], ids=["two", "all"])
+
+
+@GAMES
 @pytest.mark.parametrize("window", ["phone", "desktop"])
-def test_no_page_is_wider_than_its_window(chromium: Browser, built: Path, window: str) -> None:
-    shown = site(chromium, built)[window]
+def test_no_page_is_wider_than_its_window(
+    chromium: Browser, built: Path, window: str, systems: tuple[str, ...]
+) -> None:
+    shown = site(chromium, built, systems)[window]
     assert {one.page: one.found["overflow"] for one in shown if one.found["overflow"]} == {}
     assert all(one.found["heading"] for one in shown)
 
@@ -148,12 +157,15 @@ def in_hex(colour: str) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
+@GAMES
 @pytest.mark.parametrize("look", ["phone in the dark", "phone"])
-def test_all_text_stands_out_from_what_is_behind_it(chromium: Browser, built: Path, look: str) -> None:
+def test_all_text_stands_out_from_what_is_behind_it(
+    chromium: Browser, built: Path, look: str, systems: tuple[str, ...]
+) -> None:
     scheme = SITE[look].scheme
     inks = {theme(scheme)[name] for name in ("ink", "muted")}
     too_faint = {}
-    for one in site(chromium, built)[look]:
+    for one in site(chromium, built, systems)[look]:
         assert in_hex(one.found["paper"]) == theme(scheme)["paper"]
         for pair, text in one.found["pairs"].items():
             colour, ground = (in_hex(part) for part in pair.split(" on "))

@@ -85,7 +85,8 @@ def test_after_an_edit_a_page_that_is_looked_at_comes_first(folder: Path, path: 
     assert [*shown[0]] == [path]
     assert shown[0][path] == (folder / "build" / path).read_bytes() != before
     not_laid_out = [files for files in shown if not any(name.endswith(".pdf") for name in files)]
-    assert {name for files in not_laid_out for name in files} == {path}  # nobody waits for the estimates of others
+    early = {name for files in not_laid_out for name in files} - {"fate/gallery.html"}  # the last step, of no output
+    assert early == {path}  # nobody waits for the estimates of others
 
 
 def test_a_page_that_is_known_from_before_comes_first_too(folder: Path) -> None:
@@ -118,5 +119,4 @@ def test_a_build_that_is_told_to_stop_leaves_the_output_and_goes_on_where_it_was
         build(folder, StopAtPdf(), stop=stop)
     assert not (folder / "build").exists()
     result = build(folder, shown)
-    assert len(result.kept) == 1
-    assert len(result.made) >= 2
+    assert (len(result.kept), len(result.made)) == (1, 1)

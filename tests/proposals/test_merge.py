@@ -293,6 +293,7 @@ def _values(written: object, path: tuple[str, ...] = ()) -> dict[tuple[str, ...]
     return {found: value for part in parts for found, value in part.items()}
 
 
+@pytest.mark.slow
 @given(documents(), documents())
 def test_what_is_new_comes_in(base: str, theirs: str) -> None:
     mine = base + "\n[mine]\nx = 1\n"

@@ -40,7 +40,7 @@ def test_a_game_in_another_language_takes_no_words_of_the_project() -> None:
     ("text", "message"),
     [
         ('language = "Klingon"', '"Klingon" is no language'),
-        ('words = { panel = "Blatt" }', 'refgen prints no text "panel". Did you mean'),
+        ('words = { panel = "Blatt" }', '"words.panel": refgen prints no such text. Did you mean'),
         ('words = { panel-of = "Blatt {n}" }', "there is no {n} in this text; there is {number}, {total}"),
         ('words = { panel-of = "{number.real}" }', "there is no {number.real} in this text"),
         ('words = { computed = { other = "berechnet" } }', '"computed": write one text'),

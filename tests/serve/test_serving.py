@@ -179,7 +179,10 @@ def test_builds_go_on_while_a_project_is_watched(tmp_path: Path) -> None:
         watched.says("fate/screen.toml:3:", since=before)
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.soak), (signal.SIGKILL, -9)],
+)
 def test_a_signal_ends_it_and_all_that_it_started(tmp_path: Path, number: int, code: int) -> None:
     with running(tmp_path, "serve") as served:
         served.awaits(lambda: len(served.family()) > 1)  # in the midst of its first build

@@ -80,6 +80,7 @@ columns = [{ id = "level", ladder = "умение" }, { id = "value", type = "nu
 
 [tables.tasks]
 title = "Дела"
+page = 34
 header = ["Дело", "Зачем"]
 columns = [{ id = "task" }, { id = "use" }]
 
@@ -154,6 +155,8 @@ print = "both"
 """,
     "content/маяк/screen.toml": """\
 edge_scale = "умение"
+characters = ["characters/анна.toml"]
+page_references = true
 
 [[panels]]
 title = "Ночь"
@@ -204,6 +207,10 @@ table = "weather"
 
 [[panels.blocks]]
 table = "tasks"
+
+[[panels]]
+title = "Смотрители"
+party = ["дела", "раны"]
 
 [[players]]
 title = "Вам видно"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from refgen.aids.panels.job import estimate_panels, panels_html
@@ -14,13 +15,17 @@ from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock
 from refgen.aids.reference_lists import ladder_steps
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, make_block
+from refgen.blocks.table_block import TableBlock
 from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
 from refgen.look.look import in_look
 from refgen.source import plain
 
-_MOST_ROWS, _MOST_COLUMNS = 12, 8
+_MOST_ROWS, _MOST_COLUMNS = 8, 8
 """The most of a table that is shown."""
+
+_TRIED = 10
+"""So many tables are looked at; the table with the most tints is shown, if the block has tints."""
 
 _FEW = 5
 """The most entries of a list."""
@@ -47,20 +52,27 @@ def _gallery_html(game: GameModel, system: SystemInfo) -> str:
 def gallery_blocks(game: GameModel) -> Iterator[Block]:
     """A block of each kind, in plain and in marked forms, as far as the game has parts for the kind."""
     for title, candidates in _SHOWN.items():
-        for keys in candidates(game):
-            with suppress(RefgenError, ValueError):  # a table without figures has no chart
-                yield make_block(game, BlockSpec.model_validate({"title": title, **keys}))
-                break
+        made = list(islice(_made(game, title, candidates(game)), _TRIED))
+        if made:
+            yield max(made, key=_tints)
+
+
+def _made(game: GameModel, title: str, candidates: Iterable[Keys]) -> Iterator[Block]:
+    for keys in candidates:
+        with suppress(RefgenError, ValueError):  # a table without figures has no chart
+            yield make_block(game, BlockSpec.model_validate({"title": title, **keys}))
+
+
+def _tints(block: Block) -> int:
+    """The number of tints behind the figures of a block."""
+    return len({cell.heat for row in block.rows for cell in row}) if isinstance(block, TableBlock) else 0
 
 
 def _tables(game: GameModel, **keys: Any) -> Iterator[Keys]:
-    """Tables of a usual size: computed tables first, whose figures have tints, then those with the most columns."""
-    tables = [table for table in game.tables.values() if len(table.rows) <= _MOST_ROWS]
-    small = [table for table in tables if len(table.columns) <= _MOST_COLUMNS]
-    return (
-        {"table": table.id, **keys}
-        for table in sorted(small, key=lambda table: (not table.computed, -len(table.columns)))
-    )
+    """Tables, the first rows of each: computed tables first, whose figures have tints, then those of most columns."""
+    narrow = [table for table in game.tables.values() if table.rows and len(table.columns) <= _MOST_COLUMNS]
+    for table in sorted(narrow, key=lambda table: (not table.computed, -len(table.columns))):
+        yield {"table": table.id, "row_range": [1, min(len(table.rows), _MOST_ROWS)], **keys}
 
 
 def _of_columns(game: GameModel, key: str, **keys: Any) -> Iterator[Keys]:

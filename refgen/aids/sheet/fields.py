@@ -26,10 +26,6 @@ from refgen.layout.lengths import BODY, FIELD, FIELD_BORDER, FIELD_PADDING, PIXE
 from refgen.layout.metrics import font_bytes, measures
 from refgen.look.look import Look, look_in_use
 
-_NAMES = ("Look-Text", "Refgen-Sans")
-"""The names that WeasyPrint gives the font, after the six letters of a subset: in a look with a font of text, and else.
-"""
-
 RESOURCE = "/Fill"
 """The name of the font in the resources of pages and fields."""
 
@@ -58,8 +54,10 @@ class Letter(NamedTuple):
 
 
 def font_of_fields() -> tuple[str, bytes]:
-    """The name in PDFs and the bytes of the font of fields, in the look in use."""
-    return next((name, data) for name in _NAMES if (data := font_bytes(name)) is not None)
+    """The name in PDFs and the bytes of the font of fields, in the look in use: one that has figures as well."""
+    fonts = look_in_use().fonts
+    name = "Look-Text" if "Look-Text" in fonts and "Look-Figures" not in fonts else "Refgen-Sans"
+    return name, font_bytes(name) or b""
 
 
 def letters() -> Mapping[str, Letter]:

@@ -23,7 +23,7 @@ from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet,
 from refgen.characters.sheet import CharacterSheet
 from refgen.game import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
-from refgen.layout.page_format import PageFormat, Theme
+from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import loaded_files
 from refgen.look.look import Look
 
@@ -64,7 +64,7 @@ class SheetTemplate:
     @property
     def look(self) -> Look:
         """The look in which the sheet is set."""
-        return replace(self.system.look, saves_ink=self.page_format.theme is Theme.INK_SAVING)
+        return replace(self.system.look, theme=str(self.page_format.theme))
 
     @cached_property
     def placer(self) -> Placer:

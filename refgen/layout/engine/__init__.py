@@ -220,7 +220,6 @@ class PrivateName(NamedTuple):
 PRIVATE_NAMES = (
     PrivateName("weasyprint.document", "Page._page_box", "0.1", "the places of boxes on a page"),
     PrivateName("weasyprint.formatting_structure.boxes", "Box.descendants", "0.1", "the boxes inside a box"),
-    PrivateName("weasyprint.formatting_structure.boxes", "InlineBox", "0.1", "the height of a line is that of its box"),
     PrivateName("weasyprint.formatting_structure.boxes", "TextBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint.formatting_structure.boxes", "LineBox", "0.1", "what is typed into a field is no overflow"),
     PrivateName("weasyprint", "HTML._ua_stylesheets", "0.1", "a default style sheet without rules for every element"),

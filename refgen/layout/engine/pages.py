@@ -23,7 +23,7 @@ from xml.etree import ElementTree
 
 import weasyprint
 from weasyprint.css.counters import CounterStyle
-from weasyprint.formatting_structure.boxes import InlineBox, LineBox, TextBox
+from weasyprint.formatting_structure.boxes import LineBox, TextBox
 from weasyprint.html import UA, UA_STYLESHEET
 from weasyprint.text.ffi import ffi, gobject, pangoft2
 from weasyprint.text.fonts import FontConfiguration
@@ -176,8 +176,7 @@ def _content_end(box: Any) -> tuple[float, float]:
     for inner in islice(box.descendants(placeholders=True), 1, None):
         if _is_placed(inner) and not _is_typed(inner):
             right = max(right, inner.position_x + inner.margin_left + inner.border_width())
-            if not isinstance(inner, InlineBox | TextBox):  # as high as the font is, whatever the height of the line
-                bottom = max(bottom, inner.position_y + inner.margin_top + inner.border_height())
+            bottom = max(bottom, inner.position_y + inner.margin_top + inner.border_height())
     return float(right), float(bottom)
 
 

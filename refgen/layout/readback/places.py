@@ -111,6 +111,9 @@ def common(boxes: Iterable[PageBox]) -> PageBox:
 OUTSIDE = 1.0
 """Points by which the ink of a letter may reach out of its box: a slanted f, a serif."""
 
+OVERHANG = 0.09
+"""The share of the height of a text by which its ink may reach out: the hook of a j before a line of large type."""
+
 TOUCHING = 0.6
 """Points by which boxes may overlap in both directions before anything touches on paper."""
 
@@ -156,7 +159,7 @@ def missing_glyphs(text: str, font: str) -> str:
 
 def faults_outside(box: PageBox, what: str, where: str, holder: PageBox) -> Iterator[PageFault]:
     """The fault of a box that reaches out of ``holder``, where ``what`` is the content of the box in words."""
-    if (excess := box.sticks_out(holder)) > OUTSIDE:
+    if (excess := box.sticks_out(holder)) > max(OUTSIDE, OVERHANG * (box.top - box.bottom)):
         yield where, f"{what} reaches {excess / MILLIMETRE:.1f} mm out of its place"
 
 

@@ -111,8 +111,6 @@ RIGHT = -1
 
 def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Fraction]:
     """The unknowns of equations Σ a·x = right, by elimination in whole numbers; each row goes by an unknown it has."""
-    if len(rows) == 2:
-        return _of_two(*rows.items())
     waiting = {number: {column: factor for column, factor in row.items() if factor} for number, row in rows.items()}
     done: list[tuple[int, dict[int, int]]] = []
     while waiting:
@@ -129,17 +127,6 @@ def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Fraction]:
         rest = sum([factor * value.numerator * (unit // value.denominator) for factor, value in known])
         found[number] = Fraction(row.get(RIGHT, 0) * unit - rest, row[number] * unit)
     return found
-
-
-def _of_two(first: tuple[int, Mapping[int, int]], second: tuple[int, Mapping[int, int]]) -> Mapping[int, Fraction]:
-    """Two unknowns, by Cramer's rule: most groups of states that come back to each other are pairs."""
-    (one, row), (two, other) = first, second
-    crossed, back = row.get(two, 0), other.get(one, 0)
-    below = row[one] * other[two] - crossed * back
-    return {
-        one: Fraction(row[RIGHT] * other[two] - crossed * other[RIGHT], below),
-        two: Fraction(row[one] * other[RIGHT] - back * row[RIGHT], below),
-    }
 
 
 def _without(number: int, row: Mapping[int, int], pivot: Mapping[int, int]) -> dict[int, int]:

@@ -49,20 +49,13 @@ def shortened(number: Rational) -> str:
 
 def product(left: Rational, right: Rational) -> Rational:
     """The product of two numbers."""
-    if type(left) is int and type(right) is int:
-        found = left * right
-        return found if -SMALL < found < SMALL else whole(found)
-    above, below = left.as_integer_ratio()
-    other_above, other_below = right.as_integer_ratio()
-    return whole(Fraction(above * other_above, below * other_below))
+    return whole(left * right)
 
 
 def quotient(left: Rational, right: Rational) -> Rational:
     """The quotient of two numbers. Raises ResolverError for a divisor of 0."""
     if not right:
         raise ResolverError("a formula divides by zero")
-    if isinstance(left, int) and isinstance(right, int):
-        return whole(Fraction(left, right))
     return whole(Fraction(left) / right)
 
 

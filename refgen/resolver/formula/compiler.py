@@ -60,7 +60,6 @@ from refgen.resolver.formula.scope import (
     range_of,
     total_of,
     unless_given,
-    worked_out_once,
 )
 from refgen.resolver.formula.throws import Throws
 
@@ -179,15 +178,12 @@ class Compiler:
         return CompiledFormula(lambda scope: self._dice_in(look_up(scope), name, scope), rolls=True)
 
     def _formula_with_name(self, name: str, formula: Formula) -> CompiledFormula:
-        """A formula with a name: its number is kept for a row or a cell, its dice are rolled at each mention."""
+        """A formula with a name, which rows and columns may replace; its dice are rolled at each mention."""
         part = self.part(formula)
-        if not part.rolls and self.names.varied:
-            return CompiledFormula(unless_given(name, part.number), rolls=False)
-        if not part.rolls:
-            in_cell = self.names.changes(formula) or asks_chains(formula)
-            return CompiledFormula(worked_out_once(name, part.number, in_cell=in_cell), rolls=False)
         if not self.names.varied:
             return part
+        if not part.rolls:
+            return CompiledFormula(unless_given(name, part.number), rolls=False)
 
         def given_or_rolled(scope: Scope) -> Value:
             given = scope.find(name)

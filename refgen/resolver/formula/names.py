@@ -92,18 +92,8 @@ class Names:
 
     def number(self, name: str) -> Evaluator:
         """How to find the number that a name stands for. Raises ResolverError for a name that is not there."""
-        if name in self.named:
-            return lambda scope: _number_of(scope, scope.named[name], name)
-        if name in self.across:
-            return lambda scope: _number_of(scope, scope.across[name], name)
-        given = self._given(name)
-        return lambda scope: _number_of(scope, given, name)
-
-    def changes(self, formula: Formula) -> bool:
-        """Whether a formula may come to something else in each cell of a row."""
-        return self.varied or any(
-            self.changes(self.let[name]) if name in self.let else name in self.across for name in names_in(formula)
-        )
+        look_up = self.look_up(name)
+        return lambda scope: number_in(look_up(scope), name)
 
     def mentioned(self, formula: Formula) -> Iterator[str]:
         """Every name that a formula comes to, through those of ``let``; at each mention again."""
@@ -208,16 +198,6 @@ def thrown_names(formula: Formula) -> Sequence[str]:
 
 def _number(value: int) -> Cell:
     return Cell(str(value), Number(fraction(value)))
-
-
-def _number_of(scope: Scope, named: NamedValue, name: str) -> Rational:
-    """The number of a name; add_source() is written out here, because this is the most frequent call of all."""
-    span = named.cell.span
-    if span is not None:
-        scope.sources_by_id[id(span)] = span
-    if named.bound:
-        scope.bound = named.bound
-    return number_in(named, name) if named.number is None else named.number
 
 
 def _used(scope: Scope, named: NamedValue) -> NamedValue:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import Formula
@@ -63,28 +62,17 @@ def bare(named: NamedValue) -> NamedValue:
     return named if named.number is None or named.cell.span is None else NamedValue(_NOWHERE, named.number, named.bound)
 
 
-class Result(NamedTuple):
-    """The number of a formula with a name, whether the number is a bound, and its sources."""
-
-    number: Rational
-    bound: str
-    sources_by_id: Mapping[int, Span]
-
-
 @dataclass(slots=True)
 class Scope:
     """The names of the current row (``named``) and column (``across``), and the sources used so far.
 
-    ``bound`` is ">" or "<" once a bound was used: from ">500 mil" only a bound follows. ``row_results`` and
-    ``cell_results`` keep what formulas with a name came to: the same in all of a row, or in this cell only. ``stated``
-    are the sources of all figures where a table says which. ``reach`` is the farthest outcome from zero that open-ended
-    rolls are followed to, ``work`` the steps that working out their dice has taken.
+    ``bound`` is ">" or "<" once a bound was used: from ">500 mil" only a bound follows. ``stated`` are the sources of
+    all figures where a table says which. ``reach`` is the farthest outcome from zero that open-ended rolls are followed
+    to, ``work`` the steps that working out their dice has taken.
     """
 
     named: Mapping[str, NamedValue]
     across: Mapping[str, NamedValue] = field(default_factory=dict)
-    row_results: dict[str, Result] = field(default_factory=dict)
-    cell_results: dict[str, Result] = field(default_factory=dict)
     sources_by_id: dict[int, Span] = field(default_factory=dict)
     bound: str = ""
     stated: tuple[Span, ...] = ()
@@ -98,8 +86,6 @@ class Scope:
     def begin_cell(self, across: Mapping[str, NamedValue]) -> None:
         """Go on to the next cell of the row, which has no sources so far."""
         self.across, self.sources_by_id, self.bound = across, {}, ""
-        if self.cell_results:
-            self.cell_results = {}
 
     def find(self, name: str) -> NamedValue | None:
         """The meaning of a name of the row or column; None for a name that neither gives."""
@@ -137,19 +123,6 @@ class Scope:
         number = evaluate(self)
         bound, self.bound = self.bound, before
         return number, bound
-
-    def keep(self, evaluate: Evaluator) -> Result:
-        """The value of a formula with its sources, to be used more than once."""
-        before, self.sources_by_id = self.sources_by_id, {}
-        number, bound = self.number_and_bound(evaluate)
-        sources, self.sources_by_id = self.sources_by_id, before
-        return Result(number, bound, sources)
-
-    def use(self, kept: Result) -> Rational:
-        """The number of a formula that was kept; the sources of that number become sources of the scope."""
-        self.sources_by_id.update(kept.sources_by_id)
-        self.bound = kept.bound or self.bound
-        return kept.number
 
     @property
     def sources(self) -> tuple[Span, ...]:
@@ -189,19 +162,6 @@ def unless_given(name: str, evaluate: Evaluator) -> Evaluator:
             return evaluate(scope)
         scope.add_source(given)
         return number_in(given, name)
-
-    return look_up
-
-
-def worked_out_once(name: str, evaluate: Evaluator, in_cell: bool) -> Evaluator:
-    """A formula with a name that is worked out once for each row, or for each cell."""
-
-    def look_up(scope: Scope) -> Rational:
-        results = scope.cell_results if in_cell else scope.row_results
-        result = results.get(name)
-        if result is None:
-            result = results[name] = scope.keep(evaluate)
-        return scope.use(result)
 
     return look_up
 

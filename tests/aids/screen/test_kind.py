@@ -80,6 +80,7 @@ def test_which_block_stands_where() -> None:
     assert golden() == GOLDEN.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("paper", USUAL_PAPERS)
 def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
@@ -89,6 +90,7 @@ def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
     assert [number for number, one in found.items() if one.emptiest < min(EVEN, NEARLY * one.fullest)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("paper", USUAL_PAPERS)
 @pytest.mark.parametrize("theme", [Theme.COLOUR, Theme.LARGE_PRINT])

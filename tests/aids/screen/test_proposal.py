@@ -20,7 +20,7 @@ from refgen.game import GameModel, SystemInfo, load_game
 from refgen.layout.page_format import PAGE_FORMATS, Paper
 from refgen.words import ENGLISH
 from tests.aids.stranger import lantern_road
-from tests.conftest import RICHEST_AND_SOAK, game, others_in_soak
+from tests.conftest import SYSTEMS, game, others_in_soak
 from tests.resolver.systems.small import FOLDER as SMALL
 
 
@@ -98,7 +98,7 @@ def test_all_formats_are_tried_but_those_that_differ_in_colour_alone() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RICHEST_AND_SOAK)
+@pytest.mark.parametrize("name", others_in_soak(["interactive-history"], SYSTEMS))
 def test_every_panel_fits_in_every_format(name: str) -> None:
     spec = proposed_screen(game(name))
     assert spec is not None

@@ -20,7 +20,7 @@ from PIL import Image, ImageChops
 
 from refgen.aids.sheet.drawing import Placing
 from tests.aids.sheet.sheets import book, form, picture, ready, texts
-from tests.conftest import RICHEST_AND_SOAK, SYSTEMS
+from tests.conftest import SYSTEMS, others_in_soak
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,7 @@ def test_all_have_the_same_values(system: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("pdftoppm"), reason="poppler is not installed")
-@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
+@pytest.mark.parametrize("system", others_in_soak(["atari-isev"], SYSTEMS))
 def test_poppler_shows_what_pdfium_shows(system: str, tmp_path: Path) -> None:
     """Both draw letters a little differently: pictures of a quarter of their size differ by less than half of black."""
     (placing, *_) = ready(system)

@@ -35,11 +35,12 @@ from tests.aids.sheet.sheets import (
 from tests.conftest import SYSTEMS, others_in_soak
 from tests.layout.tagged import faults, read_tags
 
+pytestmark = pytest.mark.slow
+
 ONE = "fudge-1995"
 SCRIPTS = ["عمر", "ქეთევან", "Z\u1ecd\u0308e"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("system", others_in_soak(["interactive-history"], SYSTEMS))
 def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
     """Of a page fewer than one dot in a thousand differ by more than a quarter of black: edges of letters."""
@@ -53,7 +54,6 @@ def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
             assert sum(differing[255 - 16 :]) == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
     for placing in ready(system):
@@ -62,7 +62,6 @@ def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
         assert not [word for word in wanted if word not in found]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_value_of_a_form_is_read_back(system: str) -> None:
     for placing in ready(system):
@@ -75,14 +74,12 @@ def test_every_value_of_a_form_is_read_back(system: str) -> None:
         assert ticked == {box.name for box in placing.ticked}
 
 
-@pytest.mark.slow
 def test_a_form_and_print_look_the_same() -> None:
     for placing in ready(ONE):
         flat, filled_in = picture(book(ONE, [placing]), 0), picture(form(ONE, placing), 0)
         assert sum(ImageChops.difference(flat, filled_in).histogram()[128:]) < flat.width * flat.height / 1000
 
 
-@pytest.mark.slow
 def test_no_viewer_has_to_make_appearances() -> None:
     with pikepdf.open(io.BytesIO(form(ONE, ready(ONE)[0]))) as pdf:
         assert not pdf.Root.AcroForm.NeedAppearances
@@ -107,7 +104,6 @@ def test_forms_are_tagged_and_named_for_the_character() -> None:
         assert str(pdf.docinfo.Title) == placing.filled.character.name
 
 
-@pytest.mark.slow
 def test_pages_that_go_on_are_tagged_with_their_sheet() -> None:
     placing = too_long(ONE)
     data = form(ONE, placing, [lay_out_continuation(template(ONE), placing).data])
@@ -120,7 +116,6 @@ NOT_CLAIMED = ["no claim to be PDF/UA-1"]
 """Of sheets that are flattened or joined: their charts are read as text, row by row, and are no tables."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("editable", [False, True], ids=["flattened", "editable"])
 def test_a_party_is_read_character_by_character(editable: bool) -> None:
     placings = [*ready(ONE)[:2], too_long(ONE)]
@@ -135,7 +130,6 @@ def test_a_party_is_read_character_by_character(editable: bool) -> None:
         assert len(list(read_tags(pdf).all("Form"))) == (len(fields(pdf)) if editable else 0)
 
 
-@pytest.mark.slow
 def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
     values: dict[str, WrittenValue] = {
         "attributes.health.level": "Great",
@@ -157,7 +151,6 @@ def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
         ]
 
 
-@pytest.mark.slow
 def test_only_the_boxes_that_a_character_has_are_there() -> None:
     """On the form, and in print. (The number of boxes is compared with the rules in test_wound_charts.py.)"""
     values: dict[str, WrittenValue] = {"attributes.health.level": "Poor", "wounds.scratched": 1}
@@ -190,13 +183,11 @@ def test_a_thousand_pages_stand_under_few_nodes() -> None:
         assert len(pdf.Root.Pages.Kids) == 3
 
 
-@pytest.mark.slow
 def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
     placing = ready("atari-isev")[0]
     assert len(book("atari-isev", [placing] * 101)) - len(book("atari-isev", [placing])) < 100 * 3000
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["עומר", *SCRIPTS])
 def test_other_scripts_are_laid_out_in_full(name: str) -> None:
     placing = placed(ONE, named(ONE, name))
@@ -204,13 +195,11 @@ def test_other_scripts_are_laid_out_in_full(name: str) -> None:
     assert not lay_out_sheet(template(ONE), placing).missing
 
 
-@pytest.mark.slow
 def test_a_letter_that_no_font_has_is_reported() -> None:
     placing = placed(ONE, named(ONE, "\U00012000"))
     assert lay_out_sheet(template(ONE), placing).missing == {"\U00012000"}
 
 
-@pytest.mark.slow
 def test_nothing_is_cut() -> None:
     """A long text, and lines that the sheet has not, go on on another page."""
     notes = " ".join(f"word{number}" for number in range(2000))
@@ -223,7 +212,6 @@ def test_nothing_is_cut() -> None:
     assert not [text for text in skills.values() if text not in stamped]
 
 
-@pytest.mark.slow
 def test_every_page_says_whose_it_is() -> None:
     values: dict[str, WrittenValue] = {"story": "word " * 1500}
     placing = placed("atari-isev", named("atari-isev", "Orlin", values))
@@ -236,7 +224,6 @@ def test_every_page_says_whose_it_is() -> None:
             assert f"page {number} of 2" in text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("joined", [False, True], ids=["alone", "in a party"])
 def test_the_name_is_one_field_with_a_widget_on_every_page(joined: bool) -> None:
     placing = ready("atari-isev")[0]
@@ -251,7 +238,6 @@ def test_the_name_is_one_field_with_a_widget_on_every_page(joined: bool) -> None
         assert len({kid.AP.N.objgen for kid in name.Kids}) == 2
 
 
-@pytest.mark.slow
 def test_a_name_is_read_once_though_it_stands_on_every_page() -> None:
     placing = ready("atari-isev")[0]
     with pikepdf.open(io.BytesIO(book("atari-isev", [placing]))) as pdf:
@@ -269,7 +255,6 @@ def filled_in(system: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
         return {name: value(one) for name, one in fields(pdf).items() if not int(one.F) & HIDDEN}
 
 
-@pytest.mark.slow
 def test_these_are_all_levels_and_games_with_a_chart_by_a_level() -> None:
     by_level = [system for system in SYSTEMS if any(spec.by for spec in loaded(system).ruleset.spec.tracks.values())]
     assert by_level == ["atari-isev"]
@@ -277,7 +262,6 @@ def test_these_are_all_levels_and_games_with_a_chart_by_a_level() -> None:
     assert tuple(row[0].text for row in loaded("polyhedral-fudge").tables["damage-ratings"].rows) == LEVELS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_each_health_has_its_chart(level: str) -> None:
     """ "1-2 (5)": five boxes, which one or two points mark."""
@@ -293,7 +277,6 @@ def test_each_health_has_its_chart(level: str) -> None:
     assert shown == [cell.text for cell in chart]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("armor", [0, 3])
 def test_each_damage_capacity_has_its_thresholds(level: str, armor: int) -> None:

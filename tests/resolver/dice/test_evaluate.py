@@ -112,6 +112,7 @@ def test_large_pools_work() -> None:
     assert roll("100d100").mean == 5050
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "message"),
     [
