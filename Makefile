@@ -2,6 +2,7 @@
 # make test    everything CI runs
 # make check   the fast part of it
 # make bench   the benchmarks      make lock   new pinned versions      make clean
+# make release-check   wheel and source package, built twice and compared, and the README's commands with each
 # make soak    every number of every document changed in turn (figures into docs/checks.md), builds killed at any moment,
 #              caches damaged, what the tests try of one or two games or papers tried of all: an hour
 
@@ -13,7 +14,7 @@ DISTRIBUTED := -n auto --dist loadfile --no-loadscope-reorder
 # Bytecode is kept even where the environment says otherwise: dozens of tests start processes that load refgen.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: build test check bench soak lock clean
+.PHONY: build test check bench soak release-check lock clean
 .DEFAULT_GOAL := build
 
 build: .setup-build
@@ -47,6 +48,10 @@ $(VENV)/installed: requirements.lock pyproject.toml
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q refgen # else each process of a first run does it
 	@touch $@
+
+# The libraries come from the registry, as a user gets them.
+release-check: .setup-test
+	@$(BIN)/pytest -m "slow or soak" -k "packages or registry" tests/pipeline/test_wheel.py
 
 # The lock names versions and hashes, never a registry.
 lock: pyproject.toml

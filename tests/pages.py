@@ -93,10 +93,14 @@ class CommandStep:
             return
         result = CliRunner().invoke(main, [*self.arguments], catch_exceptions=False)
         assert result.exit_code == self.code, (self.arguments, result.output)
-        lines = [line.strip() for line in result.output.splitlines()]
         for told in self.printed:
-            pattern = ".*".join(re.escape(part) for part in told.split("…"))
-            assert any(re.fullmatch(pattern, line) for line in lines), (self.arguments, told, result.output)
+            assert printed_as_told(told, result.output), (self.arguments, told, result.output)
+
+
+def printed_as_told(told: str, output: str) -> bool:
+    """Whether a line of the output is as a page tells it; "…" is any text."""
+    pattern = ".*".join(re.escape(part) for part in told.split("…"))
+    return any(re.fullmatch(pattern, line.strip()) for line in output.splitlines())
 
 
 Step = FileStep | ShownLines | ChangeStep | CommandStep

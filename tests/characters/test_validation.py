@@ -41,7 +41,7 @@ def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
 def test_a_schema_names_its_game(system: str) -> None:
     schema = validator(system).schema
     assert isinstance(schema, Mapping)
-    assert schema["$id"] == f"refgen/sheet/{system}/1"
+    assert schema["$id"] == f"urn:refgen:sheet:{system}:1"
     assert ours(system).title in schema["title"]
 
 

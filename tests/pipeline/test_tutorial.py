@@ -30,6 +30,11 @@ def lantern(tmp_path: Path) -> Path:
     return write_lantern(tmp_path)
 
 
+def rules_of_tutorial() -> str:
+    """The rule document of the page."""
+    return next(step.text for step in steps(TEXT) if isinstance(step, FileStep))
+
+
 def write_lantern(project: Path) -> Path:
     """Write the whole game of the page into a project; returns the project."""
     (project / GAME).mkdir(parents=True)

@@ -164,10 +164,10 @@ def test_a_system_loads(tmp_path: Path) -> None:
         ),
         (
             "a missing key",
-            ('accent = "#123456"\n', ""),
+            ('source = "Rules"\n', ""),
             ("", ""),
             RulesError,
-            'game/system.toml:1:1: the key "accent" is missing',
+            'game/system.toml:1:1: the key "source" is missing',
         ),
         (
             "bad TOML",

@@ -218,11 +218,6 @@ class Distribution:
         )
 
 
-_LONGEST_WEIGHT = 512
-"""The most bits of a weight with which rolls of few outcomes are added by convolution."""
-
-_FEW_OUTCOMES = 10
-
 NOWHERE = (1, 0)
 """Limits between which there is no outcome."""
 
@@ -250,12 +245,10 @@ def _in_order(weights: Mapping[Any, int]) -> _Weighted:
 
 
 def _added(left: Distribution, right: Distribution) -> _Weighted:
-    """The distribution of a sum; pair by pair where a convolution is slower: with wide gaps, and few long weights."""
+    """The distribution of a sum; pair by pair where a convolution is slower: with wide gaps."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
-    near = near and left.is_whole and right.is_whole
-    many = min(len(left.outcomes), len(right.outcomes)) > _FEW_OUTCOMES
-    if near and (many or (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT):
+    if near and left.is_whole and right.is_whole:
         weights, outcomes = convolved(left.without_gaps, right.without_gaps), range(lowest, highest + 1)
         if 0 in weights:
             return _in_order(dict(zip(outcomes, weights, strict=True)))
