@@ -9,7 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
@@ -37,7 +37,7 @@ ACTION = loaded((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS = {step["name"]: step for step in ACTION["runs"]["steps"]}
 
 
-def run(*command: str | Path, folder: Path, code: int = 0, **variables: str) -> str:
+def run(*command: str | Path, folder: Path, code: int = 0, variables: Mapping[str, str] = {}) -> str:
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", **variables}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stderr
@@ -95,8 +95,16 @@ def test_what_the_container_copies_installs_and_works_for_a_user_without_rights(
     for path in (writable, project, *project.rglob("*")):
         os.chown(path, 1000, 1000)
     variables = {"HOME": str(writable), "TMPDIR": str(writable), "REFGEN_CACHE": str(writable / "refgen")}
-    as_user = ["setpriv", "--reuid", "1000", "--regid", "1000", "--clear-groups", elsewhere / "refgen/bin/refgen"]
-    run(*as_user, "build", "--strict", folder=project, **variables)
+    as_user: list[str | Path] = [
+        "setpriv",
+        "--reuid",
+        "1000",
+        "--regid",
+        "1000",
+        "--clear-groups",
+        elsewhere / "refgen/bin/refgen",
+    ]
+    run(*as_user, "build", "--strict", folder=project, variables=variables)
     assert (project / "build" / "lantern" / "gm-screen-a4.pdf").stat().st_uid == 1000
 
 
@@ -127,7 +135,7 @@ def test_the_action_and_the_workflow_of_the_docs_fit_the_schemas_of_github(kind:
     howto = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
     (workflow,) = re.findall(r"`\.github/workflows/.*?```yaml\n(.*?)```", howto, re.DOTALL)
     schema = get_builtin_schema(f"vendor.github-{kind}")
-    check = validators.validator_for(schema)(schema)  # type: ignore[no-untyped-call]
+    check = validators.validator_for(schema)(schema)
     data = ACTION if kind == "actions" else loaded(workflow)
     assert [fault.message for fault in check.iter_errors(data)] == []
     assert [*check.iter_errors({**data, "runs" if kind == "actions" else "jobs": 1})] != []
@@ -173,8 +181,8 @@ def test_the_action_marks_a_wrong_number_at_its_line_and_publishes_the_default_b
 
     def act(step: str, code: int = 0, branch: str = "main") -> str:
         script = STEPS[step]["run"].replace("refgen build", "refgen build --only data")
-        branch = f"refs/heads/{branch}"
-        return run("bash", "-eo", "pipefail", "-c", script, folder=tmp_path, code=code, GITHUB_REF=branch, **variables)
+        known = {**variables, "GITHUB_REF": f"refs/heads/{branch}"}
+        return run("bash", "-eo", "pipefail", "-c", script, folder=tmp_path, code=code, variables=known)
 
     act("Check every number")
     act("Build", branch="draft")
@@ -204,11 +212,13 @@ def test_the_hook_fails_for_a_wrong_number(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_complete_commands_and_options(tmp_path: Path, shell: str) -> None:
-    assert "_refgen_completion" in run(BIN / "refgen", folder=tmp_path, _REFGEN_COMPLETE=f"{shell}_source")
+    assert "_refgen_completion" in run(
+        BIN / "refgen", folder=tmp_path, variables={"_REFGEN_COMPLETE": f"{shell}_source"}
+    )
     for words, completed in (("refgen che", "check"), ("refgen check --cov", "--coverage")):
         last = words.rpartition(" ")[2] if shell == "fish" else str(words.count(" "))
         asked = {"_REFGEN_COMPLETE": f"{shell}_complete", "COMP_WORDS": words, "COMP_CWORD": last}
-        assert completed in re.split(r"[,\s]", run(BIN / "refgen", folder=tmp_path, **asked))
+        assert completed in re.split(r"[,\s]", run(BIN / "refgen", folder=tmp_path, variables=asked))
 
 
 @pytest.mark.slow
