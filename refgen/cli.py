@@ -43,7 +43,8 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 GRACE = 1.5
 """Seconds to tidy up in; what is not tidied up then, the next build does."""
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Windows has no SIGHUP, and no timer that sends a signal."""
 
 
 class _Refgen(click.Group):
@@ -119,9 +120,11 @@ def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     def end_here(_number: int, _frame: FrameType | None) -> NoReturn:
         os._exit(128 + number)
 
-    for each in (*_SIGNALS, signal.SIGALRM):
+    for each in _SIGNALS:
         signal.signal(each, end_here)
-    signal.setitimer(signal.ITIMER_REAL, GRACE)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, end_here)
+        signal.setitimer(signal.ITIMER_REAL, GRACE)
     atexit.register(_end, 128 + number)  # taking Python apart takes long, and nothing of it is needed
     sys.unraisablehook = lambda _unraisable: None  # in a callback of a library the error is lost: the timer ends it
     raise StopSignal(number)

@@ -8,18 +8,26 @@ socket or a folder is never read: reading one may wait, or go on, for ever.
 from __future__ import annotations
 
 import os
+import select
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from select import POLLIN, poll
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 from time import monotonic
 
 from refgen.errors import SourceError, os_errors_as
 from refgen.limits import limit_hint, limits
 
-_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+
+def _flags(*names: str) -> int:
+    """The flags of ``os.open`` with these names that the system has."""
+    return sum(getattr(os, name, 0) for name in names)
+
+
+_FLAGS = os.O_RDONLY | _flags("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 """How files are opened: a pipe that nobody writes to does not keep the opener waiting."""
+
+_NO_LINK = _flags("O_NOFOLLOW")
 
 _CHUNK = 2**20
 
@@ -41,7 +49,7 @@ def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
 @contextmanager
 def opened(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:
     """The file at a path, opened without waiting, with its status as ``os.fstat`` gives it. Raises OSError."""
-    file = os.open(path, _FLAGS if links else _FLAGS | os.O_NOFOLLOW)
+    file = os.open(path, _FLAGS if links else _FLAGS | _NO_LINK)
     try:
         yield file, os.fstat(file)
     finally:
@@ -49,9 +57,14 @@ def opened(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:
 
 
 def inside(folder: Path, name: str) -> Path:
-    """The path of a file in ``folder``, with no link in it. Raises SourceError for one that leads out of the folder."""
+    """The path of a file in ``folder``, with no link in it. Raises SourceError for one that leads out of the folder.
+
+    Backslashes part folders as slashes do, as people on Windows write them, unless a file has the very name.
+    """
     try:
         path = (folder / name).resolve()
+        if "\\" in name and not path.exists():
+            path = (folder / name.replace("\\", "/")).resolve()
         path.exists()
     except (OSError, RuntimeError, ValueError) as error:  # too long, in a ring of links, or with a NUL byte
         shown = name[:40].replace("\0", "␀")
@@ -75,17 +88,25 @@ def _kind(mode: int) -> str:
 
 def _read(file: int, name: str) -> bytes:
     """All that there is to read: one byte more than the limit is too much, whatever size the file was said to have."""
-    ready, until = poll(), monotonic() + limits().pipe_seconds
-    ready.register(file, POLLIN)
+    until = monotonic() + limits().pipe_seconds
     data = bytearray()
     while len(data) <= limits().file_bytes:
-        if not ready.poll(max(0, until - monotonic()) * 1000):
+        if not _is_ready(file, until):
             raise SourceError(f"{name} is a pipe that does not end", hint=limit_hint("pipe_seconds"))
         chunk = os.read(file, min(_CHUNK, limits().file_bytes + 1 - len(data)))
         if not chunk:
             return bytes(data)
         data += chunk
     raise SourceError(f"{name} has more than {limits().file_bytes:,} bytes", hint=limit_hint("file_bytes"))
+
+
+def _is_ready(file: int, until: float) -> bool:
+    """Whether a file can be read, at the latest at the time ``until``; on Windows every file can."""
+    if not hasattr(select, "poll"):
+        return True
+    ready = select.poll()
+    ready.register(file, select.POLLIN)
+    return bool(ready.poll(max(0, until - monotonic()) * 1000))
 
 
 _PACKAGE = Path(__file__).resolve().parent

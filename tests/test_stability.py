@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from refgen import cli
-from refgen.api.schemas import SCHEMAS, json_schema
+from refgen.api.schemas import json_schema
 from refgen.commands.options import BAD_INPUT, FINDINGS
+from refgen.pipeline.schemas import SCHEMAS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "stability.md").read_text(encoding="utf-8")

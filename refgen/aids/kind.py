@@ -127,8 +127,11 @@ class AidJob(ABC):
     def make(self, kept: KeptPages | None = None) -> MadeFiles:
         """Make and read back all files, reusing ``kept`` pages. Raises RefgenError if no file can be made."""
 
-    def draft(self) -> MadeFiles:
-        """The HTML pages by estimated heights, before any layout. Raises RefgenError if nothing fits."""
+    def draft(self, *, printed: bool = False) -> MadeFiles:  # noqa: ARG002
+        """The HTML pages by estimated heights, before any layout, read back. Raises RefgenError if nothing fits.
+
+        ``printed`` pages are for a browser to print, on a machine without Pango, also where only PDFs are made else.
+        """
         return MadeFiles()
 
 

@@ -1,79 +1,18 @@
-"""The JSON Schemas of every file that refgen writes, and of every file that people write for it.
+"""The JSON Schemas of refgen as programs ask for them: one by its name, or all as files.
 
-In: the name of a schema. Out: the schema, in JSON Schema draft 2020-12.
+In: the name of a schema, "sheet/GAME" for the characters of a game, or a folder. Out: the schema, or the files.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from pydantic import TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core.core_schema import DictSchema, TypedDictSchema
-
-from refgen.aids.kinds import KINDS
 from refgen.api.project import Project
 from refgen.api.project import project as find_project
-from refgen.checks.errata import ErrataSpec
-from refgen.checks.pins import PinsSpec
-from refgen.errors import UnknownNameError
-from refgen.export.answers import ActionOddsData, ConditionsData
-from refgen.export.check import CheckData
-from refgen.export.coverage import CoverageData
-from refgen.export.deck import DeckData
-from refgen.export.document import ReadData
-from refgen.export.model import BuildLogLine, MachineData, ManifestData
-from refgen.export.odds import OddsData
-from refgen.export.tables import TablesData
-from refgen.game import SystemSpec
-from refgen.look.spec import LookSpec
-from refgen.pipeline.project import ProjectSpec
-from refgen.rules.field_types import FactSpec
-from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
-from refgen.rules.spec_files import FACTS, PhrasingSpec
-from refgen.suggestion import did_you_mean
-
-_REFERENCE = re.compile(r'"#/\$defs/([^"]+)"')
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-SCHEMAS: Mapping[str, tuple[str, Any]] = {
-    "tables": ("Tables of rules, printed and computed", TablesData),
-    "check": ("Printed numbers against computed ones", CheckData),
-    "coverage": ("What becomes of every printed number", CoverageData),
-    "odds": ("The odds of some dice", OddsData),
-    "action-odds": ("The odds of an action of a game", ActionOddsData),
-    "manifest": ("The files of a build", ManifestData),
-    "build-log": ("A line of the log of a build", BuildLogLine),
-    "doctor": ("What this machine has of all that refgen needs or can use", MachineData),
-    "read": ("A document as its reader sees it", ReadData),
-    "conditions": ("Printed conditions, and which of them are met", ConditionsData),
-    "deck": ("The cards of a game, and what they say", DeckData),
-    "system": ("system.toml", SystemSpec),
-    "proof": ("proof.toml", SystemSpec),
-    "phrasings": ("phrasings/<edition>.toml", PhrasingSpec),
-    **{kind.spec_name.removesuffix(".toml"): (kind.spec_name, kind.spec) for kind in KINDS.values() if kind.spec},
-    "errata": ("errata.toml", ErrataSpec),
-    "pins": ("pins.toml", PinsSpec),
-    "project": ("refgen.toml", ProjectSpec),
-    "look": ("look.toml", LookSpec),
-}
-"""The title and the model of each. What refgen writes names its model and version under ``schema``."""
-
-
-class _Closed(GenerateJsonSchema):
-    """Objects have the keys of their model and no others; pydantic's own schema lets others pass."""
-
-    def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
-        return {**super().typed_dict_schema(schema), "additionalProperties": False}
-
-    def dict_schema(self, schema: DictSchema) -> JsonSchemaValue:
-        made = super().dict_schema(schema)
-        return {**made, "additionalProperties": False} if "patternProperties" in made else made
-
+from refgen.errors import PublishError, os_errors_as
+from refgen.pipeline.game_files import write_whole
+from refgen.pipeline.schemas import DIALECT, SCHEMAS, schema_address, schema_bytes, schema_of
 
 OF_CHARACTERS = "sheet/"
 """Before the name of a game: the schema of its characters."""
@@ -84,47 +23,18 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
 
     Raises UnknownNameError for an unknown one, with the nearest names.
     """
-    if name.startswith(OF_CHARACTERS):
-        game_id = name.removeprefix(OF_CHARACTERS)
-        game = (project or find_project(names=[game_id])).games[game_id]
-        schema = game.character_schema()
-        return {
-            "$schema": DIALECT,
-            "$id": _address(f"sheet:{game.id}", 1),
-            **schema,
-            "title": f"A character of {game.title}",
-        }
-    if name not in SCHEMAS:
-        raise UnknownNameError(f'there is no schema "{name}"', hint=did_you_mean(name, SCHEMAS))
-    title, model = SCHEMAS[name]
-    schema = TypeAdapter(model).json_schema(schema_generator=_Closed)
-    if model is SystemSpec:
-        schema = _of_one_file(schema, is_proof=name == "proof")
-    version = re.search(rf'"refgen/{name}/(\d+)"', json.dumps(schema))
-    return {"$schema": DIALECT, "$id": _address(name, int(version[1]) if version else 1), **schema, "title": title}
+    if not name.startswith(OF_CHARACTERS):
+        return schema_of(name)
+    game_id = name.removeprefix(OF_CHARACTERS)
+    game = (project or find_project(names=[game_id])).games[game_id]
+    address, title = schema_address(f"sheet:{game.id}", 1), f"A character of {game.title}"
+    return {"$schema": DIALECT, "$id": address, **game.character_schema(), "title": title}
 
 
-def _address(name: str, version: int) -> str:
-    """The ``$id`` of a schema: editors take none that is no absolute address."""
-    return f"urn:refgen:{quote(name, safe=':')}:{version}"
-
-
-def _of_one_file(schema: dict[str, Any], *, is_proof: bool) -> dict[str, Any]:
-    """The part of the schema of a game's rules that is for system.toml, or for proof.toml."""
-    sections = schema["properties"]
-    held = {name: sections[name] for name in sections if name == FACTS or (name in IN_PROOF) is is_proof}
-    parts, fact = schema["$defs"], schema["$defs"][FactSpec.__name__]
-    keys = {key: said for key, said in fact["properties"].items() if is_proof or key not in IN_PROOF_OF_FACTS}
-    parts = {**parts, FactSpec.__name__: {**fact, "properties": keys, "required": [] if is_proof else fact["required"]}}
-    made = {**schema, "properties": held, "required": [] if is_proof else schema["required"]}
-    return {**made, "$defs": {name: parts[name] for name in sorted(_referred(held, parts))}}
-
-
-def _referred(held: object, parts: Mapping[str, Any]) -> set[str]:
-    """The names of the parts that a schema refers to, or one of those does."""
-    found: set[str] = set()
-    wanted = {*_REFERENCE.findall(json.dumps(held))}
-    while wanted:
-        found |= wanted
-        wanted = {other for name in wanted for other in _REFERENCE.findall(json.dumps(parts[name]))} - found
-    return found
+def write_schemas(folder: Path) -> list[Path]:
+    """Write every schema into a folder, each as NAME.json. Raises PublishError."""
+    with os_errors_as(PublishError, f"make {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+    for name in SCHEMAS:
+        write_whole(folder / f"{name}.json", schema_bytes(name))
+    return [folder / f"{name}.json" for name in SCHEMAS]

@@ -5,6 +5,7 @@ In: options, and the events of a watched project. Out: the output folder, and li
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -109,6 +110,7 @@ def serve(
     """
     if project is not None and (choice.folder is not None or choice.bundled):
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
+    _refuse_without_posix()
     from refgen.serve.served_pages import ServedPages
     from refgen.serve.server import Server
     from refgen.serve.watch_session import WatchSession
@@ -143,8 +145,15 @@ def with_fixed_folder(order: BuildOrder) -> BuildOrder:
     return order if order.root is None else replace(order, folder=str(order.root.absolute()))
 
 
+def _refuse_without_posix() -> None:
+    if not hasattr(os, "fork"):
+        hint = "On Windows they run in WSL (the Windows Subsystem for Linux); `refgen build` makes the same pages."
+        raise refgen.RefgenError("serve and --watch run on Linux and macOS alone", hint=hint)
+
+
 def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
+    _refuse_without_posix()
     from refgen.serve.watch_session import WatchSession
 
     WatchSession(with_fixed_folder(order), _event_teller(quiet=quiet)).run()

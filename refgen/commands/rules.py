@@ -168,14 +168,31 @@ def _check_document(document: refgen.Document, output_format: str) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option("--all", "every", is_flag=True, help="Write every schema into a folder, as files for editors.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(".schemas"),
+    show_default=True,
+    help="With --all: the folder.",
+)
 @reads_rules
-def schema(name: str, choice: ProjectChoice) -> None:
+def schema(name: str | None, every: bool, output: Path, choice: ProjectChoice) -> None:
     """Print the JSON Schema of NAME.
 
-    What refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions, doctor. Files that
-    people write: system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a
-    game.
+    JSON that refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions, coverage, deck,
+    doctor. Files of people: system, proof, phrasings, screen, sheet, cards, session, errata, pins, project, look;
+    sheet/GAME is that of the characters of a game. `refgen init` keeps the schemas of its files in .schemas, which the
+    first line of each file names for editors; --all writes all schemas there, as after an update of refgen.
     """
+    if every == bool(name):
+        raise click.UsageError("Name a schema, or say --all.")
+    if name is None:
+        from refgen.api.schemas import write_schemas
+
+        click.echo(f"{len(write_schemas(output))} files: {output}")
+        return
     project = choice.open(name) if "/" in name else None
     echo_json(refgen.json_schema(name, project))

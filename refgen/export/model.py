@@ -1,7 +1,7 @@
 """Models that all JSON shares (exact numbers, chances, places), and those of manifest.json and of the log of a build.
 
 In: Fractions and spans. Out: plain data and its text. A model is a typed dictionary: mypy checks data against it, and
-``refgen.api.schemas`` makes a JSON Schema of the model, so that each shape stands once. This module loads no pydantic.
+``refgen.pipeline.schemas`` makes its JSON Schema, so that each shape stands once. This module loads no pydantic.
 """
 
 from __future__ import annotations

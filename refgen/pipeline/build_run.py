@@ -209,6 +209,7 @@ class _Publication:
         for result in (*(result for game in self.games.values() for result in game.results), *results):
             self.run.result.errors += result.errors
             self.run.result.mismatches += result.mismatches
+            self.run.result.notes += [note for note in result.notes if note not in self.run.result.notes]
 
     def _add_site(self, stays: Sequence[ManifestEntry]) -> None:
         request, result, made = self.request, self.run.result, self.made

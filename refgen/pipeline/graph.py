@@ -3,7 +3,7 @@
 In: steps. Out: jobs, and the values of the steps. This process does one step at a time: a step makes a value from the
 values of the steps that it needs, or first leaves jobs to any process. ``graphlib`` knows which steps are ready; the
 kind of a step says which of the ready steps comes first. The result of a job is kept for the next build under the
-digest of what the job shows; the result of a job with an error is not kept, so that the error is told each time.
+digest of what the job shows; the result of a job with an error or a note is not kept, so that both are told each time.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from graphlib import TopologicalSorter
 from heapq import heappop, heappush
 from typing import Any
 
-from refgen.aids.kind import AidJob
+from refgen.aids.kind import AidJob, MadeFiles
 from refgen.errors import RefgenError
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.pieces import Mismatch
+from refgen.look.harfbuzz import NoPangoError
 from refgen.look.look import in_look, look_in_use
 from refgen.pipeline.digests import step_key
 from refgen.pipeline.output_files import Spool
@@ -36,7 +37,7 @@ class JobResult:
     """The result of a job, by the title of the job: the bytes of files and of previews by their paths.
 
     ``game`` is the game, or the screen of no single game, that the aid belongs to. ``errors`` say which parts could not
-    be made, ``mismatches`` where the files differ from the aid.
+    be made, ``mismatches`` where the files differ from the aid, ``notes`` that they are less than they could be.
     """
 
     title: str
@@ -45,6 +46,7 @@ class JobResult:
     previews: Mapping[str, bytes] = field(default_factory=dict)
     errors: Sequence[RefgenError] = ()
     mismatches: Sequence[Mismatch] = ()
+    notes: Sequence[str] = ()
 
     def spooled(self, spool: Spool) -> JobResult:
         """The result with its files moved to a spool."""
@@ -55,10 +57,18 @@ def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
     """Make the files of a job, reusing ``kept`` pages. A RefgenError becomes an error of the result."""
     try:
         with in_look(job.look):
-            made = job.make(kept)
+            made, notes = _made(job, kept)
     except RefgenError as error:
         return JobResult(job.title, job.system.id, {}, errors=[error])
-    return JobResult(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches)
+    return JobResult(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches, notes)
+
+
+def _made(job: AidJob, kept: KeptPages | None) -> tuple[MadeFiles, Sequence[str]]:
+    """The files of a job, and a note where they are no PDFs, because this machine has no Pango. Raises RefgenError."""
+    try:
+        return job.make(kept), ()
+    except NoPangoError as error:
+        return job.draft(printed=True), [f"{error}; print the pages, planned by estimate, from a browser. {error.hint}"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +100,8 @@ def recall_result(store: Store, title: str, game: str, job_digest: str) -> JobRe
 
 
 def keep_result(store: Store, result: JobResult, job_digest: str) -> None:
-    """Keep the result of a job, unless it has errors."""
-    if not result.errors:
+    """Keep the result of a job, unless it has errors or notes."""
+    if not (result.errors or result.notes):
         mismatches = [*map(astuple, result.mismatches)]
         store.put(step_key(job_digest), packed(mismatches, result.files, result.previews))
 

@@ -1,7 +1,7 @@
 """A new game of a project, proposed from its documents; or the same game again, from changed documents.
 
 In: the GameSources, and the folder of the project. Out: a NewGame: the files of the game, each with what happens to it.
-Nothing is written until ``write``.
+Nothing is written until ``write``. The schemas that the files name for editors are written with the files.
 
 A file that refgen proposed before is merged three ways: from the last proposal, which is kept in ``.proposed`` beside
 it, from the file as the author left it, and from the new proposal. A file that the author deleted stays deleted.
@@ -9,6 +9,7 @@ it, from the file as the author left it, and from the new proposal. A file that 
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ from refgen.game import Catalog, GameModel, load_game
 from refgen.pipeline.game_files import write_whole
 from refgen.pipeline.project import content_folder
 from refgen.pipeline.result import MARKER
+from refgen.pipeline.schemas import SCHEMA_NAMES, schema_bytes
 from refgen.proposals.draft import toml_comment
 from refgen.proposals.merge import merge
 from refgen.proposals.rules_files import ProposedRules, propose_rules, verified_rules
@@ -35,6 +37,9 @@ from refgen.source import SourceFile
 
 PROPOSED = ".proposed"
 """The folder, in that of a game, of all files as they were last proposed."""
+
+SCHEMAS_FOLDER = ".schemas"
+"""The folder, in that of the project, of the schemas that the files of the project name for editors."""
 
 EXAMPLES = "examples"
 """The folder, in that of the bundled games, of small complete games to begin with."""
@@ -146,7 +151,10 @@ def example_game(name: str, root: Path) -> NewGame:
         raise RulesError(f"{content / game_id} is there already", hint="Name another folder with -o.")
     merger = _Merger(root, (content / game_id).relative_to(root).as_posix())
     for path in sorted(filter(Path.is_file, games[game_id].rglob("*"))):
-        merger.write(f"{merger.folder}/{path.relative_to(games[game_id]).as_posix()}", path.read_bytes(), "new")
+        name = f"{merger.folder}/{path.relative_to(games[game_id]).as_posix()}"
+        is_toml = path.parent == games[game_id] and path.suffix == ".toml"
+        text = merger.with_schema(name, path.read_text(encoding="utf-8")).encode() if is_toml else path.read_bytes()
+        merger.write(name, text, "new")
     spec = load_game(games[game_id]).ruleset.spec
     counts = len(spec.tables), len(spec.actions)
     return NewGame(game_id, spec.title, root, merger.files, merger.changes, *counts, (), ())
@@ -207,7 +215,20 @@ class _Merger:
 
     def __post_init__(self) -> None:
         if not (self.root / MARKER).exists():
-            self.write(MARKER, PROJECT.encode(), "new")
+            self.write(MARKER, self.with_schema(MARKER, PROJECT).encode(), "new")
+
+    def with_schema(self, path: str, text: str) -> str:
+        """The text of a file, below a line that names its schema for editors; the schema is among the files to write.
+
+        The line names a path from the file, for an address would need a network, and a path in refgen's own folder
+        would hold for one machine.
+        """
+        schema = SCHEMA_NAMES.get(Path(path).name)
+        if not text or schema is None:
+            return text
+        place = f"{SCHEMAS_FOLDER}/{schema}.json"
+        self.files[place] = schema_bytes(schema)
+        return f"#:schema {posixpath.relpath(place, posixpath.dirname(path))}\n{text}"
 
     def write(self, path: str, data: bytes, state: State, conflicts: int = 0) -> None:
         """Write a file of the project."""
@@ -217,6 +238,7 @@ class _Merger:
     def take(self, name: str, text: str) -> None:
         """Take a proposed file of the game, merged with what the author made of the last proposal."""
         path, proposed = f"{self.folder}/{name}", f"{self.folder}/{PROPOSED}/{name}"
+        text = self.with_schema(path, text)
         before, mine = self._read(proposed), self._read(path)
         if not text and mine is None:
             return

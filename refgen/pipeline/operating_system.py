@@ -1,19 +1,18 @@
-"""Functions that only some Unix systems have, each with a substitute, and folders that belong to a process.
+"""Functions that only some systems have, each with a substitute, and folders that belong to a process.
 
 In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked; where a
 system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl or
 resource, or calls the C library.
 A folder of a process is locked: the kernel ends the lock with the process, however the process ends, so that the next
-build can tell the folders of killed builds, and remove them.
+build can tell the folders of killed builds, and remove them. Windows locks no folders: there they stay.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
+import mmap
 import os
-import resource
 import shutil
 import signal
 import sys
@@ -27,10 +26,18 @@ from typing import Any
 
 from refgen.errors import PublishError, os_errors_as
 
-FORKS = sys.platform == "linux"
+try:
+    import fcntl
+    import resource
+except ModuleNotFoundError:  # Windows
+    fcntl = resource = None  # type: ignore[assignment]
+
+FORKS = sys.platform == "linux" and hasattr(os, "fork")
 """Whether a fork of this process is safe, so that workers share all that it has loaded."""
 
-_STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOP_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that stop a command; Windows has no SIGHUP."""
+
 _PR_SET_PDEATHSIG = 1
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -42,7 +49,7 @@ def c_function(name: str, *arguments: Any) -> Any:
     """A function of the C library, which returns an integer and sets errno; None where the library has none."""
     try:
         function = getattr(ctypes.CDLL(None, use_errno=True), name)
-    except (AttributeError, OSError):
+    except (AttributeError, OSError, TypeError):  # Windows knows no library without a name
         return None
     function.argtypes = arguments
     return function
@@ -53,14 +60,17 @@ def end_with(owner: int) -> None:
     prctl = c_function("prctl", ctypes.c_int, ctypes.c_ulong)
     if prctl is not None:
         prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != owner:
+    if os.name == "posix" and os.getppid() != owner:
         os._exit(1)
 
 
 @contextmanager
 def stop_signals_blocked() -> Iterator[None]:
     """Let signals that stop a process wait until the block ends: a process forked in the block starts with none."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
@@ -69,9 +79,10 @@ def stop_signals_blocked() -> Iterator[None]:
 
 def leave_signals_to_the_owner() -> None:
     """Ignore Ctrl-C, which reaches all processes of a terminal: the owner of this process will end it."""
-    for number in _STOP_SIGNALS:
+    for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 
 
 def how_ended(code: int | None) -> str:
@@ -87,11 +98,13 @@ def resident(process: int | None) -> int:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     except (OSError, IndexError):
         return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    return pages * mmap.PAGESIZE
 
 
 def peak_memory() -> int:
-    """The most bytes of memory that this process ever held."""
+    """The most bytes of memory that this process ever held; 0 where the system does not say."""
+    if resource is None:
+        return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 
@@ -105,7 +118,8 @@ def trim_memory() -> None:
 
 def lock(number: int, *, wait: bool) -> None:
     """Lock an open folder until this process ends; ``wait`` while another process has the lock, else raise OSError."""
-    fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if fcntl:
+        fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class CannotExchangeError(OSError):
@@ -145,7 +159,7 @@ def own_folder(parent: Path, prefix: str) -> Iterator[Path]:
 
 def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
     """The folders in ``parent`` whose processes are gone, each locked, and removed before the next is given."""
-    for folder in sorted(parent.glob(f"{prefix}*")):
+    for folder in sorted(parent.glob(f"{prefix}*")) if fcntl else ():
         with suppress(OSError):
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
@@ -185,7 +199,7 @@ def scratch() -> Iterator[Path]:
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Run the block once no other process runs such a block for the same folder."""
-    number = os.open(folder, os.O_RDONLY)
+    number = _open_folder(folder)
     try:
         lock(number, wait=True)
         yield
@@ -207,7 +221,7 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
 def _locked(folder: Path) -> int | None:
     """The open, locked descriptor of a folder; None where another process has the lock, or the folder is gone."""
     try:
-        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        number = _open_folder(folder)
     except FileNotFoundError:
         return None
     try:
@@ -216,3 +230,12 @@ def _locked(folder: Path) -> int | None:
         os.close(number)
         return None
     return number
+
+
+def _open_folder(folder: Path) -> int:
+    """The open descriptor of a folder; of nothing where no folder can be opened."""
+    return (
+        os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        if hasattr(os, "O_DIRECTORY")
+        else os.open(os.devnull, os.O_RDONLY)
+    )

@@ -233,7 +233,7 @@ def content_folder(root: Path) -> Path:
 
 
 def _content(root: Path, spec: ProjectSpec) -> Path:
-    content = (root / spec.content).resolve()
+    content = (root / spec.content.replace("\\", "/")).resolve()
     if not content.is_relative_to(root.resolve()):
         raise RulesError(f'content = "{spec.content}" leads out of the project', hint="Name a folder inside it.")
     return content if content.is_dir() else root

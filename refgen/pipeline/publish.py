@@ -70,6 +70,7 @@ def publish(
     holds only files that refgen did not make, or a user's file stands where a new file is to be.
     """
     manifest = manifest_bytes(files, parts, stays, inputs or {})
+    _refuse_names_alike({*files, *(made.path for made in stays)})
     with _writing(output):
         _refuse_foreign(output)
         ours = listed_paths(output)
@@ -84,6 +85,15 @@ def publish(
             _carry_over(output, stage.new, ours - staying)
             _copy_rights(output, stage.new)
             stage.swap(output)
+
+
+def _refuse_names_alike(names: Iterable[str]) -> None:
+    """Raise PublishError for two files that are one file on Windows and macOS."""
+    known: dict[str, str] = {}
+    for name in sorted(names):
+        if (other := known.setdefault(name.casefold(), name)) != name:
+            hint = "Windows and macOS take both for one file: give one of the games or tables another id."
+            raise PublishError(f'"{other}" and "{name}" differ in case only', hint=hint)
 
 
 @contextmanager
@@ -209,7 +219,7 @@ def _write(folder: Path, name: str, data: bytes) -> Path:
 
 
 def _sync(path: Path) -> None:
-    with path.open("rb") as file:
+    with path.open("r+b") as file:  # Windows syncs no file that is only read
         os.fsync(file.fileno())
 
 
@@ -244,7 +254,7 @@ def _take_along(path: Path, target: Path) -> None:
         return
     try:
         os.link(path, target, follow_symlinks=False)
-    except OSError:
+    except (OSError, NotImplementedError):
         shutil.copy2(path, target, follow_symlinks=False)
 
 
@@ -253,7 +263,8 @@ def _copy_rights(output: Path, new: Path) -> None:
     with suppress(OSError):
         shutil.copymode(output, new)
         owner = output.stat()
-        os.chown(new, owner.st_uid, owner.st_gid)
+        if hasattr(os, "chown"):
+            os.chown(new, owner.st_uid, owner.st_gid)
 
 
 def _bring_over(old: Path, output: Path) -> None:

@@ -308,7 +308,7 @@ class Action:
             called = words(f"in-formula-{name}") if name in (TRAIT, DIFFICULTY) else name.replace("-", " ")
             plain = plain.replace(f"{{{name}}}d", f"({called})d").replace(f"{{{name}}}", called)
             for value in re.findall(rf"{{{re.escape(name)}\.([^{{}}]*)}}", plain):
-                plain = plain.replace(f"{{{name}.{value}}}", words("value-of-name", name=called, value=value))
+                plain = plain.replace(f"{{{name}.{value}}}", words("value-of-axis", name=called, value=value))
         return plain.replace("{", "").replace("}", "")
 
 

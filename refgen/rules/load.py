@@ -119,6 +119,7 @@ def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]
     if not any(mark in pattern for mark in "*?["):
         yield pattern, _inside(folder, pattern, place)
         return
+    pattern = pattern.replace("\\", "/")
     if ".." in PurePath(pattern).parts:
         raise RulesError(f'"{pattern}" leads out of {folder.name}', span=place, hint=_FOLDER_HINT)
     try:

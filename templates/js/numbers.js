@@ -22,11 +22,11 @@
       text.textContent = cell.textContent;
       list.append(term, text);
     });
-    const rule = document.querySelector(".rule");
+    const rule = document.querySelector(".rule[data-title]");
     if (rule) {
       const term = document.createElement("dt");
       const text = document.createElement("dd");
-      term.textContent = "Rule";
+      term.textContent = rule.dataset.title;
       text.textContent = rule.textContent;
       list.append(term, text);
     }

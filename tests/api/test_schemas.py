@@ -16,12 +16,13 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 
-from refgen.api.schemas import SCHEMAS, json_schema
+from refgen.api.schemas import json_schema
 from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.export.values import ValueData
 from refgen.files import bundled
 from refgen.notation.values import Value
+from refgen.pipeline.schemas import SCHEMAS
 from tests.conftest import SYSTEMS, ours
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")
@@ -194,6 +195,7 @@ def test_what_people_wrote_fits(system: str, name: str) -> None:
 
 
 SAMPLES: dict[str, Any] = {
+    "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "build-log": {
         "schema": "refgen/build-log/1",
         "event": "error",
@@ -204,7 +206,6 @@ SAMPLES: dict[str, Any] = {
     },
     "tables": {"schema": "refgen/tables/1", "systems": []},
     "check": {"schema": "refgen/check/1", "summary": [], "findings": [], "errors": []},
-    "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "odds": {
         "schema": "refgen/odds/1",
         "dice": "d2",
@@ -305,3 +306,17 @@ def test_an_unknown_schema_is_refused(name: str, hint: str) -> None:
     with pytest.raises(RulesError, match=f'there is no schema "{name}"') as caught:
         json_schema(name)
     assert hint in caught.value.hint
+
+
+def test_all_schemas_are_files_for_editors(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["schema", "--all", "-o", str(tmp_path / "schemas")])
+    assert (result.exit_code, result.stdout) == (0, f"{len(SCHEMAS)} files: {tmp_path / 'schemas'}\n")
+    read = {path.stem: json.loads(path.read_bytes()) for path in (tmp_path / "schemas").iterdir()}
+    assert read == {name: json_schema(name) for name in SCHEMAS}
+
+
+@pytest.mark.parametrize("question", [["schema"], ["schema", "odds", "--all"]])
+def test_one_schema_or_all_are_asked_for(question: list[str]) -> None:
+    result = CliRunner().invoke(main, question)
+    assert result.exit_code == 2
+    assert "Name a schema, or say --all." in result.stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 import refgen
 from refgen.errors import RefgenError, RulesError, UnknownNameError
 from refgen.pipeline.new_game import PROPOSED, NewGame
+
+TAPLO = Path(sys.executable).with_name("taplo")
 
 RULES = """# Deep Water
 
@@ -165,3 +169,30 @@ def test_without_documents_an_example_is_written(tmp_path: Path) -> None:
         refgen.propose([], tmp_path, example=game.id)
     with pytest.raises(UnknownNameError):
         refgen.propose([], tmp_path, example="no-such-game")
+
+
+def taplo(root: Path) -> subprocess.CompletedProcess[str]:
+    """What a linter that editors use says of all TOML files of a project, by the schemas that these name."""
+    files = sorted(
+        path for path in root.rglob("*.toml") if PROPOSED not in path.parts and "characters" not in path.parts
+    )
+    assert files
+    for file in files:
+        first = file.read_text(encoding="utf-8").splitlines()[0]
+        assert (file.parent / first.removeprefix("#:schema ")).is_file(), first
+    return subprocess.run([TAPLO, "check", *files], cwd=root.parent, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("example", ["", "night-kiln"])
+def test_each_file_names_its_schema_by_a_path_in_the_project(tmp_path: Path, example: str) -> None:
+    root = tmp_path / "my project"
+    root.mkdir()
+    game = refgen.propose([], root, example=example) if example else proposed(root)
+    game.write()
+    checked = taplo(root)
+    assert checked.returncode == 0, checked.stderr
+    system = root / "content" / game.id / "system.toml"
+    system.write_text(system.read_text(encoding="utf-8").replace("\ntitle =", "\nsurplus = 1\ntitle =", 1), "utf-8")
+    refused = taplo(root)
+    assert refused.returncode == 1
+    assert "surplus" in refused.stderr

@@ -107,7 +107,7 @@ def test_an_action_is_shown_with_its_roll() -> None:
         ("fate", "roll", 0, "4dF + trait"),
         ("fate", "roll", -2, "4dF + trait -2"),
         ("roll-under", "test", 1, "trait +1 - 1d20"),
-        ("step-dice", "roll", 3, "explode(trait’s die) +3"),
+        ("step-dice", "roll", 3, "explode(trait's die) +3"),
         ("pool", "pool", 1, "count(repeat(trait +1, d10) >= 7)"),
     ],
 )

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field, StringConstraints
 
-import refgen.api.schemas  # noqa: F401  # all models of files that people write
+import refgen.pipeline.schemas  # noqa: F401  # all models of files that people write
 from refgen.errors import FileErrors, RulesError, each_error
 from refgen.rules import toml
 from refgen.rules.places import locate

@@ -31,8 +31,8 @@ from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
-from refgen.layout.pieces import ExpectedPart, Piece, boxed
-from refgen.layout.readback.compare import pdf_mismatches
+from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
+from refgen.layout.readback.compare import AidOutput, pdf_mismatches, read_back
 from refgen.layout.templates import SharedStyles, aid_html
 from refgen.words import COMPUTED
 
@@ -80,10 +80,15 @@ def fit_booklet(
     return fit_pages(BookletPlanner(system, booklet), cache)
 
 
-def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
-    """The HTML of some pages of a reference booklet."""
-    values = {"area": area, "within": WITHIN, "styled": SharedStyles()}
-    return aid_html("booklet/booklet.html", system, pages=pages, **values)
+def booklet_html(system: SystemInfo, pages: Sequence[BookletPage], paper: Paper | None = None) -> str:
+    """The HTML of some pages of a reference booklet: to be laid out, or whole on a ``paper`` for browsers to print.
+
+    Browsers know no running heads that follow the content: on a paper the heads stand in the pages.
+    """
+    values = {"area": area, "within": "#" if paper else WITHIN, "styled": SharedStyles()}
+    return aid_html(
+        "booklet/booklet.html", system, pages=pages, paper=paper and PAPER_SIZES[paper], printed=bool(paper), **values
+    )
 
 
 def on_paper(pdf: bytes, paper: Paper) -> bytes:
@@ -126,3 +131,14 @@ class BookletJob(AidJob):
         files = {f"{self.path(each)}.pdf": on_paper(pdf, each.paper) for each in self.formats}
         pictures = preview_files(self.name, pdf, PREVIEWED)
         return MadeFiles(files, pictures, mismatches=mismatches)
+
+    def draft(self, *, printed: bool = False) -> MadeFiles:
+        """A page with all pages of the booklet for each paper, if a browser is to print them."""
+        files: dict[str, bytes] = {}
+        mismatches: list[Mismatch] = []
+        pages = BookletPlanner(self.system, self.aid).pages() if printed else ()
+        for each in self.formats if printed else ():
+            html = booklet_html(self.system, pages, each.paper)
+            files[f"{self.path(each)}.html"] = html.encode()
+            mismatches += read_back(expected(self.system, pages), AidOutput(self.path(each), html))
+        return MadeFiles(files, mismatches=mismatches)

@@ -183,10 +183,16 @@ def _back(back: CardBack) -> ExpectedPart:
 
 
 def deck_html(
-    system: SystemInfo, style: CardStyle, fronts: Sequence[SetFront], backs: Sequence[CardBack], below: float = 0
+    system: SystemInfo,
+    style: CardStyle,
+    fronts: Sequence[SetFront],
+    backs: Sequence[CardBack],
+    below: float = 0,
+    *,
+    printed: bool = False,
 ) -> str:
     """Some faces of cards, one a page; each page is ``below`` millimetres longer than its card."""
-    values = {"fronts": fronts, "backs": backs, "below": below, "styled": SharedStyles()}
+    values = {"fronts": fronts, "backs": backs, "below": below, "printed": printed, "styled": SharedStyles()}
     return aid_html("cards/cards.html", system, style=style, **values)
 
 
@@ -299,9 +305,10 @@ class DeckJob(AidJob):
         html = calibration_html(sheet.paper, self.system.words)
         return {f"{name}.pdf": write(lay_out(html, name, loaded_files()), name)}
 
-    def draft(self) -> MadeFiles:
-        """The HTML of the faces, set by estimated heights."""
+    def draft(self, *, printed: bool = False) -> MadeFiles:
+        """The HTML of the faces, set by estimated heights, and read back."""
         style = self.deck_format.style
         faces, faults = estimate_deck(self.system, self.deck_format.printable(self.aid), style, self._path)
-        html = deck_html(self.system, style, faces.fronts, faces.backs)
-        return MadeFiles({f"{self._path}.html": html.encode()}, errors=faults)
+        html = deck_html(self.system, style, faces.fronts, faces.backs, printed=printed)
+        mismatches = read_back(expected(faces), AidOutput(self._path, html))
+        return MadeFiles({f"{self._path}.html": html.encode()}, errors=faults, mismatches=mismatches)

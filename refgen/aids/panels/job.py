@@ -84,12 +84,18 @@ def estimate_panels(
 
 
 def panels_html(
-    system: SystemInfo, page_title: str, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1
+    system: SystemInfo,
+    page_title: str,
+    pages: Sequence[PanelPage],
+    page_format: PageFormat,
+    across: int = 1,
+    *,
+    printed: bool = False,
 ) -> str:
     """The HTML of some pages: one panel a page, or all of a side on one sheet, ``across`` side by side."""
     sheets = on_sheets(pages, page_format.imposition)
     values = {"page_title": page_title, "across": across, "is_tight": partial(is_edge_tight, page_format)}
-    return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, **values)
+    return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, printed=printed, **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +129,13 @@ class PanelsJob(AidJob):
         files = {f"{name}.pdf": fitted.pdf, f"{name}.html": fitted.html.encode()}
         return MadeFiles(files, pictures, fitted.faults, mismatches)
 
-    def draft(self) -> MadeFiles:
-        """The HTML by estimated heights, and the errors of panels that do not fit."""
-        pages, across, faults = estimate_panels(self.panels, self.page_format, self.system.words)
-        html = panels_html(self.system, self.page_title, pages, self.page_format, across)
-        return MadeFiles({f"{self.path(self.page_format)}.html": html.encode()}, errors=faults)
+    def draft(self, *, printed: bool = False) -> MadeFiles:
+        """The HTML by estimated heights, read back, and the errors of panels that do not fit."""
+        name, words = self.path(self.page_format), self.system.words
+        pages, across, faults = estimate_panels(self.panels, self.page_format, words)
+        html = panels_html(self.system, self.page_title, pages, self.page_format, across, printed=printed)
+        mismatches = read_back(expected(self.system, pages), AidOutput(name, html), tab_labels(pages, words))
+        return MadeFiles({f"{name}.html": html.encode()}, errors=faults, mismatches=mismatches)
 
     @property
     def page_format(self) -> PageFormat:

@@ -14,7 +14,7 @@ from refgen.aids.sheet.fields import field_boxes
 from refgen.aids.sheet.form_pdf import form_pdf
 from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
 from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPages
-from refgen.aids.sheet.planner import SheetPlanner, fit_sheet
+from refgen.aids.sheet.planner import SheetPlanner, fit_sheet, sheet_html
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.game import SystemInfo
@@ -35,6 +35,7 @@ from refgen.layout.pieces import (
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.layout.templates import loaded_files
+from refgen.look.harfbuzz import NoPangoError
 from refgen.words import Words
 
 
@@ -154,6 +155,8 @@ class SheetJob(AidJob):
         for page_format in self.formats:
             try:
                 pdf, found = self._made(page_format)
+            except NoPangoError:
+                raise
             except RefgenError as error:
                 errors.append(error)
             else:
@@ -172,11 +175,17 @@ class SheetJob(AidJob):
         rendered = AidOutput(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
         return pdf, read_back(expected(self.system, fitted.pages), rendered)
 
-    def draft(self) -> MadeFiles:
-        """No files, since this sheet is for paper only. Raises RenderError if it does not fit by estimated heights."""
+    def draft(self, *, printed: bool = False) -> MadeFiles:
+        """The pages of each format, if a browser is to print them. Raises RenderError if one does not fit."""
+        files: dict[str, bytes] = {}
+        mismatches: list[Mismatch] = []
         for page_format in self.formats:
-            SheetPlanner(self.aid, page_format, self.system.words).pages()
-        return MadeFiles()
+            name, pages = self.path(page_format), SheetPlanner(self.aid, page_format, self.system.words).pages()
+            if printed:
+                html = sheet_html(self.system, pages, page_format, printed=True)
+                files[f"{name}.html"] = html.encode()
+                mismatches += read_back(expected(self.system, pages), AidOutput(name, html))
+        return MadeFiles(files, mismatches=mismatches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +206,6 @@ class FormJob(AidJob):
         faults = form_mismatches(self.aid, html, file, loaded_files(), words, is_extended=bool(look.templates))
         return MadeFiles({file: html.encode()}, mismatches=faults)
 
-    def draft(self) -> MadeFiles:
+    def draft(self, *, printed: bool = False) -> MadeFiles:  # noqa: ARG002
         """The final page, since a form needs no layout."""
         return self.make()

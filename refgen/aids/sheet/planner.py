@@ -186,9 +186,16 @@ class SheetFields:
 TO_FILL_IN = SheetFields()
 
 
-def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN) -> str:
-    """The HTML of some pages of a character sheet with its fields."""
-    values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields}
+def sheet_html(
+    system: SystemInfo,
+    pages: SheetPages,
+    page_format: PageFormat,
+    fields: SheetFields = TO_FILL_IN,
+    *,
+    printed: bool = False,
+) -> str:
+    """The HTML of some pages of a character sheet with its fields; ``printed`` for a browser to print."""
+    values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields, "printed": printed}
     return aid_html("sheet/sheet.html", system, page_format=page_format, **values)
 
 

@@ -174,13 +174,13 @@ class AidOutput:
     """The HTML and the PDF of an aid.
 
     ``name`` is the path of its files in the output without suffix; ``measured`` has the boxes of the parts on each page
-    of the PDF, by the numbers of the parts.
+    of the PDF, by the numbers of the parts. Without Pango the PDF is empty.
     """
 
     name: str
     html: str
-    pdf: bytes
-    measured: Sequence[Mapping[int, PartBoxes]]
+    pdf: bytes = b""
+    measured: Sequence[Mapping[int, PartBoxes]] = ()
 
 
 def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence[str] = ()) -> list[Mismatch]:
@@ -189,7 +189,7 @@ def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence
     Raises RenderError for a broken PDF.
     """
     html, pdf = f"{rendered.name}.html", f"{rendered.name}.pdf"
-    in_pdf = pdf_mismatches(model, rendered.pdf, rendered.measured, pdf)
+    in_pdf = pdf_mismatches(model, rendered.pdf, rendered.measured, pdf) if rendered.pdf else ()
     found = [
         *html_mismatches(model, tabs, read_html(rendered.html), html, loaded_files()),
         *(mismatch for mismatch in in_pdf if not mismatch.is_note),  # noted for the HTML

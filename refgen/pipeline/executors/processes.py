@@ -236,7 +236,13 @@ class _Spawned(subprocess.Popen[bytes]):
         return self.poll()
 
 
-def _spawned(theirs: Connection) -> _Spawned:
+def _spawned(theirs: Connection) -> Any:
+    if not hasattr(os, "fork"):  # Windows hands descriptors on by multiprocessing alone
+        process = multiprocessing.get_context("spawn").Process(
+            target=run_worker, args=(theirs, os.getpid()), daemon=True
+        )
+        process.start()
+        return process
     number = theirs.fileno()
     command = [sys.executable, "-m", __name__, str(number), str(os.getpid())]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

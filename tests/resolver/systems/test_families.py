@@ -123,8 +123,8 @@ def test_a_difficulty_that_changes_a_roll_changes_both_rolls_of_a_contest() -> N
     [
         (
             "skill",
-            "2d6 + skill + difficulty’s modifier +1, at least 8",
-            "2d6 + skill + difficulty’s modifier +1 is at least 8",
+            "2d6 + skill + difficulty's modifier +1, at least 8",
+            "2d6 + skill + difficulty's modifier +1 is at least 8",
         ),
         ("attack", "d20 + bonus +1", "d20 + bonus +1 reaches the difficulty"),
         ("save", "d20, at most ability +1", "d20 is at most ability +1"),

@@ -179,7 +179,7 @@ def test_a_chance_rests_on_what_is_printed(system: str, table: str, row: int, wh
     [
         ("apocalypse", "hard-odds", "Chance that 2d6 + trait - 1 falls into the band."),
         ("roll-over", "helped-odds", f"Chance that {CHECK} +2 reaches the difficulty."),
-        ("step-dice", "roll-odds", "Chance that explode(trait’s die) reaches the difficulty."),
+        ("step-dice", "roll-odds", "Chance that explode(trait's die) reaches the difficulty."),
         ("percentile", "grade-odds", "d% at most the skill, or a part of it, rounded down; 96 to 100 always fails."),
     ],
 )
