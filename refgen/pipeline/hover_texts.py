@@ -1,4 +1,4 @@
-"""What editors show of each key of a file that people write: its description in the JSON Schema of the file.
+"""The texts that editors show of the keys of files that people write: descriptions in the JSON Schemas of the files.
 
 In: the schema of a file, and the model of the file. Out: the schema with a description of each key: the sentences of
 the model's docstring that name the key, else the text for the key in ``hover_texts.toml``.

@@ -1,4 +1,4 @@
-"""What editors show of a key: each key of a file that people write has a description, and no description is surplus."""
+"""Hover texts of editors: each key of a file that people write has a description, and no description is surplus."""
 
 from __future__ import annotations
 
