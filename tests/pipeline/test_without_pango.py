@@ -16,7 +16,7 @@ NOTE = "there is no Pango, so that no PDF can be made"
 
 def test_a_build_makes_the_html_of_all_aids_the_site_and_the_data(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project")
-    give_back(project / "content/fate", "sheet", "session")
+    give_back(project / "content/fate", "booklet", "sheet", "session")
     without = environment(tmp_path / "absent", NO_PANGO, REFGEN_CACHE=str(tmp_path / "cache"))
     done = refgen(without, project, "build")
     assert (done.returncode, done.stdout.count("files")) == (0, 1)
