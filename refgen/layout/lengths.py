@@ -51,6 +51,11 @@ class TextStyle:
         least = min(LARGE_PRINT, block) if self.smallest and look_in_use().is_large else self.smallest
         return max(self.ems * block, least)
 
+    @property
+    def widest(self) -> float:
+        """The size of the text in em of the block at most: in large print it may be as large as the block."""
+        return max(self.ems, 1.0) if self.smallest and look_in_use().is_large else self.ems
+
 
 LARGE_PRINT = 12.0
 """The smallest type of notes, heads and charts in large print, in points."""

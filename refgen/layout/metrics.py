@@ -148,7 +148,7 @@ class _Pairs(dict[str, float]):
         if first is not None and not any(map(_is_invisible, pair)):
             if first is second:
                 kerning = first.kerning(pair)
-            elif pair[1].isspace() and pair[1] in first.characters:  # Pango sets a space in the font of what is before
+            elif pair[1].isspace() and "e" in first.characters:  # Pango sets a space in the font of the letter before
                 kerning = first.width(pair) - first.width(pair[0]) - self._face.advances[pair[1]]
         self[pair] = kerning
         return kerning

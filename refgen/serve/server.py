@@ -38,7 +38,7 @@ SECONDS = 10.0
 """The longest that a request may take to arrive, or a part of an answer to be taken."""
 
 CONNECTIONS = 64
-"""The most connections that are open at once."""
+"""The most connections that are open at once, but for the streams, of which ServedPages keeps a few."""
 
 AGAIN = 500
 """Milliseconds after which a page whose stream has ended asks for another."""
@@ -72,13 +72,16 @@ class Server(ThreadingTCPServer):
 
     def __init__(self, pages: ServedPages, port: int) -> None:
         self.pages = pages
-        self._free = threading.BoundedSemaphore(CONNECTIONS)
+        self._waiting: dict[socket.socket, None] = {}  # their request has not arrived; the oldest is the first
+        self._answered: dict[socket.socket, None] = {}
+        self._lock = threading.Lock()
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
             raise _no_port(port, error) from error
         self.port = int(self.server_address[1])
         self.hosts = {f"{name}:{self.port}" for name in (HOST, "localhost")}
+        self.origins = {f"http://{host}" for host in self.hosts}
 
     @property
     def url(self) -> str:
@@ -96,18 +99,37 @@ class Server(ThreadingTCPServer):
             self.server_close()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread; close the connection where too many are open."""
-        if self._free.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
+        """Answer in a thread. Where too many connections are open, the oldest gives way.
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer, and count the connection as closed at the end."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._free.release()
+        Whether clients that send nothing or clients that take nothing hold most connections, it is one of theirs.
+        """
+        with self._lock:
+            if len(self._waiting) + len(self._answered) >= CONNECTIONS:
+                most = max(self._waiting, self._answered, key=len)
+                oldest = next(iter(most))
+                del most[oldest]
+                with suppress(OSError):  # the client may have closed it
+                    oldest.shutdown(socket.SHUT_RDWR)  # which ends its thread
+            self._waiting[request] = None
+        super().process_request(request, client_address)
+
+    def has_request(self, connection: socket.socket) -> None:
+        """Take note that the request of a connection has arrived."""
+        with self._lock:
+            if connection in self._waiting:
+                del self._waiting[connection]
+                self._answered[connection] = None
+
+    def close_request(self, request: Any) -> None:
+        """Close a connection, which can give way no more: its number may be that of another file by then."""
+        self.exempt(request)
+        super().close_request(request)
+
+    def exempt(self, connection: socket.socket) -> None:
+        """Let a connection never give way to another."""
+        with self._lock:
+            self._waiting.pop(connection, None)
+            self._answered.pop(connection, None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Report errors of refgen; a client that has gone away is no error."""
@@ -160,6 +182,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a page, a file of the output, or an answer of the server's own."""
+        self.server.has_request(self.connection)
         self.connection.settimeout(SECONDS)
         path, _, query = self.path.partition("#")[0].partition("?")
         if self.headers.get_all("Host", []) not in [[host] for host in self.server.hosts]:
@@ -240,8 +263,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Stream each change of a page's version and of the errors, until the client closes the connection."""
         page = parse_qs(query).get("page", [""])[0]
         steps = steps_of(quote(page))
-        cross_site = self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none")
-        if steps is None or cross_site or self.command == "HEAD":
+        if steps is None or self._is_foreign() or self.command == "HEAD":
             self._refuse(HTTPStatus.NOT_FOUND)
             return
         pages, path = self.server.pages, "/".join(steps)
@@ -251,7 +273,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(f"retry: {AGAIN}\n\n".encode())
         with pages.reader_of(path) as reader:
+            self.server.exempt(self.connection)
             self._tell(reader, steps)
+
+    def _is_foreign(self) -> bool:
+        """Whether a page of another origin asks, as the browser tells in one of two ways."""
+        sites = {*self.headers.get_all("Sec-Fetch-Site", [])} - {"same-origin", "none"}
+        return bool(sites or {*self.headers.get_all("Origin", [])} - self.server.origins)
 
     def _tell(self, reader: int, steps: Any) -> None:
         pages, said = self.server.pages, ""

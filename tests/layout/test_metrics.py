@@ -155,4 +155,6 @@ def test_texts_in_the_fonts_of_a_look_are_as_wide_as_weasyprint_sets_them(face: 
     with in_look(find_look(tmp_path, None)):
         style = {Face.SERIF: "'Look Titles', 'Refgen Serif'"}.get(face, "'Look Text', 'Look Figures', 'Refgen Sans'")
         look = f"{STYLES[face].partition(chr(39))[0]}{style}"
-        assert misjudged([*PAIRS, "one of 4", "3d6−2", "Жук 2"], face, look, "../assets/look/look.css") == []
+        foreign = [] if face is Face.ITALIC else ["Жук is"]  # no italic font of refgen has Cyrillic letters
+        wanted = [*PAIRS, "2 of 4", "3d6−2 or 18%", "18% or", *foreign]
+        assert misjudged(wanted, face, look, "../assets/look/look.css") == []

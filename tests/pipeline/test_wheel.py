@@ -116,3 +116,10 @@ def test_what_a_registry_gives_runs_the_readme(dist: Path, tmp_path: Path, packa
     told = re.findall(r"# (?:Fraction\((\d+), (\d+)\)|(\(\)):)", program)
     assert values == [empty or f"{above}/{below}" for above, below, empty in told]
     assert (folder / "out" / "fudge-1995").is_dir()
+
+
+@pytest.mark.soak
+def test_uvx_runs_what_a_registry_gives(dist: Path, tmp_path: Path) -> None:
+    (wheel,) = dist.glob("refgen-*.whl")
+    said = run(UV, "tool", "run", "--isolated", "--from", wheel, "refgen", "--version", folder=tmp_path)
+    assert said == "refgen, version 0.1.0\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pytest
 from refgen.errors import RenderError, ServeError
 from refgen.export.model import MadePart, ManifestData, json_text
 from refgen.serve import server as serving
-from refgen.serve.served_pages import ServedPage, ServedPages
+from refgen.serve.served_pages import MOST_READERS, ServedPage, ServedPages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, comes_to, wait_until
@@ -205,24 +205,6 @@ def test_those_who_never_end_are_let_go_though_they_send_a_byte_now_and_then(
         client.close()
 
 
-def test_too_many_connections_are_closed_and_the_next_are_answered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site.server, "_free", threading.BoundedSemaphore(2))
-    held = [site.connect() for _ in range(2)]
-    for connection in held:
-        connection.sendall(b"GET")
-    with site.connect() as other, suppress(ConnectionResetError):
-        assert other.recv(1) == b""
-    for connection in held:
-        connection.close()
-
-    def status() -> int:
-        with suppress(OSError, IndexError):  # it is closed as well, until the others are seen to be gone
-            return site.get("/game/").status
-        return 0
-
-    comes_to(status, 200)
-
-
 class Stream:
     """What a page hears."""
 
@@ -282,10 +264,59 @@ def test_of_too_many_streams_the_oldest_goes(site: Site, monkeypatch: pytest.Mon
         stream.close()
 
 
-@pytest.mark.parametrize("site_of_page", ["cross-site", "same-site"])
-def test_pages_of_others_hear_nothing(site: Site, site_of_page: str) -> None:
-    with closing(Stream(site, "/game/", f"Sec-Fetch-Site: {site_of_page}")) as stream:
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Site: same-site",
+        "Origin: https://evil.example",
+        "Origin: http://127.0.0.1:{other}",
+        "Origin: null",
+    ],
+)
+def test_pages_of_others_hear_nothing(site: Site, header: str) -> None:
+    with closing(Stream(site, "/game/", header.format(other=site.server.port + 1))) as stream:
         assert stream.status == 404
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_own_pages_hear(site: Site, name: str) -> None:
+    with closing(Stream(site, "/game/", f"Origin: http://{name}:{site.server.port}")) as stream:
+        assert stream.status == 200
+
+
+def says_nothing(site: Site) -> socket.socket:
+    return site.connect()
+
+
+def takes_nothing(site: Site) -> socket.socket:
+    """A client that asks for a file larger than what the system keeps on the way, and reads none of it."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.connect(("127.0.0.1", site.server.port))
+    client.sendall(f"GET /game/large HTTP/1.1\r\nHost: 127.0.0.1:{site.server.port}\r\n\r\n".encode())
+    return client
+
+
+def held_threads() -> int:
+    return sum("process_request_thread" in thread.name for thread in threading.enumerate())
+
+
+@pytest.mark.parametrize("idle", [says_nothing, takes_nothing])
+def test_idle_connections_shut_nobody_out(
+    site: Site, monkeypatch: pytest.MonkeyPatch, idle: Callable[[Site], socket.socket]
+) -> None:
+    """The oldest gives way to the next client, never the stream of an open page."""
+    monkeypatch.setattr(serving, "SECONDS", 10 * PATIENCE)
+    (site.pages.output / "game" / "large").write_bytes(bytes(16 * 2**20))
+    with closing(Stream(site, "/game/")) as stream, ExitStack() as clients:
+        stream.next()
+        for _ in range(2 * serving.CONNECTIONS):
+            clients.enter_context(idle(site))
+        assert [site.get("/game/").status for _ in range(20)] == [200] * 20
+        wait_until(lambda: held_threads() <= serving.CONNECTIONS + MOST_READERS)
+        site.pages.tell([RenderError("wrong")])
+        assert stream.next()["errors"]
 
 
 def test_a_page_has_another_version_when_its_style_or_picture_has(site: Site) -> None:

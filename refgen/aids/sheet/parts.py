@@ -97,7 +97,7 @@ def _fields_width(part: SheetPart, place: int) -> float | None:
     widths = [_field_width(field) for field in fields]
     if any(each is None for each in widths):
         return None
-    head = width(part.heads[place], Face.REGULAR) * lengths.NOTE.ems if place < len(part.heads) else 0.0
+    head = width(part.heads[place], Face.REGULAR) * lengths.NOTE.widest if place < len(part.heads) else 0.0
     return max([head, *(each for each in widths if each is not None)])
 
 
@@ -131,7 +131,7 @@ def boxes_of(row: SheetRow) -> int:
 
 
 def _note_width(row: SheetRow) -> float:
-    return width(row.note, Face.REGULAR) * lengths.NOTE.ems + BESIDE if row.note else 0.0
+    return width(row.note, Face.REGULAR) * lengths.NOTE.widest + BESIDE if row.note else 0.0
 
 
 @dataclass(slots=True)
