@@ -191,15 +191,21 @@ def aid_links(game: str, there: OutputFiles, words: Words = ENGLISH) -> Iterator
 
 
 def _downloads(game: str, kind: AidKind[Any, Any], there: OutputFiles, words: Words) -> Iterator[Download]:
-    """The PDFs of an aid in each format, its page for a screen, and its files that have no paper size."""
+    """The PDFs of an aid in each format, its page for a screen, and its files that have no paper size.
+
+    Without Pango there are no PDFs, and a page to print for each format.
+    """
     paths = [(page_format, f"{game}/{kind.names.of(page_format)}") for page_format in PAGE_FORMATS]
-    yield from (
-        Download(_label(kind, page_format, words), f"{path}.pdf", "PDF")
-        for page_format, path in paths
-        if f"{path}.pdf" in there
+    pdfs, pages = (
+        [
+            Download(_label(kind, page_format, words), f"{path}.{suffix}", suffix.upper())
+            for page_format, path in paths
+            if f"{path}.{suffix}" in there
+        ]
+        for suffix in ("pdf", "html")
     )
-    pages = [f"{path}.html" for _, path in paths if f"{path}.html" in there]
-    yield from (Download(words("on-a-screen"), path, "HTML") for path in pages[:1])
+    yield from pdfs
+    yield from [replace(page, title=words("on-a-screen")) for page in pages[:1]] if pdfs else pages
     for suffix, text in kind.whole.items():
         path = f"{game}/{kind.names.stem}.{suffix}"
         if path in there:

@@ -16,7 +16,7 @@ NOTE = "there is no Pango, so that no PDF can be made"
 
 def test_a_build_makes_the_html_of_all_aids_the_site_and_the_data(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project")
-    give_back(project / "content/fate", "sheet", "session")
+    give_back(project / "content/fate", "booklet", "sheet", "session")
     without = environment(tmp_path / "absent", NO_PANGO, REFGEN_CACHE=str(tmp_path / "cache"))
     done = refgen(without, project, "build")
     assert (done.returncode, done.stdout.count("files")) == (0, 1)
@@ -26,6 +26,7 @@ def test_a_build_makes_the_html_of_all_aids_the_site_and_the_data(tmp_path: Path
         *(f"{aid}-{paper}.html" for aid in ("gm-screen", "session", "sheet") for paper in ("a4", "letter")),
         *("booklet-a5.html", "booklet-half-letter.html", "cards.html", "sheet.html", "index.html", "tables.json"),
     }
+    assert 'href="gm-screen-letter.html"' in (project / "build/fate/index.html").read_text(encoding="utf-8")
     assert not [path for path in (project / "build").rglob("*") if path.suffix in (".pdf", ".png")]
     again = refgen(without, project, "build", "fate", "--only", "session")
     assert NOTE in again.stderr  # estimated pages are not kept: with Pango the next build makes PDFs

@@ -37,6 +37,7 @@ WITH_ARGUMENTS = {
     "doctor": [],
     "export": ["grids", "-o", "rules"],
     "init": ["new rules.md", "--yes"],
+    "look": [],
     "odds": ["4dF"],
     "read": ["new rules.md"],
     "schema": ["system"],
