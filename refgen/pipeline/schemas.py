@@ -29,6 +29,7 @@ from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
 from refgen.game import SystemSpec
 from refgen.look.spec import LookSpec
+from refgen.pipeline.hover_texts import described
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.field_types import FactSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
@@ -85,6 +86,8 @@ def schema_of(name: str) -> dict[str, Any]:
     schema = TypeAdapter(model).json_schema(schema_generator=_Closed)
     if model is SystemSpec:
         schema = _of_one_file(schema, is_proof=name == "proof")
+    if name in SCHEMA_NAMES.values():
+        schema = described(schema, model)
     version = re.search(rf'"refgen/{name}/(\d+)"', json.dumps(schema))
     return {
         "$schema": DIALECT,
