@@ -2,6 +2,7 @@
 # make test    everything CI runs
 # make check   the fast part of it
 # make bench   the benchmarks      make lock   new pinned versions      make clean
+# make licenses   licenses.md, after make lock      make sbom   dist/refgen.cdx.json: all that a user of the wheel installs
 # make release-check   wheel and source package, built twice and compared, and the README's commands with each
 # make soak    every number of every document changed in turn (figures into docs/checks.md), builds killed at any moment,
 #              caches damaged, what the tests try of one or two games or papers tried of all: an hour
@@ -14,7 +15,7 @@ DISTRIBUTED := -n auto --dist loadfile --no-loadscope-reorder
 # Bytecode is kept even where the environment says otherwise: dozens of tests start processes that load refgen.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: build test check bench soak release-check lock clean
+.PHONY: build test check bench soak release-check lock licenses sbom clean
 .DEFAULT_GOAL := build
 
 build: .setup-build
@@ -58,6 +59,18 @@ lock: pyproject.toml
 	@test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv; }
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--group dev --upgrade --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+licenses: .setup-test
+	@$(BIN)/python .ci/licenses.py > licenses.new && mv licenses.new licenses.md
+
+# CycloneDX, of an environment that has refgen and what it needs, at the versions of the lock; the same bytes each time.
+SBOM ?= dist/refgen.cdx.json
+sbom: .setup-build
+	@mkdir -p $(dir $(SBOM))
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && $(BIN)/uv venv --quiet --python $(BIN)/python "$$folder/v" && \
+		$(BIN)/uv pip install --quiet --python "$$folder/v/bin/python" --constraint requirements.lock . && \
+		$(BIN)/uvx --quiet --from cyclonedx-bom==7.5.0 cyclonedx-py environment "$$folder/v" \
+			--pyproject pyproject.toml --output-reproducible --output-file $(SBOM)
 
 clean:
 	@rm -rf $(VENV) build dist .setup-build .setup-test

@@ -160,7 +160,8 @@ def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
 
 
 def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
-    """The function that tells the events of a watched project as lines; with ``quiet``, only errors."""
+    """The function that tells the events of a watched project as lines, each note once; with ``quiet``, only errors."""
+    told: set[str] = set()
 
     def tell(event: SessionEvent) -> None:
         from refgen.serve.builder import OrderResult
@@ -183,8 +184,17 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
                     f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "
                     f"{findings} findings ({seconds:.2f} s)"
                 )
+                _say_new(result.notes, told)
 
     return tell
+
+
+def _say_new(notes: Sequence[str], told: set[str]) -> None:
+    """Say the notes that were not told before."""
+    for note in dict.fromkeys(notes):
+        if note not in told:
+            _say(note)
+    told.update(notes)
 
 
 def _say(text: str) -> None:

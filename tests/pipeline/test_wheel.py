@@ -78,6 +78,9 @@ def test_an_installed_wheel_builds_the_same_bytes_from_any_folder(built: Path, d
     """The sheet, cards and data of one game, in an order of hashes of its own; all that others need is in the wheel."""
     (wheel,) = dist.glob("refgen-*.whl")
     packed = {*ZipFile(wheel).namelist()}
+    assert {
+        f"{wheel.name.rpartition('-py3')[0]}.dist-info/licenses/{name}" for name in ("LICENSE", "licenses.md")
+    } <= packed
     assert {f"refgen/bundled/content/examples/{name}/system.toml" for name in EXAMPLES} <= packed
     for folder in ("templates", "content"):
         assert {f"refgen/bundled/{folder}/{name}" for name in contents(ROOT / folder)} <= packed
