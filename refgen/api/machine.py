@@ -93,13 +93,17 @@ def _pagefind() -> str:
 
         get_executable()
     except (ImportError, OSError) as error:
-        raise RefgenError("it is not there: the site has no search", hint="pip install pagefind-bin") from error
+        raise RefgenError("not there: the site has no search", hint="pip install pagefind-bin") from error
     return f"{version('pagefind-bin')}, a program of its own: Node is not needed"
 
 
 def _pandoc() -> str:
     """The version of pandoc. Raises RefgenError."""
-    said = subprocess.run([program(), "--version"], capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603
+    try:
+        path = program()
+    except RefgenError as error:
+        raise RefgenError("not there: docx, odt, MediaWiki and others are not read", hint=error.hint) from error
+    said = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603
     return said.stdout.partition("\n")[0].removeprefix("pandoc ").strip()
 
 
