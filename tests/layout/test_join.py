@@ -165,7 +165,7 @@ def test_without_harfbuzz_it_is_told_what_is_missing(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ctypes.CDLL", missing)
     font_subsets._subset_of_pages.cache_clear()
     font_subsets._libraries.cache_clear()
-    with pytest.raises(RenderError, match="which measures text and makes subsets of fonts, is not there"):
+    with pytest.raises(RenderError, match="there is no libharfbuzz-subset, so that no PDF can be made"):
         join(both()[2])
 
 

@@ -103,7 +103,8 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def clean_build(folder: Path) -> dict[str, bytes]:
     """What a build in this folder makes without a cache: of the same content it is made once."""
-    content = sorted({**tree(folder / "content"), "refgen.toml": (folder / "refgen.toml").read_bytes()}.items())
+    parts = [sorted(tree(folder / part).items()) for part in ("content", "templates")]
+    content = [*parts, *(path.read_bytes() for path in sorted(folder.glob("*.toml")))]
     name = f"clean-{sha256(repr(content).encode()).hexdigest()}"
     return tree(shared(name, lambda output: build("--no-cache", "-q", "-o", str(output))))
 
