@@ -1,4 +1,4 @@
-"""Templates and style sheets of a project, which extend those of refgen: what they may say, and how they are rendered.
+"""The templates and style sheets by which a project extends those of refgen: their limits, and how they are rendered.
 
 In: the TemplateFiles of a game. Out: the HTML of our templates, in which blocks of the same names stand in place of
 ours; the style sheet that a page loads after ours; RenderErrors with the place in the file. A template of a project is

@@ -1,4 +1,4 @@
-"""Pictures of authors: what they are by their bytes, and whether they are safe.
+"""Pictures that authors name: the kind of a picture by its bytes, and the refusal of a picture that is not safe.
 
 In: the bytes of a file. Out: the suffix of the picture; RulesError for what is no picture, is too large, or asks for
 more than it holds.

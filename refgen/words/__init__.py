@@ -194,7 +194,7 @@ def _with_all_forms(language: str, forms: Mapping[str, str]) -> Mapping[str, str
 
 
 def categories(language: str) -> Sequence[str]:
-    """The plural categories of a language, "other" among them."""
+    """The plural categories of a language; "other" is always one."""
     return ("one", "other") if language == "en" else (*sorted(locale(language).plural_form.rules), "other")
 
 
