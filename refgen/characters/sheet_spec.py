@@ -73,7 +73,9 @@ class FieldSpec(Strict):
         return self
 
 
-FieldEntry = Annotated[Annotated[str, Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)]
+FieldEntry = Annotated[
+    Annotated[str, Field(min_length=1), Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)
+]
 """A field, or its label alone."""
 
 

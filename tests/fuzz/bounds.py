@@ -5,7 +5,6 @@ In: a target's function and an input. Out: a Trial. Linux alone counts memory so
 
 from __future__ import annotations
 
-import os
 import resource
 import signal
 import traceback
@@ -59,7 +58,7 @@ def tried(run: Callable[[bytes], object], data: bytes) -> Trial:
             raise
         fault, trace = _where(error), "".join(traceback.format_exception(error))
     seconds = process_time() - start
-    megabytes = max(0, _memory("VmHWM") - before) / 1024
+    megabytes = max(0, memory("VmHWM") - before) / 1024
     if not fault and megabytes > MEGABYTES:
         fault = f"more than {MEGABYTES} MB"
     if not fault and seconds > SECONDS:
@@ -74,7 +73,7 @@ def _in_bounds(before: int) -> Iterator[None]:
 
     handled = signal.signal(signal.SIGPROF, stop)
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, ((_memory("VmData") + (MEGABYTES << 10)) << 10, hard))
+    resource.setrlimit(resource.RLIMIT_DATA, ((memory("VmData") + (MEGABYTES << 10)) << 10, hard))
     signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.1)
     try:
         yield
@@ -98,10 +97,10 @@ def _start_counting() -> int:
     """Let the most memory of this process be counted anew. Returns the kilobytes that it holds."""
     with open("/proc/self/clear_refs", "w") as file:  # noqa: PTH123 - in the loop of every input
         file.write("5")
-    return _memory("VmRSS")
+    return memory("VmRSS")
 
 
-def _memory(name: str) -> int:
+def memory(name: str) -> int:
     """A line of the kernel's record of this process, in kilobytes."""
     with open("/proc/self/status", "rb") as file:  # noqa: PTH123
         status = file.read()

@@ -14,27 +14,27 @@ from hashlib import sha256
 from pathlib import Path
 
 from refgen.files import bundled
-from refgen.readers.document import Format
+from refgen.readers.document import BINARY, Format
 from refgen.readers.pandoc.syntax_tree import program
 from refgen.readers.read import open_document
 
 ROOT = Path(__file__).resolve().parents[2]
 FINDS = Path(__file__).parent / "finds"
-FOREIGN = ROOT.parent / "shared" / "foreign"
+SHARED = ROOT.parent / "shared"
 CONTENT = bundled("content")
 SYSTEMS = ROOT / "tests" / "data" / "systems"
 
 MOST = 120
 """Seeds of a target."""
 
-LETTERS = 1_500
+LETTERS = 800
 """How long pieces of documents are, about."""
 
 _DOCUMENTS = {
     Format.MARKDOWN: ("*.md",),
     Format.DOCBOOK: ("*.xml",),
     Format.HTML: ("*.html",),
-    Format.PLAINTEXT: ("*.txt",),
+    Format.PLAINTEXT: ("*.txt", "*.patch"),
 }
 
 
@@ -47,15 +47,27 @@ def chosen(seeds: Iterable[bytes]) -> Sequence[bytes]:
 def documents(form: Format) -> Sequence[bytes]:
     """Pieces of real documents of a format. Of a format that no document is in, pandoc or their tables make them."""
     if form is Format.FLATTENED:
-        return chosen(_windows((CONTENT / "fudge-1995" / "fudge3.txt").read_text(encoding="utf-8")))
+        return chosen(_flattened((CONTENT / "fudge-1995" / "fudge3.txt").read_text(encoding="utf-8")))
     if form is Format.DOCBOOK:
         return chosen(_elements((CONTENT / "harmonies" / "actions.xml").read_text(encoding="utf-8")))
     if form in (Format.CSV, Format.TSV):
         return chosen(_tables("," if form is Format.CSV else "\t"))
     if form not in _DOCUMENTS:
         return chosen(_converted(piece, form) for piece in documents(Format.MARKDOWN)[:40])
-    folders = [CONTENT, ROOT / "tests" / "data", FOREIGN]
-    files = [path for folder in folders for pattern in _DOCUMENTS[form] for path in sorted(folder.rglob(pattern))]
+    return _pieces_in((CONTENT, ROOT / "tests" / "data"), form)
+
+
+@cache
+def foreign_documents(form: Format) -> Sequence[bytes]:
+    """Pieces of the documents of other games and of the originals, where these are there."""
+    if form in BINARY:
+        return chosen(_converted(piece, form) for piece in foreign_documents(Format.MARKDOWN)[:40])
+    return _pieces_in((SHARED / "foreign", SHARED / "sources"), form)
+
+
+def _pieces_in(folders: Iterable[Path], form: Format) -> Sequence[bytes]:
+    patterns = _DOCUMENTS.get(form, (f"*.{form}",))
+    files = [path for folder in folders for pattern in patterns for path in sorted(folder.rglob(pattern))]
     return chosen(piece for path in files for piece in _pieces(path.read_text(encoding="utf-8")))
 
 
@@ -72,10 +84,12 @@ def _pieces(text: str) -> Iterator[bytes]:
         yield piece.encode()
 
 
-def _windows(text: str) -> Iterator[bytes]:
-    """Pieces of a long line, each with a whole table."""
-    for table in re.finditer(r"\[TABLE\].*?\[END TABLE\]", text):
-        yield text[max(0, table.start() - 300) : table.end() + 300].encode()
+def _flattened(text: str) -> Iterator[bytes]:
+    """Pieces that hold a table each, as they are written and as one line."""
+    for table in re.finditer(r"\[TABLE\].*?\[END TABLE\]", text, re.DOTALL):
+        piece = text[max(0, table.start() - 600) : table.end() + 600]
+        yield piece.encode()
+        yield piece.replace("\n", " ").encode()
 
 
 def _elements(text: str) -> Iterator[bytes]:
@@ -105,7 +119,9 @@ def _converted(markdown: bytes, form: Format) -> bytes:
 
 def files_of_games(pattern: str, *folders: Path) -> Sequence[bytes]:
     """Files of games, each below a line with the name of its game. ``folders`` hold games: usually all of refgen's."""
-    found = [path for folder in folders or (CONTENT, CONTENT / "examples") for path in sorted(folder.glob(f"*/{pattern}"))]
+    found = [
+        path for folder in folders or (CONTENT, CONTENT / "examples") for path in sorted(folder.glob(f"*/{pattern}"))
+    ]
     return [f"# {_game_of(path, pattern)}\n".encode() + path.read_bytes() for path in found]
 
 
