@@ -134,7 +134,7 @@ def _aid_files(file: str) -> Sequence[bytes]:
 
 SESSIONS = (
     b'# thornpost\ntitle = "Tonight"\nrounds = 8\nlines = 4\n',
-    b'# thornpost\ncolumns = ["Zone", { label = "Where", value = "condition.condition" }]\nvalues = ["traits", "gear"]\n',
+    b'# thornpost\ncolumns = ["Zone", { label = "At", value = "condition.condition" }]\nvalues = ["traits", "gear"]\n',
     b'# atari-isev\nrows = 10\ntracks = ["wounds"]\nvalues = ["attributes", "fighting.dodge"]\ntables = ["posture"]\n',
     b'# night-kiln\ncolumns = ["Note"]\ntracks = []\nvalues = ["heat", "trouble.dice"]\n',
 )
