@@ -35,8 +35,11 @@ class Limits:
     document_letters: int = 2_000_000
     """Letters of the rule documents of a game, all files together, without pictures."""
 
-    document_lines: int = 100_000
+    document_lines: int = 60_000
     """Lines of the rule documents of a game, all files together."""
+
+    document_marks: int = 200_000
+    """Signs of markup, such as asterisks and angle brackets, of the rule documents of a game, all files together."""
 
     table_columns: int = 1_000
     """Columns of one printed table."""

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import islice, takewhile
+from itertools import takewhile
 from types import SimpleNamespace
 
 from markdown_it import MarkdownIt, helpers
@@ -373,7 +373,8 @@ def split_row(line: Passage, quotes: int = 0) -> list[Passage]:
 
 def _cells_by_row(opening: int, tokens: Sequence[Token]) -> list[list[str]]:
     rows: list[list[str]] = []
-    for token in takewhile(lambda token: token.type != "table_close", islice(tokens, opening, None)):
+    following = (tokens[number] for number in range(opening, len(tokens)))
+    for token in takewhile(lambda token: token.type != "table_close", following):
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline":

@@ -209,20 +209,24 @@ def _read_text(text: Passage, document_format: Format) -> Document:
 
 @dataclass(slots=True)
 class DocumentSize:
-    """The letters and lines of the documents of a game so far."""
+    """The letters, lines and signs of markup of the documents of a game so far."""
 
     letters: int = 0
     lines: int = 0
+    marks: int = 0
 
     def add(self, text: str, name: str) -> None:
-        """Count a text. Raises ReadError for more letters or lines than the documents of a game may have."""
+        """Count a text. Raises ReadError for more than the documents of a game may have."""
         self.letters += len(text)
         self.lines += text.count("\n")
+        self.marks += sum(map(text.count, "*_`[<&"))
         most = limits()
         if self.letters > most.document_letters:
             raise ReadError(f"{name} has {self.letters:,} letters", hint=limit_hint("document_letters"))
         if self.lines > most.document_lines:
             raise ReadError(f"{name} has {self.lines:,} lines", hint=limit_hint("document_lines"))
+        if self.marks > most.document_marks:
+            raise ReadError(f"{name} has {self.marks:,} signs of markup", hint=limit_hint("document_marks"))
 
 
 def _finished(document: Document) -> Document:
