@@ -48,6 +48,7 @@ def test_content_is_never_markup_nor_template() -> None:
     assert "Game &lt;b&gt;" in page
 
 
+@pytest.mark.slow
 def test_the_same_page_gives_the_same_bytes() -> None:
     page = html(deck("one", "two"))
     assert pdf_of(page) == pdf_of(page)
