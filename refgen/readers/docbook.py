@@ -90,7 +90,12 @@ def unknown_entities(document: Passage, declared: Mapping[str, str]) -> Iterator
             yield Fault("the document does not say what this stands for", document.group(markup).span, hint)
 
 
-_SECTIONS = {"chapter", "section", "sect1", "sect2", "sect3", "article", "appendix"}
+# fmt: off
+_SECTIONS = {
+    "appendix", "article", "chapter", "part", "preface", "section",
+    "sect1", "sect2", "sect3", "sect4", "sect5", "simplesect",
+}
+# fmt: on
 _PARAGRAPHS = {"para", "simpara", "term", "title"}
 _TABLES = {"table", "informaltable"}
 _LISTS = {"itemizedlist", "orderedlist"}
@@ -192,9 +197,8 @@ class _DocBookReader:
             grids=tuple(self._grid(table) for table in content if table.tag in _TABLES),
             id=element.get("id", ""),
         )
-        for child in element:
-            if child.tag in _SECTIONS:
-                yield from self.sections(child, level + 1)
+        for inner in self._sections_in(element):
+            yield from self.sections(inner, level + 1)
 
     def marks(self, root: Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links; a link inside the document leads to "#" and an id."""
@@ -203,6 +207,14 @@ class _DocBookReader:
                 target = element.get("linkend")
                 address = f"#{target}" if target else element.get("url", "")
                 yield InlineMark(_MARKED[element.tag], words.span, address)
+
+    def _sections_in(self, element: Element) -> Iterator[Element]:
+        """The sections inside an element that stand in no section between."""
+        for child in element:
+            if child.tag in _SECTIONS:
+                yield child
+            else:
+                yield from self._sections_in(child)
 
     def _content(self, element: Element) -> Iterator[Element]:
         """The elements under a section that do not belong to a section inside it, in order."""

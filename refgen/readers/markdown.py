@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import islice, takewhile
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -42,6 +43,7 @@ from refgen.readers.markdown_words import (
     FRONT_MATTER,
     id_of,
     is_strong,
+    notes_on_titles,
     part_attributes,
     read_attributes,
     visible_passage,
@@ -69,9 +71,14 @@ def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
-    tokens = _parser(limits().nesting).parse(body.text)
+    defined: dict[str, Any] = {}
+    tokens = _parser(limits().nesting).parse(body.text, defined)
     builder = _MarkdownBuilder(body.lines())
+    if front:
+        builder.notes.append(Note("this is front matter", text.group(front).strip().span, LEFT_OUT))
     builder.read(tokens)
+    references = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", [])]
+    builder.notes.extend(notes_on_titles(tokens, references, builder.lines))
     builder.end_section_before(len(builder.lines))
     sections, faults, notes = tuple(builder.sections), tuple(builder.faults), tuple(builder.notes)
     return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
