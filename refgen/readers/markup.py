@@ -90,10 +90,16 @@ def apart(attribute: str) -> str:
 
 def attribute_notes(tag: Passage) -> Iterator[Note]:
     """A note on each attribute of a start tag with words for readers."""
-    for found in _ATTRIBUTE.finditer(tag.text):
+    for name, start, end in worded_attributes(tag.text):
+        yield Note(apart(name), tag[start:end].strip().span, LEFT_OUT)
+
+
+def worded_attributes(tag: str) -> Iterator[tuple[str, int, int]]:
+    """The name of each attribute of a start tag with words for readers, and where its value starts and ends."""
+    for found in _ATTRIBUTE.finditer(tag):
         group = next((name for name in ("double", "single", "bare") if found[name]), None)
         if found["name"].lower() in WORDED_ATTRIBUTES and group and found[group].strip():
-            yield Note(apart(found["name"].lower()), tag.group(found, group).strip().span, LEFT_OUT)
+            yield found["name"].lower(), *found.span(group)
 
 
 @dataclass(eq=False)

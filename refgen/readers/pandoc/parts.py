@@ -1,10 +1,10 @@
 """The words of a word processor's file that pandoc does not read: headers and footers of pages, remarks, charts.
 
-In: the bytes of a docx or odt file, and its rendering by pandoc. Out: each paragraph with a word that the rendering
-lacks, with the part of the file that holds the paragraph.
+In: the bytes of a docx or odt file, and all that pandoc read of the file. Out: each paragraph with a word that pandoc
+did not read, with the part of the file that holds the paragraph.
 
 Both formats are zip files of XML. In docx, the elements ``t`` hold words, and ``v`` those of charts; in odt, all text
-inside paragraphs is words. Words that were deleted while changes were tracked are none.
+of paragraphs and of the body is words. Words that were deleted while changes were tracked are none.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _PARTS = {
 }
 _OF_DOCX = {"t", "v"}
 _PARAGRAPHS = {"annotation", "creator", "date", "desc", "h", "p", "title"}
-_BLANKS = {"br", "cr", "line-break", "s", "tab"}
+_BLANKS = {"br", "cr", "line-break", "noBreakHyphen", "s", "softHyphen", "tab"}
 _ATTRIBUTES = {"alt", "descr", "title"}
 _OF_ELEMENTS = {"a": {"name"}, "tblCaption": {"val"}, "tblDescription": {"val"}}
-_DELETED = "tracked-changes"
+_NO_WORDS = {"note-citation", "tracked-changes"}
 _WORD = re.compile(r"[^\W_]+")
 _BROKEN = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, NotImplementedError, RuntimeError, expat.ExpatError)
 """How Python says that a zip file, or the XML in it, is damaged or written in another way."""
 
 
-def unread_paragraphs(raw: bytes, name: str, document_format: Format, rendered: str) -> Iterator[tuple[str, str]]:
-    """The part and the words of each paragraph that the rendering lacks. Raises ReadError for a damaged file."""
-    known = set(_WORD.findall(rendered))
+def unread_paragraphs(raw: bytes, name: str, document_format: Format, read: str) -> Iterator[tuple[str, str]]:
+    """A message and the words of each paragraph with a word not in ``read``. Raises ReadError for a damaged file."""
+    known = set(_WORD.findall(read))
     try:
         with ZipFile(BytesIO(raw)) as archive:
             for part in _xml_parts(archive, name, document_format):
@@ -48,7 +48,7 @@ def unread_paragraphs(raw: bytes, name: str, document_format: Format, rendered: 
                     words = set(_WORD.findall(paragraph))
                     if not words <= known:
                         known |= words
-                        yield part, plain(paragraph)
+                        yield f"this is left out of {part}", plain(paragraph)
     except _BROKEN as error:
         hint = "Open it in a word processor and save it again."
         raise ReadError(f"{name} is no whole {document_format} file", hint=hint) from error
@@ -89,7 +89,7 @@ class _Paragraphs:
     found: list[str] = field(default_factory=list)
     around: list[str] = field(default_factory=list)
     open_paragraphs: list[list[str]] = field(default_factory=lambda: [[]])
-    deleted: int = 0
+    hidden: int = 0
 
     def open(self, qualified_name: str, attributes: Mapping[str, str]) -> None:
         """Open an element; attributes with words are paragraphs."""
@@ -97,7 +97,7 @@ class _Paragraphs:
         wanted = _ATTRIBUTES | _OF_ELEMENTS.get(name, set())
         self.found += [words for attribute, words in attributes.items() if _local(attribute) in wanted]
         self.around.append(name)
-        self.deleted += name == _DELETED
+        self.hidden += name in _NO_WORDS
         if name in _PARAGRAPHS:
             self.open_paragraphs.append([])
         elif name in _BLANKS:
@@ -106,12 +106,15 @@ class _Paragraphs:
     def close(self, _: str) -> None:
         """Close the innermost element."""
         name = self.around.pop()
-        self.deleted -= name == _DELETED
+        self.hidden -= name in _NO_WORDS
         if name in _PARAGRAPHS:
             self.found.append("".join(self.open_paragraphs.pop()))
 
     def add(self, words: str) -> None:
         """Add text to the innermost paragraph, if it is words."""
-        is_of_docx = self.document_format is Format.DOCX
-        if not self.deleted and (self.around[-1] in _OF_DOCX if is_of_docx else len(self.open_paragraphs) > 1):
+        if self.document_format is Format.DOCX:
+            is_words = self.around[-1] in _OF_DOCX
+        else:
+            is_words = len(self.open_paragraphs) > 1 or "body" in self.around
+        if is_words and not self.hidden:
             self.open_paragraphs[-1].append(words)

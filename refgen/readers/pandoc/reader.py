@@ -95,12 +95,13 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
         tree = convert(raw, document_format, "json").ast
         blocks = without_widths([*title_page(tree["meta"]), *tree["blocks"]])
         rendered = convert(json.dumps({**tree, "meta": {}, "blocks": blocks}).encode(), "json", "plain").text
+        read = " ".join([rendered, *("".join(word_pieces(words)) for words in (blocks, *footnotes(blocks)))])
     except PandocError as error:
         hint = error.hint or "Open it in a word processor and save it again."
         raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
     except RecursionError as error:
         raise _too_deep(None) from error
-    left_out = [*_words_apart(tree), *unread_paragraphs(raw, name, document_format, rendered)]
+    left_out = [*_words_apart(tree), *unread_paragraphs(raw, name, document_format, read)]
     text = SourceFile(name, "\n".join([rendered, *(words for _, words in left_out)])).passage
     builder = _read_tree(tree, Locator(text, document_format, True), len(rendered))
     position, notes = len(rendered) + 1, []
@@ -165,8 +166,9 @@ class _TreeBuilder(SectionBuilder):
     def unread(self) -> Iterator[Note]:
         """Notes on all words outside tables that pandoc left out. To be called when all words have been placed."""
         without_source = (replace(section, text=self.locator.text[:0]) for section in self.sections)
-        read = " ".join(words for section in without_source for words in (section.title, *section.wording))
-        return unread_words(self.locator, read, self.tables)
+        read = [words for section in without_source for words in (section.title, *section.wording)]
+        captions = (grid.caption for section in self.sections for grid in section.grids)
+        return unread_words(self.locator, " ".join([*read, *captions]), self.tables)
 
     def losses(self) -> Iterator[Fault]:
         """Faults for words of tables that pandoc lost. To be called when all words have been placed."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
+from refgen.readers.markup import WORDED_ATTRIBUTES, worded_attributes
 from refgen.readers.pandoc.word_places import BLANK
 from refgen.source import plain
 
@@ -182,11 +183,15 @@ def nested_blocks(kind: str, content: Any) -> Sequence[Any]:
 
 
 def titles(node: Any) -> Iterator[tuple[str, str]]:
-    """The attribute and the words of each title of a link or picture, and of each text in place of a picture."""
+    """The attribute and the words of each title of a link or picture, and of each attribute with words for readers."""
     if isinstance(node, dict) and node.get("t") in ("Link", "Image"):
-        (_, _, attributes), words, (_, title) = node["c"]
-        apart = [("title", title), *((name, value) for name, value in attributes if name == "alt")]
-        yield from ((name, value) for name, value in apart if value and value != "".join(word_pieces(words)))
+        _, words, (_, title) = node["c"]
+        if title and title != "".join(word_pieces(words)):
+            yield "title", title
+    if isinstance(node, list) and len(node) == 3 and isinstance(node[0], str) and isinstance(node[2], list):
+        yield from ((name, value) for name, value in node[2] if name in WORDED_ATTRIBUTES and value)
+    if isinstance(node, dict) and node.get("t") in ("RawBlock", "RawInline") and node["c"][0] == "html":
+        yield from ((name, node["c"][1][start:end]) for name, start, end in worded_attributes(node["c"][1]))
     if isinstance(node, dict | list):
         for child in node.values() if isinstance(node, dict) else node:
             yield from titles(child)

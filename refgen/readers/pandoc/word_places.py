@@ -50,7 +50,7 @@ _MARKUP = {
     """,
     Format.RST: r"""
         ^[ \t]*\.\.[ ](?:csv-table|list-table|table|figure|image|include|_|raw::|role::|container::|contents::)[^\n]*
-        | ^[ \t]+:(?!header:)[\w-]+:[^\n]* | ^[ \t]+:header: | [ ]<[^<>\s]+>(?=`_)
+        | ^[ \t]+:(?!header:|alt:)[\w-]+:[^\n]* | ^[ \t]+:(?:header|alt): | [ ]<[^<>\s]+>(?=`_)
     """,
     Format.LATEX: r"""
         (?<!\\)%[^\n]* | \\begin\{[^{}]*\}(?:\[[^\[\]]*\])?(?:\{[^{}]*\})* | \\end\{[^{}]*\}
@@ -203,6 +203,14 @@ _WORDS = re.compile(r"[^\W_](?:[^\n|&]*[^\W_])?")
 _WORD = re.compile(r"[^\W_]+")
 _PROSE = re.compile(r"[^\W_]+(?:[^\w\n|&{}\[\]\\<>=]+[^\W_]+)*")
 _NO_PROSE = re.compile(r"\d*(?:pt|em|ex|cm|mm|in|px)?")
+_CAPTIONS = {
+    Format.LATEX: re.compile(r"(?<=\\caption\{)[^{}]*"),
+    Format.MEDIAWIKI: re.compile(r"(?<=^\|\+)[^\n|=]*$", re.MULTILINE),
+    Format.ORG: re.compile(r"(?<=^\#\+CAPTION:)[^\n]*", re.MULTILINE | re.IGNORECASE),
+    Format.RST: re.compile(r"(?<=table::)[^\n]*", re.MULTILINE),
+}
+"""Captions, in which no words are searched: cells have the same words."""
+
 _BODY = re.compile(r"\\begin\{document\}")
 
 
@@ -250,7 +258,8 @@ def unread_words(locator: Locator, read: str, tables: Iterable[tuple[int, int]])
     text, known = locator.text, set(_WORD.findall(read))
     body = _BODY.search(text.text) if locator.format is Format.LATEX else None
     rest = _without_found(locator.searched, [*locator.found, *tables], 0, len(text))
-    for words in _PROSE.finditer(rest, body.end() if body else 0):
+    captions = _CAPTIONS[locator.format].finditer(text.text)
+    for words in (*_PROSE.finditer(rest, body.end() if body else 0), *captions):
         if any(word not in known and not _NO_PROSE.fullmatch(word) for word in _WORD.findall(words[0])):
             yield Note("pandoc leaves this out", text.group(words).span, LEFT_OUT)
 
