@@ -31,6 +31,7 @@ from refgen.readers.document import (
     Note,
     RawCell,
     SectionBuilder,
+    with_new_words,
 )
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
 from refgen.readers.html_navigation import NAVIGATION, navigation_of, words_in
@@ -68,9 +69,12 @@ def read_html(text: Passage) -> Document:
         builder.note_left_out(root)
         builder.read(root)
     builder.end_section(text[builder.start :], len(text))
-    faults, notes = (*builder.faults, *markup.faults), (*builder.notes, *markup.notes)
+    sections, faults = tuple(builder.sections), (*builder.faults, *markup.faults)
+    places = [note.span for note in builder.notes if note.message == NAVIGATION]
+    attributes = [note for note in markup.notes if not any(place.holds(note.span) for place in places)]
+    notes = (*builder.notes, *with_new_words([*builder.apart, *attributes], text, sections))
     marks = tuple(builder.marks(root)) if root is not None else ()
-    return Document(text.source, Format.HTML, text, tuple(builder.sections), faults, notes, marks=marks)
+    return Document(text.source, Format.HTML, text, sections, faults, notes, marks=marks)
 
 
 def words_of_html(text: Passage) -> Passage:
@@ -108,13 +112,14 @@ def _refuse_lost_words(markup: NumberedMarkup, root: etree._Element | None) -> N
 class _PageBuilder(SectionBuilder):
     """The sections of a page.
 
-    ``navigation`` are elements that are left out, ``run`` the words of the paragraph so far, ``items`` the list items
-    around it.
+    ``navigation`` are elements that are left out, ``apart`` notes on words that are no part of the text, ``run`` the
+    words of the paragraph so far, ``items`` the list items around it.
     """
 
     text: Passage
     markup: NumberedMarkup
     navigation: set[etree._Element]
+    apart: list[Note] = field(default_factory=list)
     run: list[Passage] = field(default_factory=list)
     items: int = 0
 
@@ -139,7 +144,8 @@ class _PageBuilder(SectionBuilder):
             if words := words_in(element):
                 first, last = (self.markup.words[number].strip() for number in (words[0], words[-1]))
                 place = self.text.source.span(first.origins[0], last.origins[-1])
-                self.notes.append(Note(reasons[element], place, LEFT_OUT))
+                notes = self.notes if element in self.navigation else self.apart
+                notes.append(Note(reasons[element], place, LEFT_OUT))
 
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links."""

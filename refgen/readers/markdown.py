@@ -37,12 +37,14 @@ from refgen.readers.document import (
     Note,
     RawCell,
     SectionBuilder,
+    with_new_words,
 )
 from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank
 from refgen.readers.markdown_words import (
     FRONT_MATTER,
     id_of,
     is_strong,
+    notes_on_front_matter,
     notes_on_titles,
     part_attributes,
     read_attributes,
@@ -74,13 +76,12 @@ def read_markdown(text: Passage) -> Document:
     defined: dict[str, Any] = {}
     tokens = _parser(limits().nesting).parse(body.text, defined)
     builder = _MarkdownBuilder(body.lines())
-    if front:
-        builder.notes.append(Note("this is front matter", text.group(front).strip().span, LEFT_OUT))
     builder.read(tokens)
-    references = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", [])]
-    builder.notes.extend(notes_on_titles(tokens, references, builder.lines))
     builder.end_section_before(len(builder.lines))
-    sections, faults, notes = tuple(builder.sections), tuple(builder.faults), tuple(builder.notes)
+    references = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", [])]
+    apart = [*notes_on_front_matter(text), *notes_on_titles(tokens, references, builder.lines)]
+    sections, faults = tuple(builder.sections), tuple(builder.faults)
+    notes = (*builder.notes, *with_new_words(apart, text, sections))
     return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
 
 

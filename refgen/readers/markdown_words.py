@@ -25,7 +25,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from refgen.readers.document import INLINE_TAGS, LEFT_OUT, Inline, InlineMark, Note
-from refgen.readers.markup import apart, attribute_notes
+from refgen.readers.markup import attribute_notes, stands_apart
 from refgen.source import Lines, Passage
 
 ATTRIBUTES = "attributes"
@@ -45,6 +45,7 @@ _ATTRIBUTES_IN_TEXT = rf"^{_LINE}$|(?<=[{re.escape(_CLOSERS)}]){_BRACED}|(?<=[ \
 """Attributes in the text of a document that is not parsed."""
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_VALUE = re.compile(r"^[ \t-]*(?:[\w -]+:(?=\s))?[ \t]*(?P<value>[^\s-].*?)[ \t]*\r?$", re.MULTILINE)
 _MARKS = (
     r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
     r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+"
@@ -186,6 +187,13 @@ class _TokenPlaces:
         yield self.raw[self.position : self.position].replaced(words[number:])
 
 
+def notes_on_front_matter(text: Passage) -> Iterator[Note]:
+    """A note on each value in the front matter of a document."""
+    front = FRONT_MATTER.match(text.text)
+    for value in _VALUE.finditer(text.text, 0, front.end() if front else 0):
+        yield Note("this is front matter", text.group(value, "value").span, LEFT_OUT)
+
+
 def notes_on_titles(tokens: Sequence[Token], references: Sequence[Mapping[str, Any]], lines: Lines) -> Iterator[Note]:
     """A note on each title of a link or picture, and on each attribute with words of a tag that only formats words.
 
@@ -210,7 +218,7 @@ def _note_on_title(title: str, place: Passage) -> Iterator[Note]:
     if title.strip():
         start = place.text.find(title)
         written = place[start : start + len(title)] if start >= 0 else place.strip()
-        yield Note(apart("title"), written.span, LEFT_OUT)
+        yield Note(stands_apart("title"), written.span, LEFT_OUT)
 
 
 def words_of_markdown(text: Passage) -> Passage:

@@ -83,7 +83,7 @@ def parse_markup(text: Passage) -> NumberedMarkup:
     return NumberedMarkup("".join(parser.numbered), tags, words, table_ends, faults, notes)
 
 
-def apart(attribute: str) -> str:
+def stands_apart(attribute: str) -> str:
     """The message of a note on the words of an attribute, which are shown on demand, or in place of a picture."""
     return f'the words of "{attribute}" stand apart from the text'
 
@@ -91,7 +91,7 @@ def apart(attribute: str) -> str:
 def attribute_notes(tag: Passage) -> Iterator[Note]:
     """A note on each attribute of a start tag with words for readers."""
     for name, start, end in worded_attributes(tag.text):
-        yield Note(apart(name), tag[start:end].strip().span, LEFT_OUT)
+        yield Note(stands_apart(name), tag[start:end].strip().span, LEFT_OUT)
 
 
 def worded_attributes(tag: str) -> Iterator[tuple[str, int, int]]:

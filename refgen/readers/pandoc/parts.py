@@ -20,7 +20,7 @@ from zipfile import BadZipFile, ZipFile
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.document import Format
+from refgen.readers.document import Format, words_of
 from refgen.source import plain
 
 _PARTS = {
@@ -33,19 +33,18 @@ _BLANKS = {"br", "cr", "line-break", "noBreakHyphen", "s", "softHyphen", "tab"}
 _ATTRIBUTES = {"alt", "descr", "title"}
 _OF_ELEMENTS = {"a": {"name"}, "tblCaption": {"val"}, "tblDescription": {"val"}}
 _NO_WORDS = {"note-citation", "tracked-changes"}
-_WORD = re.compile(r"[^\W_]+")
 _BROKEN = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, NotImplementedError, RuntimeError, expat.ExpatError)
 """How Python says that a zip file, or the XML in it, is damaged or written in another way."""
 
 
-def unread_paragraphs(raw: bytes, name: str, document_format: Format, read: str) -> Iterator[tuple[str, str]]:
+def unread_paragraphs(raw: bytes, name: str, document_format: Format, read: set[str]) -> Iterator[tuple[str, str]]:
     """A message and the words of each paragraph with a word not in ``read``. Raises ReadError for a damaged file."""
-    known = set(_WORD.findall(read))
+    known = set(read)
     try:
         with ZipFile(BytesIO(raw)) as archive:
             for part in _xml_parts(archive, name, document_format):
                 for paragraph in _paragraphs(archive.read(part), document_format):
-                    words = set(_WORD.findall(paragraph))
+                    words = words_of(paragraph)
                     if not words <= known:
                         known |= words
                         yield f"this is left out of {part}", plain(paragraph)

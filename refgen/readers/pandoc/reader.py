@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from refgen.errors import ReadError
@@ -29,9 +29,12 @@ from refgen.readers.document import (
     RawCell,
     SectionBuilder,
     position_span,
+    with_new_words,
+    words_of,
+    words_read,
 )
 from refgen.readers.grids import SpanningCell, fill_spans
-from refgen.readers.markup import apart
+from refgen.readers.markup import stands_apart
 from refgen.readers.pandoc.parts import unread_paragraphs
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
@@ -77,7 +80,7 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
     tree = converted.ast
     builder = _read_tree(tree, Locator(text, document_format, document_format is Format.RST), len(text))
     apart = [Note(message, _found(words, text).span, LEFT_OUT) for message, words in _words_apart(tree)]
-    return builder.document(faults, (*apart, *builder.unread()))
+    return builder.document(faults, (*with_new_words(apart, text, builder.sections), *builder.unread()))
 
 
 def _transitions(text: Passage) -> Iterator[Fault]:
@@ -95,13 +98,14 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
         tree = convert(raw, document_format, "json").ast
         blocks = without_widths([*title_page(tree["meta"]), *tree["blocks"]])
         rendered = convert(json.dumps({**tree, "meta": {}, "blocks": blocks}).encode(), "json", "plain").text
-        read = " ".join([rendered, *("".join(word_pieces(words)) for words in (blocks, *footnotes(blocks)))])
+        read = words_of(" ".join([rendered, *("".join(word_pieces(each)) for each in (blocks, *footnotes(blocks)))]))
     except PandocError as error:
         hint = error.hint or "Open it in a word processor and save it again."
         raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
     except RecursionError as error:
         raise _too_deep(None) from error
-    left_out = [*_words_apart(tree), *unread_paragraphs(raw, name, document_format, read)]
+    apart = [(message, words) for message, words in _words_apart(tree) if not words_of(words) <= read]
+    left_out = [*apart, *unread_paragraphs(raw, name, document_format, read)]
     text = SourceFile(name, "\n".join([rendered, *(words for _, words in left_out)])).passage
     builder = _read_tree(tree, Locator(text, document_format, True), len(rendered))
     position, notes = len(rendered) + 1, []
@@ -115,7 +119,7 @@ def _words_apart(tree: Any) -> Iterator[tuple[str, str]]:
     """What stands apart from the text: titles, texts in place of pictures, settings."""
     try:
         for name, words in (*titles(tree["blocks"]), *settings(tree["meta"])):
-            yield apart(name), plain(words)
+            yield stands_apart(name), plain(words)
     except RecursionError as error:
         raise _too_deep(None) from error
 
@@ -165,10 +169,7 @@ class _TreeBuilder(SectionBuilder):
 
     def unread(self) -> Iterator[Note]:
         """Notes on all words outside tables that pandoc left out. To be called when all words have been placed."""
-        without_source = (replace(section, text=self.locator.text[:0]) for section in self.sections)
-        read = [words for section in without_source for words in (section.title, *section.wording)]
-        captions = (grid.caption for section in self.sections for grid in section.grids)
-        return unread_words(self.locator, " ".join([*read, *captions]), self.tables)
+        return unread_words(self.locator, words_read(self.sections), self.tables)
 
     def losses(self) -> Iterator[Fault]:
         """Faults for words of tables that pandoc lost. To be called when all words have been placed."""

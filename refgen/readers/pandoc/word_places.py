@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from refgen.readers.document import LEFT_OUT, Fault, Format, Note
+from refgen.readers.document import LEFT_OUT, Fault, Format, Note, words_of
 from refgen.source import Passage
 
 BLANK = " "
@@ -200,7 +200,6 @@ _ROW_REACH = 4000
 
 _NO_WORDS = re.compile(r"\\[a-zA-Z]+|</?[a-zA-Z][^<>\n]*>|&\#?\w{1,31};|(?<!\w):[a-z]+:(?=`)")
 _WORDS = re.compile(r"[^\W_](?:[^\n|&]*[^\W_])?")
-_WORD = re.compile(r"[^\W_]+")
 _PROSE = re.compile(r"[^\W_]+(?:[^\w\n|&{}\[\]\\<>=]+[^\W_]+)*")
 _NO_PROSE = re.compile(r"\d*(?:pt|em|ex|cm|mm|in|px)?")
 _CAPTIONS = {
@@ -250,17 +249,17 @@ def lost_words(text: Passage, searched: str, found: Iterable[tuple[int, int]], s
         yield Fault(f'"{place.text}" stands in the table, but pandoc leaves it out', place.span, hint)
 
 
-def unread_words(locator: Locator, read: str, tables: Iterable[tuple[int, int]]) -> Iterator[Note]:
+def unread_words(locator: Locator, read: set[str], tables: Iterable[tuple[int, int]]) -> Iterator[Note]:
     """A note on each stretch outside ``tables`` that was found for nothing, and has a word that is not in ``read``.
 
     The settings before the body of a LaTeX document have no words.
     """
-    text, known = locator.text, set(_WORD.findall(read))
+    text = locator.text
     body = _BODY.search(text.text) if locator.format is Format.LATEX else None
     rest = _without_found(locator.searched, [*locator.found, *tables], 0, len(text))
     captions = _CAPTIONS[locator.format].finditer(text.text)
     for words in (*_PROSE.finditer(rest, body.end() if body else 0), *captions):
-        if any(word not in known and not _NO_PROSE.fullmatch(word) for word in _WORD.findall(words[0])):
+        if any(not _NO_PROSE.fullmatch(word) for word in words_of(words[0]) - read):
             yield Note("pandoc leaves this out", text.group(words).span, LEFT_OUT)
 
 
