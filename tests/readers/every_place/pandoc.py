@@ -161,17 +161,17 @@ _IN_TEXT = {
         '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" alt="§"><v:textbox><w:txbxContent><w:p>'
         "<w:r><w:t>§</w:t></w:r></w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>"
         "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>§</w:t></w:r><w:ins><w:r><w:t>§</w:t></w:r></w:ins></w:p>",
-        "<w:body>",
+        "</w:body>",
     ),
     Format.ODT: (
         "content.xml",
         '<text:p>§<office:annotation><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">§</dc:creator>'
         "<text:p>§</text:p></office:annotation></text:p><text:p><draw:frame><draw:text-box><text:p>§</text:p></draw:text-box>"
         "<svg:title>§</svg:title><svg:desc>§</svg:desc></draw:frame></text:p>",
-        "<office:text>",
+        "</office:text>",
     ),
 }
-"""Elements that only word processors write: the part, the elements, and the tag that they follow."""
+"""Elements that only word processors write: the part, the elements, and the tag that follows."""
 
 
 @cache
@@ -209,7 +209,7 @@ def pandoc_document(words: Words, document_format: Format) -> bytes:
 
 def _with_parts(words: Words, raw: bytes, document_format: Format) -> bytes:
     made = io.BytesIO()
-    changed, elements, behind = _IN_TEXT[document_format]
+    changed, elements, end = _IN_TEXT[document_format]
     with ZipFile(io.BytesIO(raw)) as old, ZipFile(made, "w") as new:
         texts = {name: old.read(name) for name in old.namelist()}
         _keep(
@@ -219,7 +219,7 @@ def _with_parts(words: Words, raw: bytes, document_format: Format) -> bytes:
             ),
         )
         more = words.fill("in the text", elements)
-        texts[changed] = texts[changed].decode().replace(behind, behind + more, 1).encode()
+        texts[changed] = texts[changed].decode().replace(end, more + end).encode()
         texts |= {name: words.fill(name, text).encode() for name, text in _PARTS[document_format].items()}
         for name, text in texts.items():
             new.writestr(name, text)
