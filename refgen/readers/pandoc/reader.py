@@ -116,7 +116,7 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
 
 
 def _words_apart(tree: Any) -> Iterator[tuple[str, str]]:
-    """What stands apart from the text: titles, texts in place of pictures, settings."""
+    """A message on each text that stands apart, such as a title of a link or a setting, and its words."""
     try:
         for name, words in (*titles(tree["blocks"]), *settings(tree["meta"])):
             yield stands_apart(name), plain(words)
