@@ -45,8 +45,8 @@ if PROFILE == "steady":
     # after any change of any module. It has no setting for that.
     vars(providers)["is_local_module_file"] = lambda _path: False
 
-# Commands that tests start take signals: nohup, and a shell in whose background the tests run, have these ignored, which
-# processes inherit.
+# Commands that tests start take signals. Tests under nohup, or in the background of a shell, are born with signals
+# ignored, and processes inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
