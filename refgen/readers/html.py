@@ -40,7 +40,7 @@ from refgen.source import Passage
 
 _HIDDEN = {
     "head": "this stands in the head of the page",
-    "title": "this names a picture",
+    "title": "this names the page, or a picture",
     "template": "this is shown by scripts alone",
 }
 """The elements that are no part of the text, and the reason for each."""

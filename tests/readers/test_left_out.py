@@ -140,8 +140,8 @@ def test_words_of_html_outside_all_cells(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "expected"),
     [
-        ("<html><h1>T</h1><table><p>odd</p><tr><td>5</table>", ["1:29 odd: this stands in no cell of its table"]),
-        ("<html><title>Odd</title><h1>T</h1></html>", ["1:14 Odd: this stands in the head of the page"]),
+        ("<html><h1>T</h1><table><p>odd</p><tr><td>5</table>", ["1:27 odd: this stands in no cell of its table"]),
+        ("<html><head><meta><title>Odd</title></head><h1>T</h1></html>", ["1:26 Odd: this stands in the head of the page"]),
         ("<html><title>T</title><h1>T</h1></html>", []),
         ("<html><h1>T</h1><img alt='odd'></html>", ['1:27 odd: the words of "alt" stand apart from the text']),
     ],
