@@ -141,7 +141,10 @@ def test_words_of_html_outside_all_cells(tmp_path: Path) -> None:
     ("page", "expected"),
     [
         ("<html><h1>T</h1><table><p>odd</p><tr><td>5</table>", ["1:27 odd: this stands in no cell of its table"]),
-        ("<html><head><meta><title>Odd</title></head><h1>T</h1></html>", ["1:26 Odd: this stands in the head of the page"]),
+        (
+            "<html><head><meta><title>Odd</title></head><h1>T</h1></html>",
+            ["1:26 Odd: this stands in the head of the page"],
+        ),
         ("<html><title>T</title><h1>T</h1></html>", []),
         ("<html><h1>T</h1><img alt='odd'></html>", ['1:27 odd: the words of "alt" stand apart from the text']),
     ],
