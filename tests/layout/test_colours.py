@@ -55,7 +55,9 @@ DRAWN = {"ink": ("paper", "bar"), "muted": ("paper", "tint"), "accent": ("paper"
 
 
 def accent_of(system: str) -> str:
-    return ours(system).spec.accent
+    accent = ours(system).spec.accent
+    assert accent
+    return accent
 
 
 def too_faint(colours: dict[str, str]) -> dict[str, float]:
