@@ -303,7 +303,7 @@ def held_threads() -> int:
     return sum("process_request_thread" in thread.name for thread in threading.enumerate())
 
 
-@pytest.mark.parametrize("idle", [says_nothing, takes_nothing])
+@pytest.mark.parametrize("idle", [says_nothing, pytest.param(takes_nothing, marks=pytest.mark.slow)])
 def test_idle_connections_shut_nobody_out(
     site: Site, monkeypatch: pytest.MonkeyPatch, idle: Callable[[Site], socket.socket]
 ) -> None:
