@@ -30,6 +30,7 @@ from refgen.layout.page_format import PageFormat, Paper, Theme
 from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import sheet
 from tests.conftest import RICHEST, SYSTEMS, game, others_in_soak
+from tests.layout.type_sizes import texts_under
 
 USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
 LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
@@ -139,8 +140,9 @@ def test_every_theme_shows_what_the_sheet_says(system: str, theme: Theme, monkey
     done = SheetJob(
         SheetKind.names, SystemInfo.of(game(system)), sheet(system), [PageFormat(Paper.A4, theme=theme)]
     ).make()
-    assert done.errors == []
-    assert done.mismatches == []
+    assert (done.errors, done.mismatches) == ([], [])
+    if theme is Theme.LARGE_PRINT:
+        assert [text for pdf in done.files.values() for text in texts_under(pdf, 12)] == []
 
 
 @pytest.mark.parametrize(
