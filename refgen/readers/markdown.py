@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import islice, takewhile
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -36,12 +37,15 @@ from refgen.readers.document import (
     Note,
     RawCell,
     SectionBuilder,
+    with_new_words,
 )
 from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank
 from refgen.readers.markdown_words import (
     FRONT_MATTER,
     id_of,
     is_strong,
+    notes_on_front_matter,
+    notes_on_titles,
     part_attributes,
     read_attributes,
     visible_passage,
@@ -69,11 +73,15 @@ def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
-    tokens = _parser(limits().nesting).parse(body.text)
+    defined: dict[str, Any] = {}
+    tokens = _parser(limits().nesting).parse(body.text, defined)
     builder = _MarkdownBuilder(body.lines())
     builder.read(tokens)
     builder.end_section_before(len(builder.lines))
-    sections, faults, notes = tuple(builder.sections), tuple(builder.faults), tuple(builder.notes)
+    references = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", [])]
+    apart = [*notes_on_front_matter(text), *notes_on_titles(tokens, references, builder.lines)]
+    sections, faults = tuple(builder.sections), tuple(builder.faults)
+    notes = (*builder.notes, *with_new_words(apart, text, sections))
     return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
 
 

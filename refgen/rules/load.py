@@ -17,7 +17,7 @@ from refgen.errors import RefgenError, RulesError, SourceError, together
 from refgen.files import inside
 from refgen.languages import Language
 from refgen.notation.levels import Ladder
-from refgen.readers.document import Document, Fault, Note, RawCell, Section, join_documents
+from refgen.readers.document import LEFT_OUT, Document, Fault, Note, RawCell, Section, join_documents
 from refgen.readers.grids import FoundTable
 from refgen.readers.read import open_document, refuse_long
 from refgen.rules.model import Attempts, Defect, Fact, Ruleset
@@ -313,7 +313,7 @@ class RulesetReader(Generic[_Spec]):
         for table_id, found in self.raw.items():
             by_reading: dict[str, list[Note]] = {}
             for note in self.document.notes:
-                if found.span.holds(note.span):
+                if note.reading != LEFT_OUT and found.span.holds(note.span):
                     by_reading.setdefault(note.reading, []).append(note)
             for notes in by_reading.values():
                 is_habit = len(notes) > MOST_NOTES

@@ -117,6 +117,7 @@ def test_lines_break_between_these(text: str, expected: list[str]) -> None:
     assert pieces(text) == expected
 
 
+@pytest.mark.slow
 def test_lines_break_where_pango_breaks_them() -> None:
     from weasyprint.text.line_break import get_log_attrs
 
@@ -136,6 +137,7 @@ def obvious_lines(text: str, width: float) -> int:
     return count
 
 
+@pytest.mark.slow
 def test_lines_are_counted_as_if_word_by_word() -> None:
     for text in texts():
         for ems in (3.3, 9.7, 17.1, 33.3):

@@ -69,6 +69,7 @@ def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedPane
 GOOD = panel("Good", text("One"), text("Two"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "bad", "line", "message", "hint"),
     [
@@ -126,6 +127,7 @@ def test_when_no_panel_fits_that_is_an_error() -> None:
         fitted(panel("Bad", TextBlock("", ("龍",))))
 
 
+@pytest.mark.slow
 def test_what_fits_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     layouts = count_layouts(monkeypatch)
     made = fitted(GOOD, panel("More", *[text(f"Block {n}", 150) for n in range(8)]))
@@ -153,6 +155,7 @@ def count_layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return note_layouts(monkeypatch, lambda _, pages: len(pages))
 
 
+@pytest.mark.slow
 def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
     players = Panel("Players", (PanelBlock(text("Three")),), side=Side.PLAYERS)
     sheet = replace(USUAL_FORMAT, imposition=Imposition.SHEET)
@@ -193,6 +196,7 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     assert [len(column.blocks) for column in page.columns] == [column.end - column.first for column in found.pages[0]]
 
 
+@pytest.mark.slow
 def test_the_widths_of_columns_are_given_and_not_looked_for() -> None:
     facts = FactsBlock("Facts", (("Levels", "7"), ("Points to begin with", "40")))
     blocks = (table("Table", ("Sword", "+3"), ("Bow", "+2")), facts)
