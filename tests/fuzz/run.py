@@ -33,7 +33,7 @@ MOST_OF_A_FAULT = 2
 FRESH = 0.5
 """How many of the inputs a grammar makes, where a target has one."""
 
-SHRINKING = 20.0
+SHRINKING = 5.0
 """Seconds in which a find is made smaller."""
 
 WARM = 2

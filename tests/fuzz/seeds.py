@@ -53,7 +53,7 @@ def documents(form: Format) -> Sequence[bytes]:
     if form in (Format.CSV, Format.TSV):
         return chosen(_tables("," if form is Format.CSV else "\t"))
     if form not in _DOCUMENTS:
-        return chosen(_converted(piece, form) for piece in documents(Format.MARKDOWN)[:40])
+        return chosen(_converted(piece, form) for piece in documents(Format.MARKDOWN)[:12])
     return _pieces_in((CONTENT, ROOT / "tests" / "data"), form)
 
 
