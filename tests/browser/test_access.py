@@ -68,9 +68,11 @@ def test_nothing_is_wider_than_its_window_or_its_place(chromium: Browser, forms:
             )
             assert cut == [], width
             beyond = page.evaluate(
-                """() => [...document.querySelectorAll("#sheet .part :is(input, select, textarea, output)")].filter(
-                  field => field.getBoundingClientRect().right > field.closest(".part").getBoundingClientRect().right + 1
-                ).map(field => field.id)"""
+                """() => {
+                  const right = box => box.getBoundingClientRect().right;
+                  const fields = [...document.querySelectorAll("#sheet .part :is(input, select, textarea, output)")];
+                  return fields.filter(field => right(field) > right(field.closest(".part")) + 1).map(({id}) => id);
+                }"""
             )
             assert beyond == [], width
 
