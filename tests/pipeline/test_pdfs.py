@@ -83,7 +83,8 @@ def make_all(build_all: Builds) -> Any:
 
     def make(folder: Path) -> None:
         for number, (kind, papers, chosen) in enumerate(OPTIONS):
-            result = build_all(folder / str(number), [], only=[kind], papers=papers, options={kind: chosen})
+            options = {kind: {"papers": papers, **chosen}}
+            result = build_all(folder / str(number), [], only=[kind], options=options)
             assert (result.errors, result.mismatches) == ([], [])
         for system in SYSTEMS:
             fill(public_game(system), [*public_game(system).characters.values()], folder)
@@ -118,7 +119,7 @@ def test_nothing_runs_leads_out_or_tells_of_the_machine(
     }
     assert told(found) == {}
     if request.node.get_closest_marker("soak"):
-        figure = f"{len(pdfs):,} PDFs, {counted(pdfs):,} objects; none that must not be there"
+        figure = f"{len(pdfs):,} PDFs, {counted(pdfs):,} objects, none that must not be there"
         write_figure("pdfs", f"looked through, {request.node.callspec.id}", figure)
 
 
@@ -153,5 +154,5 @@ def test_verapdf_finds_no_fault(pdfs: Mapping[Path, bytes], request: pytest.Fixt
     assert told({path: each.broken for path, each in judged.items()}) == {}
     for name, standard in verapdf.STANDARDS.items():
         checks = [each.checks for each in judged.values() if each.standard == standard]
-        figure = f"{len(checks)} PDFs, {sum(checks):,} checks; no rule broken"
+        figure = f"{len(checks)} judged, {sum(checks):,} checks, no rule broken"
         write_figure("pdfs", f"{name} by veraPDF {verapdf.VERSION}, {request.node.callspec.id}", figure)
