@@ -221,7 +221,8 @@ def _fields(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
 
 def _form_fields(pdf: pikepdf.Pdf) -> Iterator[Any]:
     """The fields of a form, some of which have several widgets, without the groups of fields."""
-    waiting = [*pdf.Root.get("/AcroForm", {}).get("/Fields", [])]
+    form: Any = pdf.Root.get("/AcroForm", pikepdf.Dictionary())
+    waiting: list[Any] = [*form.get("/Fields", [])]
     while waiting:
         field = waiting.pop()
         if "/FT" in field:

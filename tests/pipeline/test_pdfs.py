@@ -134,6 +134,7 @@ def test_two_parsers_read_the_same(pdfs: Mapping[Path, bytes]) -> None:
         other = pypdf.PdfReader(io.BytesIO(data), strict=True)
         with pikepdf.open(io.BytesIO(data)) as pdf, pdf.open_outline() as outline:
             assert pdf.check_pdf_syntax() == [], path
+            assert other.metadata is not None
             assert str(pdf.docinfo["/Title"]) == other.metadata.title, path
             assert len(pdf.pages) == len(other.pages), path
             assert [entry.title for entry in outline.root] == [
