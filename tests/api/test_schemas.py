@@ -97,6 +97,7 @@ def test_the_tables_of_all_systems_are_one_document_that_fits() -> None:
     assert faults("tables", data) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["tables", "derived"])
 def test_one_table_alone_fits(group: str) -> None:
     table = printed("tables", "harmonies", "--format", "json")[group][0]
@@ -236,11 +237,12 @@ SAMPLES: dict[str, Any] = {
     "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "deck": {
-        "schema": "refgen/deck/1",
+        "schema": "refgen/deck/2",
         "system": "",
         "title": "",
         "about": "",
         "source": "",
+        "licence": "",
         "size": 0,
         "cards": [],
     },
