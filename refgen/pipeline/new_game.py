@@ -19,10 +19,11 @@ from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
+from refgen.catalog import Catalog
 from refgen.errors import PublishError, RulesError, os_errors_as
 from refgen.export.toml_text import spec_toml
 from refgen.files import bundled, inside
-from refgen.game import Catalog, GameModel, load_game
+from refgen.game import GameModel, load_game
 from refgen.pipeline.game_files import write_whole
 from refgen.pipeline.project import content_folder
 from refgen.pipeline.result import MARKER
