@@ -33,6 +33,7 @@ bench: .setup-test
 	@$(BIN)/python -m benchmarks
 
 soak: .setup-test
+	@./.ci/system-packages soak
 	@$(BIN)/pytest -m soak
 
 # Atheris (Apache-2.0) is for this alone. Where it has no wheel, coverage guides nothing.
