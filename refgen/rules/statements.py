@@ -59,12 +59,7 @@ def check_named(
     """Raises RulesError for a fact that no sentence names, or two do, and for a name that no fact or table has."""
     stated: dict[str, Statement] = {}
     for statement in statements:
-        if statement.place.text and statement.place.pattern:
-            raise RulesError(
-                f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="Remove one of them."
-            )
-        if (table := statement.place.table) and table not in tables:
-            raise RulesError(f'there is no table "{table}"', span=statement.span, hint=did_you_mean(table, tables))
+        _check_place(statement, tables)
         for name in statement.states:
             if name not in facts:
                 raise RulesError(f'there is no fact "{name}"', span=statement.span, hint="Add it, with its title.")
@@ -75,6 +70,16 @@ def check_named(
         if fact not in stated:
             hint = f'Give it a text, such as text = "roll {{{fact}}}", or name it in that of another fact.'
             raise RulesError(f'no sentence names the fact "{fact}"', span=place_of(fact), hint=hint)
+
+
+def _check_place(statement: Statement, tables: Collection[str]) -> None:
+    table = statement.place.table
+    if statement.place.text and statement.place.pattern:
+        raise RulesError(
+            f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="Remove one of them."
+        )
+    if table and table not in tables:
+        raise RulesError(f'there is no table "{table}"', span=statement.span, hint=did_you_mean(table, tables))
 
 
 def check_restated(statement: Statement, facts: Sequence[str]) -> None:
