@@ -117,7 +117,10 @@ def trim_memory() -> None:
 
 
 def lock(number: int, *, wait: bool) -> None:
-    """Lock an open folder until this process ends; ``wait`` while another process has the lock, else raise OSError."""
+    """Lock an open folder until this process ends; ``wait`` while another process has the lock, or raise.
+
+    Raises BlockingIOError where another process has the lock, another OSError where the file system has no locks.
+    """
     if fcntl:
         fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -211,7 +214,11 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
     """A new folder, and its open, locked descriptor. Another folder is made if a build removes one before the lock."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-        number = _locked(folder)
+        try:
+            number = _locked(folder)
+        except OSError:
+            folder.rmdir()
+            raise
         if number is not None and folder.is_dir():
             return folder, number
         if number is not None:
@@ -219,16 +226,21 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
 
 
 def _locked(folder: Path) -> int | None:
-    """The open, locked descriptor of a folder; None where another process has the lock, or the folder is gone."""
+    """The open, locked descriptor of a folder; None where another process has the lock, or the folder is gone.
+
+    Raises OSError where the folder cannot be opened or locked for another reason.
+    """
     try:
         number = _open_folder(folder)
     except FileNotFoundError:
         return None
     try:
         lock(number, wait=False)
-    except OSError:
+    except OSError as error:
         os.close(number)
-        return None
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
     return number
 
 
