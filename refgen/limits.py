@@ -44,8 +44,38 @@ class Limits:
     nesting: int = 20
     """Quotes and lists of a Markdown document that may stand in one another."""
 
+    xml_depth: int = 200
+    """Elements of a DocBook document that may stand in one another."""
+
+    value_letters: int = 400
+    """Letters of a cell that is read as a number, a range, dice or any other value but text."""
+
+    toml_depth: int = 50
+    """Tables and lists of a TOML file that may stand in one another."""
+
     title_letters: int = 200
     """Letters of a title or a label in a TOML file: more have no room above what they name."""
+
+    pattern_letters: int = 2_000
+    """Letters of a pattern, or of a sentence with names, in a TOML file."""
+
+    pattern_depth: int = 50
+    """Brackets of a pattern that may stand in one another."""
+
+    pattern_bytes: int = 4 * 2**20
+    """Bytes that a pattern takes; a repeat of a repeat takes more."""
+
+    sentence_names: int = 100
+    """Values that a sentence names."""
+
+    formula_letters: int = 400
+    """Letters of a formula or a condition."""
+
+    formula_depth: int = 50
+    """Functions and named formulas of a formula that may stand in one another."""
+
+    formula_mentions: int = 100
+    """Mentions of named formulas in a formula, at any depth."""
 
     cell_letters: int = 1_000_000
     """Letters of one cell in a CSV file of characters: more is a quote that was never closed."""
@@ -58,6 +88,9 @@ class Limits:
 
     pandoc_megabytes: int = 1024
     """Megabytes of memory that pandoc takes for one document."""
+
+    template_letters: int = 100_000
+    """Letters of a template of a project."""
 
     font_bytes: int = 4 * 2**20
     """Bytes of a font in look.toml."""
@@ -76,6 +109,63 @@ class Limits:
 
     dice_work: int = 6_000_000
     """Steps of about a fifth of a microsecond to work a roll out."""
+
+    throw_outcomes: int = 100_000
+    """Outcomes that throws with names have together."""
+
+    throw_work: int = 2_000_000
+    """Outcomes of throws with names that are followed for one table."""
+
+    axis_entries: int = 1_000
+    """Numbers along one side of a computed table."""
+
+    grid_cells: int = 200_000
+    """Cells of one computed table."""
+
+    explorer_figures: int = 20_000
+    """Figures of one explorer: a page with more of them would not open at once."""
+
+    explorer_chains: int = 1_000
+    """Combinations of an explorer that asks a chain, each of which is a chain of its own."""
+
+    chain_states: int = 2_000
+    """States of one chain."""
+
+    chain_moves: int = 200_000
+    """Moves of one chain, of all its states together."""
+
+    chain_cycle: int = 120
+    """States of a chain that can come back to each other: solving them costs the third power of their number."""
+
+    chain_steps: int = 1_000
+    """Steps over which a chain is followed."""
+
+    chain_work: int = 2_000_000
+    """Steps over which a chain is followed, times its moves."""
+
+    track_boxes: int = 1_000
+    """Boxes of one kind on a track."""
+
+    track_points: int = 10_000
+    """Points that mark a box of a track."""
+
+    step_seconds: int = 300
+    """Seconds of one step of a build, such as the pages of one aid."""
+
+    step_megabytes: int = 3 * 2**10
+    """Megabytes of memory of the process of a step."""
+
+    index_seconds: int = 300
+    """Seconds in which the index of the site's search is made."""
+
+    request_seconds: int = 10
+    """Seconds in which a request to ``refgen serve`` arrives, or a part of its answer is taken."""
+
+    connections: int = 64
+    """Connections to ``refgen serve`` that are open at once, without those that wait for changes."""
+
+    change_streams: int = 4
+    """Pages that hear from ``refgen serve`` of changes at once: a browser opens six connections, some for pages."""
 
 
 def limits() -> Limits:

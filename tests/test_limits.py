@@ -17,9 +17,10 @@ from click.testing import CliRunner
 from refgen.cli import main
 from refgen.errors import RefgenError
 from refgen.limits import ENVIRONMENT, Limits, changed_limits, limits
+from tests.figures import ROOT, SECURITY
 from tests.resolver.systems.small import project
 
-DOCS = Path(__file__).resolve().parents[1] / "docs" / "readers.md"
+REFGEN = ROOT / "refgen"
 
 
 def test_a_limit_is_changed_for_a_while_and_for_processes_that_are_started() -> None:
@@ -50,11 +51,70 @@ def test_what_changes_no_limit_is_refused(change: str, message: str) -> None:
 def test_the_docs_have_every_limit_as_it_is() -> None:
     (table,) = (part for part in ast.parse(getsource(Limits)).body if isinstance(part, ast.ClassDef))
     said = [part.value.value for part in table.body[1:] if isinstance(part, ast.Expr)]  # type: ignore[attr-defined]
-    rows = re.findall(r"^\| `([a-z-]+)` \| ([0-9,]+) \| (.*) \|$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([0-9,]+) \| (.*) \|$", SECURITY.read_text(encoding="utf-8"), re.MULTILINE)
     assert rows == [
         (name.replace("_", "-"), f"{number:,}", sentence)
         for (name, number), sentence in zip(asdict(Limits()).items(), said, strict=True)
     ]
+
+
+NO_LIMITS = {
+    "a part of a notation": {
+        "notation/dice_notation.py": ["MOST_REROLLED"],
+        "resolver/dice/arithmetic.py": ["MAX_WHOLE", "MAX_POWERS", "MAX_BASE"],
+        "resolver/dice/cost.py": ["MAX_CONSTANT", "MAX_REPEATED"],
+        "resolver/formula/dice_functions.py": ["MAX_DICE"],
+        "rules/typed_tables.py": ["MAX_LEVEL"],
+        "characters/validation.py": ["LONGEST_NUMBER"],
+        "characters/sheet_spec.py": ["MOST_LINES"],
+        "characters/make_sheet.py": ["MOST_BOXES"],
+    },
+    "as much as Python writes out, calls or multiplies": {
+        "notation/formula_parser.py": ["MAX_BRACKETS"],
+        "resolver/dice/arithmetic.py": ["MAX_BITS"],
+        "resolver/dice/distribution.py": ["LARGEST"],
+    },
+    "beyond it the same is done in another way, or left out of what is proposed, named or kept": {
+        "readers/markdown_words.py": ["_LONGEST_MARK"],
+        "readers/plaintext.py": ["_MAX_HEADING_WORDS"],
+        "rules/guess.py": ["MOST_MISFITS"],
+        "rules/table_shape.py": ["_MOST_TRANSPOSED"],
+        "rules/load.py": ["MOST_NOTES"],
+        "resolver/computed.py": ["MAX_PLACES_NAMED", "MAX_NESTED"],
+        "resolver/dice/arithmetic.py": ["LONGEST_SHOWN"],
+        "resolver/dice/cost.py": ["MAX_REROLLS"],
+        "resolver/formula/dice_functions.py": ["MAX_TRIES"],
+        "checks/dice.py": ["MOST_OUTCOMES"],
+        "checks/run.py": ["MOST_MENDED"],
+        "characters/sheet_proposal.py": ["MOST_ATTRIBUTES", "MOST_SKILLS", "LONGEST_TRAIT"],
+        "characters/expression.py": ["MOST"],
+    },
+}
+"""The numbers of modules that read and compute that are no limits of input, and why."""
+
+
+def test_every_limit_of_reading_and_computing_stands_in_the_table() -> None:
+    stages = ("readers", "notation", "rules", "resolver", "checks", "characters", "look", "serve")
+    found = {
+        (path.relative_to(REFGEN).as_posix(), name)
+        for stage in stages
+        for path in (REFGEN / stage).rglob("*.py")
+        for name in re.findall(
+            r"^(_?(?:MAX|MOST|LONGEST|LARGEST)[A-Z_]*)\b.* = ", path.read_text("utf-8"), re.MULTILINE
+        )
+    }
+    assert found == {(file, name) for files in NO_LIMITS.values() for file, names in files.items() for name in names}
+
+
+def test_nothing_but_the_option_and_what_hands_it_on_changes_a_limit() -> None:
+    """So no key of a file can."""
+    changing = re.compile(
+        r"\bchanged_limits\b|\bREFGEN_LIMITS\b|limits import .*(ENVIRONMENT|_changed)|replace\(limits"
+    )
+    found = {
+        path.relative_to(REFGEN).as_posix() for path in REFGEN.rglob("*.py") if changing.search(path.read_text("utf-8"))
+    }
+    assert found == {"limits.py", "commands/options.py", "pipeline/executors/cluster.py"}
 
 
 TABLE = "| a | b |\n|---|---|\n| 1 | 2 |\n"

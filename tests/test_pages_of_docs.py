@@ -12,7 +12,10 @@ import pytest
 from refgen.api.schemas import json_schema
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
 WRITTEN_BY_PEOPLE = (
     "system",

@@ -74,21 +74,22 @@ class CardData(TypedDict):
 class DeckData(TypedDict):
     """The output of ``refgen cards --format json``."""
 
-    schema: Literal["refgen/deck/1"]
+    schema: Literal["refgen/deck/2"]
     system: str
     title: str
     about: str
     source: str
+    licence: str
     size: Count
     cards: list[CardData]
 
 
 def deck_data(game: GameModel, deck: CardDeck) -> DeckData:
-    """A deck as data; ``size`` is the number of cards, with every copy."""
-    spec = game.ruleset.spec
+    """A deck as data; ``size`` is the number of cards, with every copy, ``licence`` the line of look.toml."""
+    spec, licence = game.ruleset.spec, game.look.licence
     cards = [data_of(CardData, card, blocks=[_block(block) for block in card.blocks]) for card in deck.cards]
     size = sum(card.count for card in deck.cards)
-    return data_of(DeckData, spec, schema="refgen/deck/1", system=game.id, size=size, cards=cards)
+    return data_of(DeckData, spec, schema="refgen/deck/2", system=game.id, licence=licence, size=size, cards=cards)
 
 
 def _block(block: Block) -> BlockData:
@@ -111,23 +112,23 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])|^(\d+)(?=[.)](?:\s|$))|^(?=[-+=](?:\
 
 def deck_markdown(deck: DeckData) -> str:
     """All cards under the title of the system."""
-    cards = (f"## {_plain(card['title'])}\n\n{card_markdown(card, 3)}" for card in deck["cards"])
+    cards = (f"## {_plain(card['title'])}\n\n{card_markdown(card, deck['licence'], 3)}" for card in deck["cards"])
     return "\n".join([f"# {_plain(deck['title'])}\n", *cards])
 
 
-def card_markdown(card: CardData, level: int = 2) -> str:
+def card_markdown(card: CardData, licence: str = "", level: int = 2) -> str:
     """The text of a card, without its title; the titles of its blocks are headings of a ``level``."""
     parts = [part for block in card["blocks"] for part in _block_markdown(block, level)]
-    if card["source"]:
-        parts.append(f"*{_plain(card['source'])}*")
+    if foot := " · ".join(filter(None, (card["source"], licence))):
+        parts.append(f"*{_plain(foot)}*")
     return "\n\n".join(parts) + "\n"
 
 
-def card_html(card: CardData) -> str:
+def card_html(card: CardData, licence: str = "") -> str:
     """The text of a card, without its title, as HTML."""
     from markdown_it import MarkdownIt
 
-    return str(MarkdownIt("commonmark").enable("table").render(card_markdown(card)))
+    return str(MarkdownIt("commonmark").enable("table").render(card_markdown(card, licence)))
 
 
 def _block_markdown(block: BlockData, level: int) -> Iterator[str]:
@@ -177,7 +178,9 @@ def roll_table_data(deck: DeckData) -> Mapping[str, Any]:
     first = 1
     for card in deck["cards"]:
         last = first + card["count"] - 1
-        results.append((f"<h2>{escape(card['title'])}</h2>\n{card_html(card)}", card["count"], first, last))
+        results.append(
+            (f"<h2>{escape(card['title'])}</h2>\n{card_html(card, deck['licence'])}", card["count"], first, last)
+        )
         first = last + 1
     return foundry_table(deck["title"], deck["about"], f"1d{deck['size']}", results, replacement=False)
 
@@ -206,7 +209,7 @@ def journal_data(deck: DeckData) -> Mapping[str, Any]:
             "name": card["title"],
             "type": "text",
             "title": {"show": True, "level": 1},
-            "text": {"format": _HTML, "content": card_html(card)},
+            "text": {"format": _HTML, "content": card_html(card, deck["licence"])},
             "sort": number * _BETWEEN,
         }
         for number, card in enumerate(deck["cards"], start=1)

@@ -25,6 +25,7 @@ from lxml import etree
 from markupsafe import Markup
 
 from refgen.errors import RefgenError, RenderError
+from refgen.limits import limit_hint, limits
 from refgen.source import SourceFile
 from refgen.suggestion import did_you_mean
 from refgen.template_files import TemplateFiles
@@ -55,9 +56,6 @@ RENAMED_BLOCKS: Mapping[str, str] = {}
 """Blocks and templates that were renamed: old name to new name, a block with its template ("screen/foot")."""
 
 FILTERS = ("capitalize", "default", "length", "lower", "title", "trim", "truncate", "upper")
-
-MOST_LETTERS = 100_000
-"""The most letters of a template."""
 
 _ALLOWED = (
     *(nodes.Output, nodes.TemplateData, nodes.If, nodes.Name, nodes.Getattr, nodes.Const, nodes.Filter, nodes.Test),
@@ -164,8 +162,8 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 def _compiled(name: str, source: SourceFile) -> Template:
     """A template of a project. Raises RenderError for what no such template may say."""
     sandbox = _Sandbox(source)
-    if len(source.text) > MOST_LETTERS:
-        raise _error(source, 1, f"the template has more than {MOST_LETTERS:,} letters")
+    if len(source.text) > (most := limits().template_letters):
+        raise _error(source, 1, f"the template has more than {most:,} letters", limit_hint("template_letters"))
     try:
         tree = sandbox.parse(source.text, name, source.name)
         blocks = [*_blocks(name, tree.body, source)]

@@ -15,12 +15,12 @@ from itertools import accumulate
 from typing import NoReturn
 
 from refgen.errors import NotationError
+from refgen.limits import limits
 from refgen.notation.dice_notation import Token, read_die, tokens
 from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
     END_FUNCTIONS,
     FIRST_COLUMN,
-    MAX_LENGTH,
     NAME_FUNCTIONS,
     NUMBER_FUNCTIONS,
     STATISTICS,
@@ -43,8 +43,7 @@ from refgen.notation.number import read_interval
 from refgen.notation.values import Interval
 
 MEMORY = 2_048  # parsed formulas are kept: a system has some hundred
-MAX_DEPTH = 50  # functions may stand inside one another
-MAX_BRACKETS = MAX_LENGTH // 2  # brackets may: the calls of the parser stay within Python's limit
+MAX_BRACKETS = 200  # may stand inside one another: the calls of the parser stay within Python's limit
 
 _COMPARED = 3
 _BINDING = {"or": 1, "and": 2, "in": _COMPARED, "+": 4, "-": 4, "*": 5, "/": 5, "mod": 5}
@@ -87,7 +86,7 @@ class _Parser:
         self.check_depth(max(brackets), MAX_BRACKETS)
         formula = self.formula(0)
         self.take("end")
-        self.check_depth(depth_of(formula), MAX_DEPTH)
+        self.check_depth(depth_of(formula), limits().formula_depth)
         return formula
 
     def check_depth(self, levels: int, most: int) -> None:

@@ -12,9 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from refgen.errors import NotationError
-
-MAX_LENGTH = 400
-"""Characters of the longest formula or condition: more than anybody writes, and a bound for the depth of the tree."""
+from refgen.limits import limit_hint, limits
 
 LETTER = r"[^\x00-,./:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]"
 """A letter or figure of a name: a class that means the same in expressions of Python, Rust and JavaScript.
@@ -48,8 +46,9 @@ class Grammar:
 
     def check_length(self, text: str) -> None:
         """Raises NotationError for a text that nobody wrote by hand."""
-        if len(text) > MAX_LENGTH:
-            raise NotationError(f"the {self.name} of {len(text)} characters is too long (at most {MAX_LENGTH})")
+        if len(text) > (most := limits().formula_letters):
+            message = f"the {self.name} of {len(text)} characters is too long (at most {most})"
+            raise NotationError(message, hint=limit_hint("formula_letters"))
 
 
 @dataclass(frozen=True, slots=True)

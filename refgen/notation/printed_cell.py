@@ -14,6 +14,7 @@ from typing import Literal
 
 from refgen.errors import NotationError
 from refgen.languages import ENGLISH, Language
+from refgen.limits import limit_hint, limits
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import BinaryOperation, Constant
@@ -54,9 +55,6 @@ FIGURES: frozenset[NotationName] = frozenset(
 WITH_DECIMALS = FIGURES - {"interval", "modifier"}
 """The notations in which a number may have decimals."""
 
-MAX_LENGTH = 400
-"""Characters of the longest cell that is read as anything but text: reading numbers of more digits takes long."""
-
 _DASHES = {"-", "–", "—", "−", "--", "---"}
 _NOTHING_ROLLED = {"-", "–", ""}
 _GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
@@ -79,10 +77,9 @@ _LABELLED = re.compile(
 
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None, language: Language = ENGLISH) -> Value:
     """The value that ``text`` has in a notation; "level" and "condition" need the ladder. Raises NotationError."""
-    if notation != "text" and len(text) > MAX_LENGTH:
-        raise NotationError(
-            f"a cell of {len(text)} characters is too long for a {notation}", hint="Make it text, if it holds words."
-        )
+    if notation != "text" and len(text) > limits().value_letters:
+        hint = f"Make it text, if it holds words. {limit_hint('value_letters')}"
+        raise NotationError(f"a cell of {len(text)} characters is too long for a {notation}", hint=hint)
     if notation in _READERS_OF_WORDS:
         return _READERS_OF_WORDS[notation](text, language)
     if notation in _READERS:

@@ -20,12 +20,10 @@ from typing import IO, Any
 
 import cbor2
 
+from refgen.limits import limit_hint, limits
 from refgen.site.html import search_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
 from refgen.words import ENGLISH, Words
-
-SECONDS = 300
-"""The time limit of Pagefind, which takes two seconds for a thousand pages."""
 
 _AT_ONCE = 2**20
 
@@ -62,7 +60,7 @@ def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
         stderr=subprocess.DEVNULL,
         bufsize=0,
     ) as process:
-        slow = Timer(SECONDS, process.kill)
+        slow = Timer(seconds := limits().index_seconds, process.kill)
         slow.start()
         try:
             last = _exchanged(process, asked)
@@ -71,7 +69,7 @@ def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
             slow.cancel()
             process.kill()
     if not in_time:
-        raise subprocess.TimeoutExpired("pagefind", SECONDS)
+        raise subprocess.TimeoutExpired("pagefind", seconds)
     if last is None:
         raise subprocess.CalledProcessError(process.returncode, "pagefind", b"", b"it ended before it had answered")
     if last["type"] == "Error":
@@ -192,7 +190,7 @@ def _reason(error: Exception) -> str:
         case ImportError():
             return "the package pagefind_bin is not installed"
         case subprocess.TimeoutExpired():
-            return f"it took longer than {SECONDS} seconds"
+            return f"it took longer than {limits().index_seconds} seconds. {limit_hint('index_seconds')}"
         case subprocess.CalledProcessError():
             said = b" ".join((error.stderr + error.stdout).split())[:200].decode("utf-8", "replace")
             return said or f"it stopped with {error.returncode}"

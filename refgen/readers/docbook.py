@@ -21,6 +21,7 @@ from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from refgen.errors import ReadError
+from refgen.limits import limit_hint, limits
 from refgen.readers.document import (
     Document,
     Fault,
@@ -95,8 +96,6 @@ _PARAGRAPHS = {"para", "simpara", "term", "title"}
 _TABLES = {"table", "informaltable"}
 _LISTS = {"itemizedlist", "orderedlist"}
 _MARKED = {"emphasis": Inline.EMPHASIS, "ulink": Inline.LINK, "link": Inline.LINK}
-MOST_AROUND = 200
-"""The most elements around an element."""
 
 
 def read_docbook(text: Passage) -> Document:
@@ -126,9 +125,9 @@ def _elements(text: Passage) -> dict[Element, Passage]:
         start = raw.index(b">", _tag_end(raw, parser.CurrentByteIndex)) + 1
         if around:
             around[-1].append(element)
-        if len(around) == MOST_AROUND:
+        if len(around) == limits().xml_depth:
             place = text[character_at(start) :][:0].span
-            raise ReadError("the elements around this nest too deep", span=place, hint="Write a simpler document.")
+            raise ReadError("the elements around this nest too deep", span=place, hint=limit_hint("xml_depth"))
         around.append(element)
         bounds[element] = start, start
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Discriminator, Tag
 
 from refgen.errors import RefgenError, ResolverError, is_among
+from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.chains.tracks import TrackTableSpec, track_table
@@ -33,14 +34,8 @@ from refgen.rules.toml import Strict
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-MAX_FIGURES = 20_000
-"""The most figures of an explorer: a page with more of them would not open at once."""
-
 FIGURE_TITLES = {True: "chance", False: "number"}
 """The title of the only figure of each entry across, by whether it is a chance."""
-
-MAX_RUNS = 1_000
-"""The most combinations of an explorer that asks a chain: each combination is a chain of its own."""
 
 
 class TableExplorerSpec(Strict):
@@ -115,7 +110,7 @@ def make_explorer(ruleset: Ruleset[ExplorersSpec], explorer_id: str) -> Explorer
 def _explorer_of(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Explorer:
     entry = ruleset.spec.explorers[explorer_id]
     spec = _grid_of_explorer(ruleset, entry)
-    opened = open_grid(ruleset, spec, MAX_FIGURES)
+    opened = open_grid(ruleset, spec, "explorer_figures")
     _check_chains(ruleset, spec, opened.combinations)
     alone, cells = (
         len(spec.all_columns),
@@ -158,9 +153,11 @@ def _check_chains(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: in
     texts += [column.formula for column in (*spec.all_columns, *spec.all_cells)] + [
         text for text in (spec.cell,) if text
     ]
-    if combinations > MAX_RUNS and any(asks_chains(parse_formula(text)) for text in texts):
-        message = f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {MAX_RUNS:,}"
-        raise ResolverError(message, hint="Take fewer entries: `first` and `last` name a part of a ladder or table.")
+    most = limits().explorer_chains
+    if combinations > most and any(asks_chains(parse_formula(text)) for text in texts):
+        message = f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {most:,}"
+        hint = f"`first` and `last` name a part of a ladder or table. {limit_hint('explorer_chains')}"
+        raise ResolverError(message, hint=hint)
 
 
 def _start_entries(axes: Sequence[Axis], start: Mapping[str, str]) -> Sequence[AxisEntry]:

@@ -17,7 +17,7 @@ from anyascii import anyascii
 
 from refgen.errors import NotationError
 from refgen.languages.guess import guess_language
-from refgen.notation.formula_tree import MAX_LENGTH
+from refgen.limits import limits
 from refgen.notation.levels import level_name
 from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
 from refgen.notation.printed_numbers import USUAL, NotationStyle
@@ -165,7 +165,7 @@ def _reads(notation: NotationName, text: str, style: NotationStyle) -> bool:
 def _value(notation: NotationName, text: str, style: NotationStyle) -> Value | None:
     """The value of a text in a notation; None for a text that is otherwise, or only seems to be in that notation."""
     misleading = _MISLEADING.get(notation)
-    if len(text) > MAX_LENGTH or (misleading is not None and misleading.fullmatch(text)):
+    if len(text) > limits().value_letters or (misleading is not None and misleading.fullmatch(text)):
         return None  # prose, and digits without end, are costly to read
     try:
         return read_value(notation, in_usual_style(notation, text, style), language=style.language)

@@ -23,16 +23,12 @@ import re2
 
 from refgen.errors import NotationError
 from refgen.languages import ENGLISH, Language, alternatives, joint, whole_words
+from refgen.limits import limit_hint, limits
 from refgen.notation.dice_notation import MODIFIER
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import CURRENCY, CURRENCY_SIGN, FIGURES, NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.source import plain
-
-MAX_LENGTH = 2_000
-MAX_DEPTH = 50
-MAX_MEMORY = 4 * 1024 * 1024
-"""Bytes that a compiled expression may take; a repeat of a repeat takes more."""
 
 _REASONS = {
     "invalid perl operator": "look-around and conditions are not understood",
@@ -44,18 +40,21 @@ _REASONS = {
     "missing ]": "a class is not closed",
 }
 
-_OPTIONS = re2.Options()
-_OPTIONS.log_errors = False
-_OPTIONS.max_mem = MAX_MEMORY
+
+def _options() -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = limits().pattern_bytes
+    return options
 
 
 @lru_cache(maxsize=4_096)
 def compiled(pattern: str) -> Any:
     """A person's expression, compiled. Raises NotationError for an expression that is wrong or too large."""
-    if len(pattern) > MAX_LENGTH or _depth(pattern) > MAX_DEPTH:
-        raise NotationError(
-            f"not a pattern: it is longer than {MAX_LENGTH} characters, or nested deeper than {MAX_DEPTH}"
-        )
+    if len(pattern) > (most := limits().pattern_letters):
+        raise NotationError(f"not a pattern: longer than {most} characters", hint=limit_hint("pattern_letters"))
+    if _depth(pattern) > (most := limits().pattern_depth):
+        raise NotationError(f"not a pattern: nested deeper than {most}", hint=limit_hint("pattern_depth"))
     return compiled_sentence(pattern)
 
 
@@ -66,12 +65,13 @@ def compiled_sentence(pattern: str) -> Any:
     A game that is read again after an edit has mostly the same sentences; each takes some 40 KB.
     """
     try:
-        return re2.compile(pattern, _OPTIONS)
+        return re2.compile(pattern, _options())
     except re2.error as error:
         cause = error.args[0] if error.args else ""
         text = cause.decode("utf-8", "replace") if isinstance(cause, bytes) else str(cause)
         reason = next((reason for part, reason in _REASONS.items() if part in text), text)
-        raise NotationError(f"not a pattern: {reason}") from error
+        hint = limit_hint("pattern_bytes") if "too large" in text else ""
+        raise NotationError(f"not a pattern: {reason}", hint=hint) from error
 
 
 def _depth(pattern: str) -> int:

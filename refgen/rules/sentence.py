@@ -20,6 +20,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
+from refgen.limits import limit_hint, limits
 from refgen.notation.formula_tree import NAME
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.rules.pattern import (
@@ -36,8 +37,6 @@ from refgen.rules.pattern import (
 )
 from refgen.source import Passage
 
-MAX_LENGTH = 2_000
-MAX_NAMES = 100
 _TOKEN = re.compile(
     rf"(?P<escape>\{{\{{|\[\[)|\{{(?P<name>{NAME})\}}|(?P<fault>\{{)|(?P<open>\[)|(?P<close>\])"
     r"|(?P<left>[ \xa0]*)…(?P<right>[ \xa0]*)|(?P<blanks>[ \xa0]+)|(?P<words>[^\[\]{… \xa0]+)"
@@ -79,11 +78,17 @@ class OptionalPart:
 Part = FixedWords | ValueName | Gap | OptionalPart
 
 
+def _check_length(text: str) -> None:
+    if not text.strip():
+        raise NotationError("a sentence is blank")
+    if len(text) > (most := limits().pattern_letters):
+        raise NotationError(f"longer than {most} characters", hint=limit_hint("pattern_letters"))
+
+
 @lru_cache(maxsize=4_096)
 def parse_sentence(text: str) -> tuple[Part, ...]:
     """The parts of a sentence. Raises NotationError for a text that is no sentence."""
-    if not text.strip() or len(text) > MAX_LENGTH:
-        raise NotationError("a sentence is blank" if not text.strip() else f"longer than {MAX_LENGTH} characters")
+    _check_length(text)
     stack: list[list[Part]] = [[]]
     for token in _TOKEN.finditer(folded(text)):
         if token["fault"]:
@@ -97,8 +102,8 @@ def parse_sentence(text: str) -> tuple[Part, ...]:
     if len(stack) > 1:
         raise NotationError("a square bracket is not closed; one that stands in the document is [[")
     parts = tuple(stack[0])
-    if len(_names(parts)) > MAX_NAMES:
-        raise NotationError(f"a sentence names {MAX_NAMES} values at most")
+    if len(_names(parts)) > (most := limits().sentence_names):
+        raise NotationError(f"a sentence names {most} values at most", hint=limit_hint("sentence_names"))
     return parts
 
 

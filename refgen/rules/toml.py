@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
 from refgen.errors import RulesError, together
-from refgen.limits import limit_hint, limits
+from refgen.limits import Limits, limit_hint, limits
 from refgen.notation.formula_tree import NAME
 from refgen.rules.places import KeyPath, locate
 from refgen.source import SourceFile
@@ -79,6 +79,8 @@ _WRONG_PATTERNS = {
 
 _TITLES = ("title", "label")
 """The keys of texts that are never broken over pages."""
+
+_TOO_DEEP = "lists or tables stand too deep in one another"
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -176,7 +178,7 @@ def fitted(
 def read_toml(source: SourceFile) -> Mapping[str, Any]:
     """The data of a TOML file. Raises RulesError for bad TOML and for texts that no page can show."""
     data = parse_toml(source)
-    _check_texts(source, data, (), limits().title_letters)
+    _check_texts(source, data, (), limits())
     return data
 
 
@@ -196,17 +198,19 @@ def parse_toml(source: SourceFile) -> Mapping[str, Any]:
         raise RulesError("a number of thousands of digits", span=span, hint="Write a shorter one.") from error
     except RecursionError as error:
         hint = "Write fewer brackets in one another."
-        raise RulesError("lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint) from error
+        raise RulesError(_TOO_DEEP, span=source.span(0, 0), hint=hint) from error
 
 
-def _check_texts(source: SourceFile, value: Any, path: KeyPath, longest_title: int) -> None:
-    """Raise RulesError for a text in a value of a TOML file that no page can show."""
+def _check_texts(source: SourceFile, value: Any, path: KeyPath, most: Limits) -> None:
+    """Raise RulesError for a text in a value that no page can show, and for a value that lies too deep."""
     if isinstance(value, str):
-        if not value.isprintable() or len(value) > longest_title:
-            _refuse_unprintable(source, path, value, longest_title)
+        if not value.isprintable() or len(value) > most.title_letters:
+            _refuse_unprintable(source, path, value, most.title_letters)
     elif isinstance(value, dict | list):
+        if len(path) > most.toml_depth:
+            raise RulesError(_TOO_DEEP, span=locate(source, path[: most.toml_depth]), hint=limit_hint("toml_depth"))
         for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
-            _check_texts(source, entry, (*path, key), longest_title)
+            _check_texts(source, entry, (*path, key), most)
 
 
 def _refuse_unprintable(source: SourceFile, path: KeyPath, text: str, longest_title: int) -> None:
@@ -246,6 +250,7 @@ def _placed_error(
             message, hint = f'the key "{shown}{f".{tag_key}" if tag_key else ""}" is missing', "Add it there."
         case _:
             message = f'"{shown}": {_wrong_value(kind, context)}'
+            hint = getattr(getattr(context.get("error"), "__cause__", None), "hint", "")
     return RulesError(message, span=locate(source, path), hint=hint)
 
 

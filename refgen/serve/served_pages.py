@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 from urllib.parse import unquote
 
 from refgen.errors import PublishError, RefgenError
+from refgen.limits import limits
 from refgen.pipeline.output_files import read_manifest
 from refgen.serve.watch import folder_identity
 
@@ -38,12 +39,6 @@ REPLACED_SECONDS = 0.25
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
-
-MOST_READERS = 4
-"""The most readers that hear of changes at once: the oldest gives way to a new one, and its page asks again.
-
-A browser opens six connections to a server at most, and some must be free for pages.
-"""
 
 _MAIN, _BODY = (re.compile(rb"<%b\b.*</%b>" % (name, name), re.DOTALL) for name in (b"main", b"body"))
 
@@ -140,7 +135,7 @@ class ServedPages:
             self._last_reader += 1
             reader = self._last_reader
             self._readers[reader] = path
-            for oldest in [*self._readers][:-MOST_READERS]:
+            for oldest in [*self._readers][: -limits().change_streams]:
                 del self._readers[oldest]
             self.changes.notify_all()
         try:

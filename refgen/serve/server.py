@@ -28,17 +28,12 @@ from urllib.parse import parse_qs, quote
 
 from refgen.errors import RefgenError, ServeError, reason_of
 from refgen.files import bundled
+from refgen.limits import limits
 from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
 
 HOST = "127.0.0.1"
 OWN = "/.refgen/"
 """How the paths of the server's own answers begin; no file has such a path, for hidden files are refused."""
-
-SECONDS = 10.0
-"""The longest that a request may take to arrive, or a part of an answer to be taken."""
-
-CONNECTIONS = 64
-"""The most connections that are open at once, but for the streams, of which ServedPages keeps a few."""
 
 AGAIN = 500
 """Milliseconds after which a page whose stream has ended asks for another."""
@@ -104,7 +99,7 @@ class Server(ThreadingTCPServer):
         Whether clients that send nothing or clients that take nothing hold most connections, it is one of theirs.
         """
         with self._lock:
-            if len(self._waiting) + len(self._answered) >= CONNECTIONS:
+            if len(self._waiting) + len(self._answered) >= limits().connections:
                 most = max(self._waiting, self._answered, key=len)
                 oldest = next(iter(most))
                 del most[oldest]
@@ -174,8 +169,8 @@ class _Handler(BaseHTTPRequestHandler):
     def setup(self) -> None:
         """Limit the time in which the request is read."""
         super().setup()
-        self.connection.settimeout(SECONDS)
-        self.rfile = BufferedReader(_InTime(self.connection, SECONDS))
+        self.connection.settimeout(limits().request_seconds)
+        self.rfile = BufferedReader(_InTime(self.connection, limits().request_seconds))
 
     def log_message(self, *_arguments: object) -> None:
         """Say nothing."""
@@ -183,7 +178,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer with a page, a file of the output, or an answer of the server's own."""
         self.server.has_request(self.connection)
-        self.connection.settimeout(SECONDS)
+        self.connection.settimeout(limits().request_seconds)
         path, _, query = self.path.partition("#")[0].partition("?")
         if self.headers.get_all("Host", []) not in [[host] for host in self.server.hosts]:
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)

@@ -236,11 +236,12 @@ SAMPLES: dict[str, Any] = {
     "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "deck": {
-        "schema": "refgen/deck/1",
+        "schema": "refgen/deck/2",
         "system": "",
         "title": "",
         "about": "",
         "source": "",
+        "licence": "",
         "size": 0,
         "cards": [],
     },

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 import pytest
 
 from tests.checks.mutation.exceptions import EXCEPTIONS
-from tests.checks.mutation.figures import BEGIN, DOCS, END, TABLES, exception_lines, faults, name_of, rows_in, updated
+from tests.checks.mutation.figures import BLOCK, DOCS, TABLES, exception_lines, faults, name_of, rows_in, updated
 from tests.checks.mutation.front_door import OURS, documents
 from tests.checks.mutation.mutations import Size
 from tests.checks.mutation.run import edit_tasks, mutation_tasks, run, trial
 from tests.conftest import SYSTEMS
+from tests.figures import END, begin, in_block
 
 MUTATIONS, EDITS = 2, 1
 """So many changes of each document are tried every time: a second or two."""
@@ -47,7 +48,7 @@ def test_the_docs_have_figures_of_every_document_that_reach_what_they_must() -> 
     text = DOCS.read_text(encoding="utf-8")
     known = {*map(name_of, documents())}
     for table in TABLES:
-        rows = rows_in(text.partition(BEGIN)[2].partition(END)[0])[table.title]
+        rows = rows_in(in_block(text, BLOCK))[table.title]
         assert {*rows} >= known
         assert {len(row) for row in rows.values()} == {len(table.heads)}
     assert faults(text) == []
@@ -65,7 +66,7 @@ def test_what_is_excepted_is_in_the_documents() -> None:
 
 
 def test_figures_of_one_document_leave_those_of_the_others() -> None:
-    text = f"Before.\n\n{BEGIN}{END}After.\n"
+    text = f"Before.\n\n{begin(BLOCK)}{END}After.\n"
     tried = [f"harmonies.{OURS}", f"fudge-1995.{OURS}"]
     both = updated(updated(text, {tried[0]: []}), {tried[1]: []})
     for table in TABLES:

@@ -13,7 +13,16 @@ from markdown_it import MarkdownIt
 
 from refgen.aids.cards.tabletop import A_PICTURE, Pictures, picture_grid, saved_object
 from refgen.cli import main
-from refgen.export.deck import BlockData, CardData, DeckData, card_html, card_markdown
+from refgen.export.deck import (
+    BlockData,
+    CardData,
+    DeckData,
+    card_html,
+    card_markdown,
+    deck_markdown,
+    journal_data,
+    roll_table_data,
+)
 from tests.conftest import SYSTEMS
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")
@@ -156,6 +165,17 @@ def test_nothing_in_a_text_is_taken_for_markdown() -> None:
     card = CardData(number=1, title="T", kind="", icon="", colour="", count=1, back="", source="", blocks=[block])
     assert words_of(card_html(card)) == f"- t {text} a|b *c*"
     assert "5.5%" in card_markdown(card)
+
+
+def test_the_licence_of_a_look_stands_at_the_foot_of_each_card() -> None:
+    card = CardData(number=1, title="T", kind="", icon="", colour="", count=1, back="", source="x.md:1", blocks=[])
+    deck = DeckData(
+        schema="refgen/deck/2", system="g", title="G", about="", source="", licence="CC BY", size=1, cards=[card]
+    )
+    assert deck_markdown(deck) == "# G\n\n## T\n\n*x.md:1 · CC BY*\n"
+    ((result,), (page,)) = roll_table_data(deck)["results"], journal_data(deck)["pages"]
+    assert words_of(result["text"]) == "T x.md:1 · CC BY"
+    assert words_of(page["text"]["content"]) == "x.md:1 · CC BY"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

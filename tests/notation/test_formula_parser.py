@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refgen.errors import NotationError, RefgenError
-from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
+from refgen.limits import limits
+from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
     NAME_FUNCTIONS,
@@ -163,7 +164,8 @@ def test_brackets_and_signs_nest_as_deep_as_a_formula_is_long(text: str) -> None
 def test_depth_counts_formulas_inside_one_another() -> None:
     assert depth_of(parse_formula("max({a}, abs({b} + 1))")) == 3
     assert depth_of(parse_formula("max({a}, abs({b} + 1))"), {"a": 5}) == 6
-    assert depth_of(parse_formula("abs(" * MAX_DEPTH + "1" + ")" * MAX_DEPTH)) == MAX_DEPTH
+    most = limits().formula_depth
+    assert depth_of(parse_formula("abs(" * most + "1" + ")" * most)) == most
 
 
 def test_the_names_in_a_formula() -> None:
@@ -186,7 +188,7 @@ def test_any_text_is_a_formula_or_an_error_of_ours(text: str) -> None:
         depth = depth_of(parse_formula(text))
     except RefgenError:
         depth = 0
-    assert depth <= MAX_DEPTH
+    assert depth <= limits().formula_depth
 
 
 WHOLE = st.integers(0, 30)

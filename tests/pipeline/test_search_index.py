@@ -15,6 +15,7 @@ from typing import Any
 import pagefind_bin
 import pytest
 
+from refgen.limits import ENVIRONMENT
 from refgen.pipeline import search_index
 from refgen.pipeline.search_index import Groups, index_of, search_files
 from refgen.site.search import FOLDER, PAGES, IndexedPage
@@ -100,12 +101,15 @@ def test_the_games_of_an_index_are_in_order_each_time() -> None:
     assert places == sorted(places)
 
 
+TOO_LONG = "it took longer than 300 seconds. The limit index-seconds is 300; --limit index-seconds=NUMBER changes it."
+
+
 @pytest.mark.parametrize(
     ("title", "error", "reason"),
     [
         ("not installed", ImportError(), "the package pagefind_bin is not installed"),
         ("no program for this machine", FileNotFoundError("no pagefind"), "no pagefind"),
-        ("it hangs", subprocess.TimeoutExpired("pagefind", 1), "it took longer than 300 seconds"),
+        ("it hangs", subprocess.TimeoutExpired("pagefind", 1), TOO_LONG),
         ("it fails", subprocess.CalledProcessError(3, "pagefind", b"", b"Error:\n it is full"), "Error: it is full"),
         ("it is killed", subprocess.CalledProcessError(-9, "pagefind", b"", b""), "it stopped with -9"),
     ],
@@ -177,6 +181,6 @@ def test_what_it_complains_of_is_told(program: Path) -> None:
 
 def test_a_program_that_takes_too_long_is_ended(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(program, "exec sleep 60")
-    monkeypatch.setattr(search_index, "SECONDS", 0.05)
+    monkeypatch.setenv(ENVIRONMENT, "index-seconds=1")
     with pytest.raises(subprocess.TimeoutExpired):
         index_of(HTML_PAGES.items())

@@ -21,7 +21,7 @@ def test_what_would_make_a_backtracking_engine_hang_answers_at_once(pattern: str
 @pytest.mark.parametrize(
     ("pattern", "reason"),
     [
-        ("(" * 3000 + "a" + ")" * 3000, "longer than 2000 characters, or nested deeper than 50"),
+        ("(" * 3000 + "a" + ")" * 3000, "longer than 2000 characters"),
         ("(" * 60 + "a" + ")" * 60, "nested deeper than 50"),
         ("a{1000}{1000}", "repeats too often"),
         ("((a{100}){100}){100}", "repeats too often"),

@@ -14,8 +14,9 @@ import pytest
 
 from refgen.errors import RenderError, ServeError
 from refgen.export.model import MadePart, ManifestData, json_text
+from refgen.limits import ENVIRONMENT, limits
 from refgen.serve import server as serving
-from refgen.serve.served_pages import MOST_READERS, ServedPage, ServedPages
+from refgen.serve.served_pages import ServedPage, ServedPages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, comes_to, wait_until
@@ -188,7 +189,7 @@ def is_let_go(client: socket.socket) -> bool:
 
 
 def test_nobody_waits_for_those_who_are_slow(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "SECONDS", 10 * PATIENCE)
+    monkeypatch.setenv(ENVIRONMENT, f"request-seconds={round(10 * PATIENCE)}")
     slow = slow_clients(site)
     assert site.get("/game/").status == 200
     for client in slow:
@@ -198,7 +199,7 @@ def test_nobody_waits_for_those_who_are_slow(site: Site, monkeypatch: pytest.Mon
 def test_those_who_never_end_are_let_go_though_they_send_a_byte_now_and_then(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "SECONDS", 0.3)
+    monkeypatch.setenv(ENVIRONMENT, "request-seconds=1")
     slow = slow_clients(site)
     wait_until(lambda: all([is_let_go(client) for client in slow]))  # noqa: C419  # each is sent a byte
     for client in slow:
@@ -251,7 +252,7 @@ def test_pages_that_are_looked_at_are_known(site: Site) -> None:
 
 
 def test_of_too_many_streams_the_oldest_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("refgen.serve.served_pages.MOST_READERS", 2)
+    monkeypatch.setenv(ENVIRONMENT, "change-streams=2")
     streams = []
     for _ in range(3):
         streams.append(Stream(site, "/game/"))
@@ -307,14 +308,14 @@ def test_idle_connections_shut_nobody_out(
     site: Site, monkeypatch: pytest.MonkeyPatch, idle: Callable[[Site], socket.socket]
 ) -> None:
     """The oldest gives way to the next client, never the stream of an open page."""
-    monkeypatch.setattr(serving, "SECONDS", 10 * PATIENCE)
+    monkeypatch.setenv(ENVIRONMENT, f"request-seconds={round(10 * PATIENCE)}")
     (site.pages.output / "game" / "large").write_bytes(bytes(16 * 2**20))
     with closing(Stream(site, "/game/")) as stream, ExitStack() as clients:
         stream.next()
-        for _ in range(2 * serving.CONNECTIONS):
+        for _ in range(2 * limits().connections):
             clients.enter_context(idle(site))
         assert [site.get("/game/").status for _ in range(20)] == [200] * 20
-        wait_until(lambda: held_threads() <= serving.CONNECTIONS + MOST_READERS)
+        wait_until(lambda: held_threads() <= limits().connections + limits().change_streams)
         site.pages.tell([RenderError("wrong")])
         assert stream.next()["errors"]
 

@@ -8,7 +8,7 @@ millimetres, type sizes in points.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from zlib import crc32
 
@@ -45,6 +45,9 @@ _BELOW_TITLE = 1.5
 
 _AROUND_TITLE = 10.0
 """The space above the icon on a back, between icon and title, and below the title, all together."""
+
+_AROUND_PANEL = 4.6
+"""The least distance between the panel on a back and the trim edge: the pattern begins there."""
 
 _SLACK = 0.99
 """The share of a line that words may fill by estimates, since Pango rounds."""
@@ -156,7 +159,7 @@ def _drawing(name: str, colour: str, style: CardStyle, look: Look) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardBack:
-    """The back of cards: words under the title of the system, an icon, and a pattern behind both."""
+    """The back of cards: an icon, the title of the system, words and the licence, and a pattern behind all of these."""
 
     words: str
     icon: str
@@ -185,24 +188,40 @@ class CardBack:
 
     @property
     def title_size(self) -> float:
-        """The type size of the title in points: the largest in which no word is longer than a line."""
-        longest = breakable_text(self.system.title, Face.SERIF).min_content
-        return round(min(21.0, self._room / longest), 1)
+        """The type size of the title in points: the largest in which no word is longer than a line, and all fits."""
+        largest = round(min(21.0, self._room / breakable_text(self.system.title, Face.SERIF).min_content), 1)
+        tried = (largest, *(size for size in TITLE_SIZES if size < largest))
+        return next((size for size in tried if self._text_height(size) + CARD_ICON <= self._most), tried[-1])
 
     @property
     def height(self) -> float:
-        """The height of the panel with icon, title and words."""
-        lines = (
-            breakable_text(self.system.title, Face.SERIF).lines(self._room / self.title_size)
-            * self.title_size
-            * CARD_LINE
-        )
-        below = (
-            breakable_text(self.words, Face.REGULAR).lines(self._room / CARD_BACK_SIZE)
-            * CARD_BACK_SIZE
-            * CARD_FOOT_LINE
-        )
-        return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + CARD_ABOVE_WORDS * bool(self.words))
+        """The height of the panel with icon, title, words and licence."""
+        return self.emblem + self._text_height(self.title_size)
+
+    @property
+    def excess(self) -> float:
+        """By how much the panel is too high for the card; 0 for a panel that fits."""
+        return max(self.height - self._most, 0.0)
+
+    @property
+    def _most(self) -> float:
+        """The greatest height of the panel."""
+        return self.style.size.height - 2 * _AROUND_PANEL
+
+    def _text_height(self, title_size: float) -> float:
+        """The height of all texts with a title of some size, and the space around them."""
+        title = breakable_text(self.system.title, Face.SERIF).lines(self._room / title_size)
+        lines = title * title_size * CARD_LINE
+        above = 0.0
+        for text, size in ((self.words, CARD_BACK_SIZE), (self.licence, CARD_FOOT_SIZE)):
+            lines += breakable_text(text, Face.REGULAR).lines(self._room / size) * size * CARD_FOOT_LINE
+            above += CARD_ABOVE_WORDS * bool(text)
+        return lines / MILLIMETRE + _AROUND_TITLE + above
+
+    @property
+    def licence(self) -> str:
+        """The licence line of the look, which goes with every card that is cut out."""
+        return self.system.look.licence
 
     @property
     def _room(self) -> float:
@@ -211,8 +230,10 @@ class CardBack:
 
     @property
     def emblem(self) -> float:
-        """The size of the icon."""
-        return round(min(self.style.size.width, self.style.size.height) * 0.34, 2)
+        """The size of the icon; 0 where the texts leave no room."""
+        usual = round(min(self.style.size.width, self.style.size.height) * 0.34, 2)
+        free = self._most - self._text_height(self.title_size)
+        return usual if usual <= free else round(free, 2) if free >= CARD_ICON else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,3 +302,18 @@ class Faces:
     fronts: tuple[SetFront, ...]
     backs: tuple[CardBack, ...]
     copies: tuple[tuple[int, int], ...]
+
+    @property
+    def licence(self) -> str:
+        """The licence line of all cards, which stands on every back; "" for none."""
+        return self.backs[0].licence if self.backs else ""
+
+    def with_licence(self, *, has_backs: bool) -> Faces:
+        """The faces to print: where a card has no back, the deck ends with a card that shows the back and the licence.
+
+        A card has none in a deck without backs, or where its text goes on there.
+        """
+        cover = len(self.fronts)
+        if not self.licence or (has_backs and all(back >= cover for _, back in self.copies)):
+            return self
+        return replace(self, copies=(*self.copies, (cover, cover)))

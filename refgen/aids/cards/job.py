@@ -28,7 +28,7 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, preview_files
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, RenderError
 from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
@@ -119,10 +119,18 @@ class _DeckFitter:
     def _set(self, card: Card, scale: float) -> None:
         divides = self.deck.overflow != "report"
         try:
+            self._check_back(card)
             self.fronts[card.number] = fronts_of(card, self.system, self.style, self.name, divides=divides, scale=scale)
         except RefgenError as fault:
             self.fronts.pop(card.number, None)
             self.faults[card.number] = fault
+
+    def _check_back(self, card: Card) -> None:
+        excess = self._back(card).excess
+        if excess > 0.01:
+            message = f'{self.name}: the back of "{card.title}" is too full by {excess:.1f} mm'
+            hint = "Take larger cards, a shorter text on the back, or a shorter licence in look.toml."
+            raise RenderError(message, span=card.place, hint=hint)
 
     def _higher(self, faces: Faces, measured: Sequence[PartBoxes]) -> Mapping[Card, float]:
         """The cards that are higher than estimated, and how many times higher to take each, to be on the safe side."""
@@ -178,7 +186,8 @@ def _front(front: CardFront) -> ExpectedPart:
 
 
 def _back(back: CardBack) -> ExpectedPart:
-    pieces = (Piece(back.system.title, "back, title", framing=True), Piece(back.words, "back, words", framing=True))
+    framing = (Piece(back.system.title, "back, title", framing=True), Piece(back.words, "back, words", framing=True))
+    pieces = (*framing, Piece(back.licence, "back, licence"))
     return ExpectedPart("back", tuple(boxed(0, pieces)))
 
 
@@ -278,10 +287,11 @@ class DeckJob(AidJob):
         mismatches = read_back(model, AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
         files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
+        faces = fitted.faces.with_licence(has_backs=self.deck_format.imposition is not CardImposition.FRONTS)
         for number, sheet in enumerate(sheets):
             file = f"{self.system.id}/{sheet.name}.pdf"
-            files[file] = impose(fitted.pdf, fitted.faces, sheet)
-            mismatches += imposed_mismatches(fitted.faces, fitted.pdf, files[file], sheet, file)
+            files[file] = impose(fitted.pdf, faces, sheet)
+            mismatches += imposed_mismatches(faces, fitted.pdf, files[file], sheet, file)
             shown = shown if number else files[file]
         files |= self._extra_files(sheets, fitted)
         return MadeFiles(files, preview_files(self.name, shown, 1), fitted.faults, mismatches)
@@ -293,7 +303,7 @@ class DeckJob(AidJob):
         for sheet in sheets if chosen.calibration else ():
             files |= self._calibration(sheet)
         if chosen.pictures:
-            pictures = face_pictures(fitted.pdf, chosen.style)
+            pictures = face_pictures(fitted.pdf, fitted.faces)
             files |= {f"{name}-300dpi/{number:03d}.png": picture for number, picture in enumerate(pictures, start=1)}
         if chosen.tabletop:
             made = tabletop_files(self.system.title, fitted.faces, fitted.pdf, chosen.url)

@@ -2,7 +2,7 @@
 
 In: a PDF with each face on a page with its bleed, and the address under which the pictures will be found. Out: a PNG of
 each face within its trim edge, or PNGs of many faces; and the saved object that says which card is where on the
-pictures.
+pictures. A licence of the deck stands in the data of every picture and object too.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 import pypdfium2
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from pydantic_core import to_json
 
 from refgen.aids.cards.deck_format import CardStyle
@@ -43,16 +44,17 @@ def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str
     sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]
     last = len(faces.fronts)
     files = {
-        f"fronts-{number}.png": grid_picture(pdf, faces.style, sheet, last, picture_grid(len(sheet)))
+        f"fronts-{number}.png": grid_picture(pdf, faces, sheet, last, picture_grid(len(sheet)))
         for number, sheet in enumerate(sheets, start=1)
     }
     fronts = [f"{url}{file}" for file in files]
     wanted = {
         back: f"back-{place}.png" for place, back in enumerate(dict.fromkeys(b for _, b in faces.copies), start=1)
     }
-    files |= {wanted[face]: data for face, data in enumerate(face_pictures(pdf, faces.style)) if face in wanted}
+    files |= {wanted[face]: data for face, data in enumerate(face_pictures(pdf, faces)) if face in wanted}
     pictures = Pictures(fronts, {back: f"{url}{file}" for back, file in wanted.items()})
-    data = saved_object(name, [face.front.title for face in faces.fronts], faces.copies, pictures)
+    titles = [face.front.title for face in faces.fronts]
+    data = saved_object(name, titles, faces.copies, pictures, faces.licence)
     return {"deck.json": to_json(data, indent=1) + b"\n", **files}
 
 
@@ -65,14 +67,16 @@ class Pictures:
 
 
 def saved_object(
-    name: str, titles: Sequence[str], copies: Sequence[tuple[int, int]], pictures: Pictures
+    name: str, titles: Sequence[str], copies: Sequence[tuple[int, int]], pictures: Pictures, licence: str = ""
 ) -> dict[str, Any]:
     """The saved object of a deck: ``titles`` of its fronts, and in ``copies`` the front and back of each card."""
+    described = {"Description": licence} if licence else {}
     sheets = dict.fromkeys((front // A_PICTURE, back) for front, back in copies)
     numbers = {sheet: number for number, sheet in enumerate(sheets, start=1)}
     decks = {str(number): _sheet(*sheet, titles, pictures) for sheet, number in numbers.items()}
     cards = [
-        _card(titles[front], numbers[front // A_PICTURE, back], front % A_PICTURE, decks) for front, back in copies
+        _card(titles[front], numbers[front // A_PICTURE, back], front % A_PICTURE, decks) | described
+        for front, back in copies
     ]
     if len(cards) == 1:
         return {"SaveName": name, "ObjectStates": [{**cards[0], "Name": "CardCustom"}]}
@@ -80,6 +84,7 @@ def saved_object(
         "Name": "DeckCustom",
         "Transform": _face_down(),
         "Nickname": name,
+        **described,
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": decks,
         "ContainedObjects": cards,
@@ -122,16 +127,16 @@ def picture_grid(count: int) -> tuple[int, int]:
     return max(ceil((count + 1) / down), 2), down
 
 
-def face_pictures(pdf: bytes, style: CardStyle) -> Iterator[bytes]:
+def face_pictures(pdf: bytes, faces: Faces) -> Iterator[bytes]:
     """Every page as a PNG, in order, at 300 dots per inch. The same PDF gives the same bytes."""
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         for page in document:
-            yield _png(_face(page, style, DOTS), DOTS)
+            yield _png(_face(page, faces.style, DOTS), DOTS, faces.licence)
 
 
-def grid_picture(pdf: bytes, style: CardStyle, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
+def grid_picture(pdf: bytes, faces: Faces, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
     """A PNG of the faces ``numbers`` row by row, in a ``grid`` (columns, rows), with the face ``last`` at the end."""
-    across, down = grid
+    style, (across, down) = faces.style, grid
     inches = across * style.size.width / 25.4, down * style.size.height / 25.4
     dots = min(DOTS, *(int((LARGEST - 1) / length) for length in inches))
     with closing(pypdfium2.PdfDocument(pdf)) as document:
@@ -139,7 +144,7 @@ def grid_picture(pdf: bytes, style: CardStyle, numbers: Sequence[int], last: int
         whole = Image.new("RGB", (wide * across, high * down), "white")
         for place, number in [*enumerate(numbers), (across * down - 1, last)]:
             whole.paste(_face(document[number], style, dots), (place % across * wide, place // across * high))
-        return _png(whole, dots)
+        return _png(whole, dots, faces.licence)
 
 
 def _face(page: Any, style: CardStyle, dots: int) -> Image.Image:
@@ -148,7 +153,9 @@ def _face(page: Any, style: CardStyle, dots: int) -> Image.Image:
     return picture
 
 
-def _png(picture: Image.Image, dots: int) -> bytes:
-    data = io.BytesIO()
-    picture.save(data, "PNG", dpi=(dots, dots))
+def _png(picture: Image.Image, dots: int, licence: str) -> bytes:
+    data, info = io.BytesIO(), PngInfo()
+    if licence:
+        info.add_itxt("Copyright", licence)
+    picture.save(data, "PNG", dpi=(dots, dots), pnginfo=info)
     return data.getvalue()

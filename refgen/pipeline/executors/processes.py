@@ -21,11 +21,12 @@ import warnings
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
+from refgen.limits import limits
 from refgen.pipeline.executors import Call, StepExecutor, WorkerError
 from refgen.pipeline.operating_system import (
     FORKS,
@@ -53,12 +54,12 @@ _starting = threading.Lock()
 class WorkerLimits:
     """The most seconds that a call may take, and the most bytes of memory that its process may hold.
 
-    Both are several times what the largest known calls take: 3 s for a booklet of 41 pages, 30 s and 0.8 GB for a table
-    of 10,000 rows.
+    The limits of all steps are several times what the largest known calls take: 3 s for a booklet of 41 pages, 30 s and
+    0.8 GB for a table of 10,000 rows.
     """
 
-    seconds: float = 300.0
-    memory: int = 3 * 2**30
+    seconds: float = field(default_factory=lambda: limits().step_seconds)
+    memory: int = field(default_factory=lambda: limits().step_megabytes * 2**20)
 
 
 class ProcessPool(StepExecutor):
@@ -202,9 +203,9 @@ class Worker:
     def _excess(self, limits: WorkerLimits, until: float) -> str:
         """The limit that the call exceeds, in words; "" for no limit."""
         if time.monotonic() > until:
-            return f"it took more than {limits.seconds:g} s"
+            return f"it took more than {limits.seconds:g} s (--limit step-seconds)"
         if resident(self._process.pid) > limits.memory:
-            return f"it took more than {limits.memory / 2**30:.3g} GB of memory"
+            return f"it took more than {limits.memory / 2**30:.3g} GB of memory (--limit step-megabytes)"
         return ""
 
 

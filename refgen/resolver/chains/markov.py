@@ -16,19 +16,13 @@ from operator import gt, lt
 from typing import TYPE_CHECKING, Any, Generic
 
 from refgen.errors import ResolverError
+from refgen.limits import limit_hint, limits
 from refgen.resolver.chains.states import RIGHT, Choice, State, StateMoves, States, components, eliminated
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.lookup import MemoDict
 
 if TYPE_CHECKING:
     from refgen.resolver.chains.moves import Best
-
-MAX_STEPS = 1_000
-MAX_STEP_WORK = 2_000_000
-"""The most steps times moves that are worked out."""
-
-MAX_TOGETHER = 120
-"""The most states that can come back to each other: solving their equations costs up to the third power of these."""
 
 
 class Chain(Generic[State]):
@@ -82,13 +76,19 @@ class Chain(Generic[State]):
             self._settled = known
         return number
 
+    def _check_steps(self, steps: int) -> None:
+        """Refuse to follow the chain over so many steps. Raises ResolverError."""
+        for limit, number in (("chain_steps", steps), ("chain_work", steps * self._states.known_moves)):
+            if not 0 <= number <= getattr(limits(), limit):
+                hint = f"Ask for fewer. {limit_hint(limit)}"
+                raise ResolverError(f"{steps:,} steps of this chain are not worked out", hint=hint)
+
     def _weights_after(self, state: State, steps: int) -> tuple[int, Mapping[int, int]]:
         """The total weight of one step, and the weight with which so many steps lead to each state."""
         start, states = self._states.number(state), self._states
         if states.choices:
             self._settled_number(state)
-        if not 0 <= steps <= MAX_STEPS or steps * states.known_moves > MAX_STEP_WORK:
-            raise ResolverError(f"{steps:,} steps of this chain are not worked out", hint="Ask for fewer.")
+        self._check_steps(steps)
         if start not in self._weights:
             self._weights[start] = lcm(*states.totals.values()), [{start: 1}]
         unit, known = self._weights[start]
@@ -145,9 +145,9 @@ class Policy:
 
     def _settled(self, group: Sequence[int]) -> Mapping[int, Fraction]:
         """The steps from states that come back to each other, but for states from which the chain may never end."""
-        if len(group) > MAX_TOGETHER:
-            message = f"{len(group):,} states of this chain can come back to each other"
-            raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
+        if len(group) > (most := limits().chain_cycle):
+            message = f"{len(group):,} states of this chain can come back to each other; refgen solves at most {most}"
+            raise ResolverError(message, hint=f"Count less in its state. {limit_hint('chain_cycle')}")
         outside = {after for number in group for after in self.states.following(number)}.difference(group)
         inside = any(option in group for number in group for options, _ in self._choices(number) for option in options)
         if outside and outside <= self.steps.keys() and not inside:

@@ -14,10 +14,7 @@ from math import gcd, lcm
 from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, ResolverError
-
-MAX_STATES = 2_000
-MAX_MOVES = 200_000
-"""The most moves of all states together."""
+from refgen.limits import limit_hint, limits
 
 State = TypeVar("State", bound=Hashable)
 
@@ -67,8 +64,8 @@ class States(Generic[State]):
     def _follow(self, number: int, waiting: list[int]) -> None:
         moves = list(self.moves(self.known[number]))
         self.known_moves += len(moves)
-        if self.known_moves > MAX_MOVES:
-            raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
+        if self.known_moves > (most := limits().chain_moves):
+            raise ResolverError(f"this chain has more than {most:,} moves", hint=limit_hint("chain_moves"))
         numbers, leads = self._numbers, dict[int, int]()
         for states, weight in moves:
             options = [numbers[state] if state in numbers else self._add(state, waiting) for state in states]
@@ -88,8 +85,9 @@ class States(Generic[State]):
             return self._ends[end]
         else:
             self._ends[end] = number
-        if number >= MAX_STATES:
-            raise ResolverError(f"this chain has more than {MAX_STATES:,} states", hint="Count less in its state.")
+        if number >= (most := limits().chain_states):
+            hint = f"Count less in its state. {limit_hint('chain_states')}"
+            raise ResolverError(f"this chain has more than {most:,} states", hint=hint)
         self._numbers[state] = number
         self.known.append(state)
         return number

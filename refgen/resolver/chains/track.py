@@ -14,11 +14,9 @@ from itertools import accumulate
 from typing import Literal
 
 from refgen.errors import ResolverError
+from refgen.limits import limit_hint, limits
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational
-
-MAX_BOXES = 1_000
-MAX_POINTS = 10_000
 
 Overflow = Literal["next", "none", "end"]
 """The effect of a mark on a kind of box that is full. next: the mark goes to the next higher free box, if any. none: no
@@ -142,14 +140,16 @@ def check_track(track: Track, title: str) -> Track:
     """The track. Raises ResolverError for ranges that meet, fall or reach far, and for far too many boxes."""
     reached: int | None = 0
     for box in track.boxes:
-        if not 0 <= box.count <= MAX_BOXES:
-            raise ResolverError(f"{title}: {box.count:,} boxes of {box.name} are not between 0 and {MAX_BOXES:,}")
+        if not 0 <= box.count <= (most := limits().track_boxes):
+            message = f"{title}: {box.count:,} boxes of {box.name} are not between 0 and {most:,}"
+            raise ResolverError(message, hint=limit_hint("track_boxes"))
         if box.points is None:
             continue
         low, high = box.points.low, box.points.high
         shown = f"{low}+" if high is None else f"{low}-{high}"
-        if low is None or max(low, high or 0) > MAX_POINTS:
-            raise ResolverError(f"{title}: the points of {box.name}, {shown}, go beyond {MAX_POINTS:,}")
+        if low is None or max(low, high or 0) > (most := limits().track_points):
+            message = f"{title}: the points of {box.name}, {shown}, go beyond {most:,}"
+            raise ResolverError(message, hint=limit_hint("track_points"))
         if reached is None or low <= reached:
             hint = "Each kind of box begins after the one before it ends; the first at 1 or more."
             raise ResolverError(f"{title}: {box.name} at {shown} begins before the lighter ones end", hint=hint)

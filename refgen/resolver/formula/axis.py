@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 from pydantic import model_validator
 
 from refgen.errors import ResolverError
+from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Level, Number, as_number, fraction
@@ -24,9 +25,6 @@ from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.suggestion import did_you_mean
-
-MAX_LENGTH = 1_000
-"""More rows or columns than any page holds."""
 
 
 class AxisSpec(Strict):
@@ -263,8 +261,8 @@ def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
 
 def _from_low_to_high(ruleset: Ruleset, spec: AxisSpec) -> Sequence[int]:
     low, high = constant(ruleset, spec.low), constant(ruleset, spec.high)
-    if not 0 <= high - low < MAX_LENGTH:
-        raise ResolverError(f"there are no numbers from {low} to {high}, or too many")
+    if not 0 <= high - low < limits().axis_entries:
+        raise ResolverError(f"there are no numbers from {low} to {high}, or too many", hint=limit_hint("axis_entries"))
     numbers = range(low, high + 1)
     return numbers[::-1] if spec.reverse else numbers
 

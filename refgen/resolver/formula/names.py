@@ -13,7 +13,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from refgen.errors import ResolverError
-from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
+from refgen.limits import limit_hint, limits
+from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import INTEGRATING, MEMORY, Call, Formula, NameReference, depth_of, names_in, parts_of
 from refgen.notation.values import DiceText, Number, fraction
 from refgen.resolver.dice.arithmetic import Rational
@@ -205,10 +206,6 @@ def _used(scope: Scope, named: NamedValue) -> NamedValue:
     return named
 
 
-MAX_MENTIONS = 100
-"""The most mentions of formulas with a name in a formula, at any depth."""
-
-
 class BindingsSpec(Strict):
     """Names for formulas: a formula in ``let`` may use throws, and formulas above it.
 
@@ -303,5 +300,7 @@ def _check(formulas: Mapping[str, Formula], thrown: Collection[str]) -> None:
             once.add(name)
             mentions[name] = 0
             depths[name] = 1 + max([depth_of(formula), *(depths[other] for other in used)])
-        if mentions[name] > MAX_MENTIONS or depths[name] > MAX_DEPTH:
-            raise ResolverError(f'`let` makes "{name}" too large: too many formulas stand in one another')
+        for limit, number in (("formula_mentions", mentions[name]), ("formula_depth", depths[name])):
+            if number > getattr(limits(), limit):
+                message = f'`let` makes "{name}" too large: too many formulas stand in one another'
+                raise ResolverError(message, hint=limit_hint(limit))

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from refgen.errors import ResolverError
+from refgen.limits import limit_hint, limits
 from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
     NAME_FUNCTIONS,
@@ -36,12 +37,6 @@ from refgen.span import Span
 
 if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
-
-MAX_OUTCOMES = 100_000
-"""The most joint outcomes of the throws of a formula."""
-
-MAX_WORK = 2_000_000
-"""The most outcomes that are worked out for the throws of one table."""
 
 
 @dataclass(frozen=True)
@@ -157,8 +152,9 @@ class Throws:
     def _with_value(self, step: _Step, states: _States, scope: Scope) -> _States:
         """The states with the value of a formula added to each. Raises ResolverError for too many states."""
         self._work += len(states)
-        if self._work > MAX_WORK:
-            raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} outcomes")
+        if self._work > (most := limits().throw_work):
+            message = f"these throws are followed over more than {most:,} outcomes"
+            raise ResolverError(message, hint=limit_hint("throw_work"))
         evaluate, names, places = cast("Evaluator", step.evaluate), list(step.inputs), list(step.inputs.values())
         named, known = cast("dict[str, NamedValue]", scope.named), dict[tuple[Rational, ...], Rational]()
         after: _States = {}
@@ -182,9 +178,9 @@ def _with_throw(step: _Step, states: _States, rolled: Distribution) -> _States:
         hint = "Bind dice with a highest and a lowest result, such as 4dF."
         raise ResolverError(f'the throw "{step.name}" has no last outcome', hint=hint)
     count = len(states) * len(rolled.outcomes)
-    if count > MAX_OUTCOMES:
-        message = f'with "{step.name}" these throws have {count:,} outcomes together; refgen follows at most'
-        raise ResolverError(f"{message} {MAX_OUTCOMES:,}", hint="Throw fewer or smaller dice.")
+    if count > (most := limits().throw_outcomes):
+        message = f'with "{step.name}" these throws have {count:,} outcomes together; refgen follows at most {most:,}'
+        raise ResolverError(message, hint=f"Throw fewer or smaller dice. {limit_hint('throw_outcomes')}")
     after: _States = {}
     for state, weight in states.items():
         for outcome, more in rolled.items():

@@ -12,6 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
+from refgen.limits import limit_hint, limits
 from refgen.notation.figures import decimal, units
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
@@ -20,7 +21,7 @@ from refgen.notation.values import Number, fraction
 from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
-from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisEntry, AxisSpec, constant, level_of_number, read_axis
+from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names, bindings
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, named_number
@@ -28,8 +29,6 @@ from refgen.resolver.lookup import NotPrintedError, chance_cell, column_id, comp
 from refgen.resolver.tables.grid_spec import FormulaColumn, GridSpec, Shown
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.span import Span
-
-MAX_CELLS = 200_000
 
 TYPES: Mapping[Shown, NotationName] = {
     **dict.fromkeys(("level", "name"), "level"),
@@ -91,12 +90,12 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> RuleTab
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
 
 
-def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELLS) -> OpenGrid:
-    """A grid ready to be filled. Raises ResolverError for a name that is not there, and for over ``most`` cells."""
+def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, limit: str = "grid_cells") -> OpenGrid:
+    """A grid ready to be filled. Raises ResolverError for a name that is not there, and for cells over a limit."""
     given, chains = _assumed_numbers(ruleset, spec.assume), chain_functions(ruleset)
     axes = [read_axis(ruleset, _with_listed_values(ruleset, spec, axis)) for axis in spec.rows]
     across = read_axis(ruleset, _with_listed_values(ruleset, spec, spec.across)) if spec.across else None
-    _check_axes(axes, across, spec, most)
+    _check_axes(axes, across, spec, limit)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
     formulas = Compiler(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all)
@@ -119,8 +118,9 @@ def _with_listed_values(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: Axis
     formulas = Compiler(names, chain_functions(ruleset).all)
     numbers = _values(formulas, parse_formula(axis.values), Scope(given))
     whole = [number for number in numbers if isinstance(number, int)]
-    if len(whole) < len(numbers) or len(whole) > MAX_LENGTH:
-        raise ResolverError(f'"{axis.values}" has parts of whole numbers among its values, or too many of them')
+    if len(whole) < len(numbers) or len(whole) > limits().axis_entries:
+        message = f'"{axis.values}" has parts of whole numbers among its values, or too many of them'
+        raise ResolverError(message, hint=limit_hint("axis_entries"))
     return axis.model_copy(update={"values": "", "numbers": whole[::-1] if axis.reverse else whole})
 
 
@@ -139,16 +139,16 @@ def _label(entry: AxisEntry) -> Cell:
     return Cell(entry.head) if entry.head else entry.shown
 
 
-def _check_axes(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most: int) -> None:
-    """Refuse two axes with one name, and over ``most`` cells. Raises ResolverError."""
+def _check_axes(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, limit: str) -> None:
+    """Refuse two axes with one name, and cells over a limit. Raises ResolverError."""
     ids = [axis.column.id for axis in (*axes, across) if axis]
     for name in ids:
         if ids.count(name) > 1:
             raise ResolverError(f'two axes are called "{name}"')
     columns = len(axes) + len(spec.all_columns) + (len(across.entries) * max(1, len(spec.all_cells)) if across else 0)
     cells = prod(len(axis.entries) for axis in axes) * columns
-    if cells > most:
-        hint = "Take fewer rows or columns: `first` and `last` name a part of a ladder or table."
+    if cells > (most := getattr(limits(), limit)):
+        hint = f"Take fewer rows or columns: `first` and `last` name a part of a ladder or table. {limit_hint(limit)}"
         raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {most:,}", hint=hint)
 
 

@@ -12,15 +12,17 @@ import pytest
 from lxml import html
 
 from refgen.aids.cards import job as fit
-from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, USUAL_SIZE, CardPaper, CardStyle
-from refgen.aids.cards.faces import Faces
+from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, USUAL_SIZE, CardPaper, CardStyle, card_size
+from refgen.aids.cards.faces import CardBack, Faces
 from refgen.aids.cards.job import FittedDeck, calibration_html, expected, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import TextBlock
+from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.look.look import Look
 from refgen.words import ENGLISH, Words
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import note_layouts
@@ -36,6 +38,7 @@ DECK = CardDeck(
         Card(3, "Printed odds", (replace(ODDS, tag=""),)),
     )
 )
+CARD = CardStyle(USUAL_SIZE)
 
 
 def shown(system: SystemInfo) -> Faces:
@@ -71,6 +74,47 @@ def test_it_is_missed_where_it_is_left_out() -> None:
 def test_beside_a_long_name_of_a_system_it_overlaps_nothing() -> None:
     system = replace(SYSTEM, title="The Game of the Seven Kingdoms and of the Two Seas")
     assert read_back(expected(shown(system)), made(system)) == []
+
+
+LICENCE = "CC BY-SA 4.0, the Kiln Collective of the Seven Kingdoms: example.org/licences/by-sa"
+LICENSED = replace(SYSTEM, look=Look(licence=LICENCE))
+
+
+@pytest.mark.slow
+def test_the_licence_stands_on_every_back_and_changes_no_front() -> None:
+    usual, licensed = (fit_deck(system, DECK, CARD, "game/x") for system in (SYSTEM, LICENSED))
+    assert [replace(face, front=replace(face.front, system=SYSTEM)) for face in licensed.faces.fronts] == [
+        *usual.faces.fronts
+    ]
+    pages = AidOutput("game/x", licensed.html, licensed.pdf, licensed.measured)
+    assert read_back(expected(licensed.faces), pages) == []
+    told = [str(mismatch).replace(" ", "") for mismatch in read_back(expected(usual.faces), pages)]
+    assert [LICENCE.replace(" ", "") in fault for fault in told] == [True, True]
+
+
+def test_a_licence_makes_icon_and_title_of_a_back_smaller_where_the_card_is_small() -> None:
+    def back(size: str, words: str = "") -> CardBack:
+        return CardBack(words, "die", "waves", replace(LICENSED, title="A Long Game"), CardStyle(card_size(size)))
+
+    poker, flat, full = back("poker"), back("60x38"), back("38x38", "Words. " * 9)
+    assert (poker.emblem, poker.title_size, poker.excess) == (21.42, 21.0, 0)
+    assert (flat.emblem < 10, flat.title_size < 20, flat.excess < 0.01) == (True, True, True)
+    assert (full.emblem, full.title_size, full.excess > 1) == (0, 9.0, True)
+
+
+def test_a_back_that_is_too_full_for_its_card_is_told() -> None:
+    with pytest.raises(RenderError, match=r'game/x: the back of "A task" is too full by [0-9.]+ mm') as raised:
+        fit_deck(LICENSED, replace(DECK, cards=(replace(DECK.cards[0], back="Words. " * 99),)), CARD, "game/x")
+    assert raised.value.hint
+
+
+def test_a_deck_with_cards_that_have_no_back_ends_with_one_that_shows_the_licence() -> None:
+    faces = replace(shown(LICENSED), copies=((0, 3), (1, 3), (2, 3)))
+    assert faces.with_licence(has_backs=True).copies == faces.copies
+    assert faces.with_licence(has_backs=False).copies == (*faces.copies, (3, 3))
+    text_on_back = replace(faces, copies=((0, 1), (2, 3)))
+    assert text_on_back.with_licence(has_backs=True).copies == ((0, 1), (2, 3), (3, 3))
+    assert shown(SYSTEM).with_licence(has_backs=False).copies == shown(SYSTEM).copies
 
 
 Rect = tuple[float, float, float, float]

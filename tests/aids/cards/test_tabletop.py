@@ -14,8 +14,10 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
 from refgen.blocks.text_blocks import TextBlock
 from refgen.game import SystemInfo
+from refgen.look.look import Look
 
-SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
+LICENCE = "CC BY 4.0, the Kiln"
+SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source", look=Look(licence=LICENCE))
 STYLE = CardStyle(card_size("mini"))
 
 
@@ -39,15 +41,24 @@ def difference(first: Image.Image, second: Image.Image) -> float:
 
 @pytest.mark.slow
 def test_a_picture_has_the_size_of_its_card_without_bleed(fitted: FittedDeck) -> None:
-    for data in face_pictures(fitted.pdf, STYLE):
+    for data in face_pictures(fitted.pdf, fitted.faces):
         wide, high = picture(data).size
         assert (wide * 25.4 / DOTS, high * 25.4 / DOTS) == pytest.approx((44, 68), abs=0.2)
 
 
 @pytest.mark.slow
+def test_the_licence_stands_in_every_picture_and_object(fitted: FittedDeck) -> None:
+    files = tabletop_files("Game", fitted.faces, fitted.pdf, "")
+    pictures = [*face_pictures(fitted.pdf, fitted.faces), *(files[name] for name in files if name.endswith(".png"))]
+    assert {Image.open(io.BytesIO(data)).info["Copyright"] for data in pictures} == {LICENCE}
+    (deck,) = json.loads(files["deck.json"])["ObjectStates"]
+    assert {part["Description"] for part in (deck, *deck["ContainedObjects"])} == {LICENCE}
+
+
+@pytest.mark.slow
 def test_every_card_is_where_the_saved_object_says(fitted: FittedDeck) -> None:
     files = tabletop_files("Game", fitted.faces, fitted.pdf, "https://example.org/")
-    faces = list(map(picture, face_pictures(fitted.pdf, STYLE)))
+    faces = list(map(picture, face_pictures(fitted.pdf, fitted.faces)))
     (deck,) = json.loads(files["deck.json"])["ObjectStates"]
     for number, card in enumerate(deck["ContainedObjects"]):
         sheet, place = divmod(card["CardID"], 100)

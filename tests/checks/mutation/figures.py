@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from datetime import UTC, datetime
 
 from tests.checks.mutation.exceptions import EXCEPTIONS, SAME_MEANING
 from tests.checks.mutation.front_door import OURS, documents, system
@@ -17,9 +17,10 @@ from tests.checks.mutation.mutations import Size
 from tests.checks.mutation.run import Judged
 from tests.checks.mutation.tokens import Standing
 from tests.checks.mutation.verdict import Verdict
+from tests.figures import ROOT, commit, in_block, with_block
 
-DOCS = Path(__file__).parents[3] / "docs" / "checks.md"
-BEGIN, END = "<!-- made by python -m tests.checks.mutation --write -->\n", "<!-- until here -->\n"
+DOCS = ROOT / "docs" / "checks.md"
+BLOCK = "changes of numbers"
 TOTAL = "all"
 GOAL = 0.99
 """So many of the mutations by one unit of compared numbers must be caught at their place."""
@@ -124,16 +125,15 @@ def rows_in(text: str) -> Mapping[str, Mapping[str, Row]]:
 
 def updated(text: str, judged: Mapping[str, Sequence[Judged]]) -> str:
     """docs/checks.md with the figures of some documents anew."""
-    before, _, rest = text.partition(BEGIN)
-    kept, _, after = rest.partition(END)
-    rows = rows_in(kept)
+    rows = rows_in(in_block(text, BLOCK))
     names = list(map(name_of, documents()))
     lines: list[str] = []
     for table in TABLES:
         tried = {name_of(document): table.count(some) for document, some in judged.items()}
         known = tried | dict(rows[table.title]) | {name: row for name, row in tried.items() if any(row)}
         lines += table.lines({name: known[name] for name in names if name in known})
-    return before + BEGIN + "\n" + "\n".join([*lines, *exception_lines(), ""]) + END + after
+    measured = f"Measured on {datetime.now(UTC).date()} at {commit()}."
+    return with_block(text, BLOCK, "\n" + "\n".join([measured, "", *lines, *exception_lines(), ""]))
 
 
 def exception_lines() -> list[str]:
@@ -150,7 +150,7 @@ def exception_lines() -> list[str]:
 
 def faults(text: str) -> list[str]:
     """What the figures in docs/checks.md do not reach."""
-    unit, _, edits = (rows_in(text.partition(BEGIN)[2].partition(END)[0])[table.title] for table in TABLES)
+    unit, _, edits = (rows_in(in_block(text, BLOCK))[table.title] for table in TABLES)
     made, *verdicts, excepted = (sum(column) for column in zip(*unit.values(), strict=True))
     by_verdict = dict(zip(VERDICTS, verdicts, strict=True))
     caught = sum(by_verdict[verdict] for verdict in AT_PLACE)

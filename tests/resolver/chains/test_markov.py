@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
-from refgen.resolver.chains.markov import MAX_TOGETHER, Chain
+from refgen.limits import limits
+from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.moves import Best
-from refgen.resolver.chains.states import MAX_STATES, RIGHT, StateMoves, components, eliminated
+from refgen.resolver.chains.states import RIGHT, StateMoves, components, eliminated
 
 F = Fraction
 
@@ -194,7 +195,7 @@ def test_equations_are_solved_in_whole_numbers() -> None:
 
 
 def test_a_long_walk_that_comes_back_is_solved_in_a_moment() -> None:
-    top = MAX_TOGETHER
+    top = limits().chain_cycle
     run = chain({state: [(1, (max(state - 1, 0),)), (1, (state + 1,))] for state in range(top)})
     start = process_time()
     assert run.steps(0) == top * (top + 1)
@@ -202,7 +203,7 @@ def test_a_long_walk_that_comes_back_is_solved_in_a_moment() -> None:
 
 
 def test_far_too_many_states_are_refused() -> None:
-    with pytest.raises(ResolverError, match=f"more than {MAX_STATES:,} states"):
+    with pytest.raises(ResolverError, match=f"more than {limits().chain_states:,} states"):
         Chain(lambda state: [((state + 1,), 1)], lambda _state: None).steps(0)
 
 
@@ -223,7 +224,7 @@ def test_a_step_that_cannot_be_worked_out_spoils_no_other_question() -> None:
 
 
 def test_too_many_states_that_come_back_are_refused() -> None:
-    top = MAX_TOGETHER + 1
+    top = limits().chain_cycle + 1
     with pytest.raises(ResolverError, match="can come back to each other"):
         chain({state: [(1, (max(state - 1, 0),)), (1, (state + 1,))] for state in range(top)}).steps(0)
 
