@@ -1,8 +1,8 @@
 """Functions that only some systems have, each with a substitute, and folders that belong to a process.
 
-In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked; where a
-system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl or
-resource, or calls the C library.
+In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked, files
+replaced in one move; where a system cannot, a function does nothing, or returns or raises so. No other module of the
+pipeline imports fcntl or resource, or calls the C library.
 A folder of a process is locked: the kernel ends the lock with the process, however the process ends, so that the next
 build can tell the folders of killed builds, and remove them. Windows locks no folders: there they stay.
 """
@@ -151,7 +151,12 @@ SCRATCH_PREFIX = "refgen-build-"
 
 @contextmanager
 def own_folder(parent: Path, prefix: str) -> Iterator[Path]:
-    """A new folder in ``parent``, locked by this process, and removed when the block ends."""
+    """A new folder in ``parent``, locked by this process, and removed when the block ends.
+
+    The folders of killed processes with the same ``prefix`` are removed first.
+    """
+    for _ in left_folders(parent, prefix):
+        pass
     folder, number = _make(parent, prefix)
     try:
         yield folder
@@ -176,17 +181,33 @@ def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
                 os.close(number)
 
 
+WRITING_PREFIX = ".refgen-file-"
+"""How the names of folders begin in which files are written before they are moved to their places."""
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Put bytes in the place of a file in one move, once the disk has all of them. Raises PublishError."""
+    with (
+        os_errors_as(PublishError, f"write {path}", "Choose another place, or make room there."),
+        own_folder(path.parent, WRITING_PREFIX) as folder,
+        (folder / path.name).open("wb") as file,
+    ):
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
+        (folder / path.name).replace(path)
+
+
 @contextmanager
 def scratch() -> Iterator[Path]:
     """A folder for the temporary files of a build, such as the fonts that WeasyPrint writes for each layout.
 
     Until the block ends, the temporary files of this process go to the folder, unless it has other threads.
-    The scratch folders of killed builds are removed. Raises PublishError where the folder cannot be made.
+    Raises PublishError where the folder cannot be made.
     """
     before = tempfile.tempdir
     parent = Path(tempfile.gettempdir())
-    for _ in left_folders(parent, SCRATCH_PREFIX):
-        pass
     with (
         os_errors_as(PublishError, f"write {parent}", "Set TMPDIR to another folder."),
         own_folder(parent, SCRATCH_PREFIX) as folder,

@@ -22,10 +22,9 @@ import pytest
 
 from refgen.pipeline import operating_system, publish
 
-CHANGES = (
-    "mkdir rmdir unlink remove rename replace link symlink chmod chown utime truncate ftruncate fsync fdatasync write "
-    "sendfile"
-).split()
+REMOVALS = ("rmdir", "unlink", "remove")
+NAMES = ("mkdir", "rename", "replace", "link", "symlink")
+STATES = ("chmod", "chown", "utime", "truncate", "ftruncate", "fsync", "write", "sendfile")
 """The functions of ``os`` that change the disk, or wait for it; ``open`` and ``write`` of files are apart."""
 
 OPEN = io.open
@@ -82,7 +81,7 @@ class FaultyDisk:
     def here(self) -> Iterator[FaultyDisk]:
         """Let all changes of this process go to this disk."""
         with pytest.MonkeyPatch.context() as patch:
-            for name in CHANGES:
+            for name in (*REMOVALS, *NAMES, *STATES):
                 patch.setattr(os, name, self._counted(name, getattr(os, name)))
             patch.setattr(os, "open", self._open_number)
             patch.setattr(io, "open", self._open)
