@@ -187,16 +187,14 @@ WRITING_PREFIX = ".refgen-file-"
 
 def write_whole(path: Path, data: bytes) -> None:
     """Put bytes in the place of a file in one move, once the disk has all of them. Raises PublishError."""
-    with (
-        os_errors_as(PublishError, f"write {path}", "Choose another place, or make room there."),
-        own_folder(path.parent, WRITING_PREFIX) as folder,
-        (folder / path.name).open("wb") as file,
-    ):
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-        file.close()
-        (folder / path.name).replace(path)
+    hint = "Choose another place, or make room there."
+    with os_errors_as(PublishError, f"write {path}", hint), own_folder(path.parent, WRITING_PREFIX) as folder:
+        new = folder / path.name
+        with new.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
 
 
 @contextmanager

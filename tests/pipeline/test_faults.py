@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copytree, rmtree
 from typing import NamedTuple
@@ -41,6 +42,7 @@ WORKS = {
     "site": Work((*BUILD, "card,data,site"), whole=True),
     "screen": Work((*BUILD, "screen", "--no-cache"), whole=True),
     "clean": Work(("clean",)),
+    "example": Work(("init", "--example", "soundings", "-y"), again=False),
     "init": Work(("init", "rules.md", "-y")),
     "fill": Work(("sheet", "fate", "party.csv", "-o", "out", "-q")),
     "fill-merged": Work(("sheet", "fate", "party.csv", "--merge", "out/party.pdf", "-q"), whole=True),
@@ -51,7 +53,7 @@ WORKS = {
     "picture": Work(("look", "night", "fate", "-o", "night.png"), whole=True),
     "schemas": Work(("schema", "--all", "-o", "schemas")),
 }
-SELDOM = ("site", "screen", "picture", "fill")
+SELDOM = ("site", "screen", "picture", "fill", "init", "schemas")
 """What takes long, or makes what others make too."""
 
 
@@ -137,39 +139,94 @@ def soaked(every_time: Sequence[str]) -> list[object]:
     return [*short, *(pytest.param(name, True, id=f"{name}-all", marks=pytest.mark.soak) for name in WORKS)]
 
 
+@dataclass
+class Trials:
+    """The trials of a work, each on a disk of its own; ``old`` are the files before the work, ``new`` those after."""
+
+    work: Work
+    start: Path
+    folder: Path
+    codes: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        renewed(self.start, self.folder)
+        run(*self.work.command)  # what is made once, is made
+        with FaultyDisk(renewed(self.start, self.folder)).here() as self.counted:
+            run(*self.work.command)
+        self.old, self.new = files(self.start), files(self.folder)
+        self.clean = self._clean_build()
+
+    def try_on(self, disk: FaultyDisk) -> None:
+        """Do the work on a disk: exit code 2 and the cause, or all is well; and do the work again on a sound disk."""
+        renewed(self.start, self.folder)
+        with disk.here():
+            result = CliRunner().invoke(main, self.work.command)
+        told = f"{disk.failed[:1]} fails with {errno.errorcode[disk.number]}: {result.output}"
+        assert disk.failed, told
+        assert result.exception is None or isinstance(result.exception, SystemExit), told
+        assert result.exit_code in (0, 2), told
+        self.codes.append(result.exit_code)
+        check_message(result, disk, told)
+        check_files(files(self.folder), self.old, self.new, self.work, told)
+        if result.exit_code or self.work.again:
+            self._check_next(told)
+
+    def _check_next(self, told: str) -> None:
+        """The next run makes what a run without a fault makes, of the cache too, and leaves nothing lying about."""
+        run(*self.work.command)
+        assert files(self.folder) == self.new, told
+        if self.work.command[0] == "build":
+            rmtree(self.folder / "build")
+            run(*self.work.command)
+            assert files(self.folder) == self.clean, told
+        assert not litter(self.folder), told
+
+    def _clean_build(self) -> dict[str, bytes]:
+        """The files that a build makes without an earlier one, and without a cache."""
+        if self.work.command[0] == "build":
+            rmtree(self.folder / "build")
+            run(*self.work.command, "--no-cache")
+        return files(self.folder)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "every"), soaked([name for name in WORKS if name not in SELDOM]))
 def test_whichever_change_of_the_disk_fails_files_are_old_or_new(
     start: Path, trial: Path, name: str, every: bool
 ) -> None:
-    """The k-th change fails, alone or with all that follow: exit code 2 and the cause, or all is well."""
-    work = WORKS[name]
-    renewed(start, trial)
-    run(*work.command)  # what is made once, is made
-    with FaultyDisk(renewed(start, trial)).here() as counted:
-        run(*work.command)
-    old, new = files(start), files(trial)
-    assert name == "clean" or old != new
-    clean = clean_build(trial, work)
-    codes = []
-    for number, error, lasting in points(counted.changes, every=every):
-        renewed(start, trial)
-        with FaultyDisk(trial, number, error, lasting).here() as disk:
-            result = CliRunner().invoke(main, work.command)
-        told = f"{disk.failed[0]} fails with {errno.errorcode[error]}{' and all after' * lasting}: {result.output}"
-        assert result.exception is None or isinstance(result.exception, SystemExit), told
-        codes.append(result.exit_code)
-        check_message(result, disk, error, told)
-        check_files(files(trial), old, new, work, told)
-        check_next(trial, new, clean, work, told, result.exit_code)
-    assert {0, 2} >= {*codes}
+    """The k-th change fails, alone or with all that follow."""
+    trials = Trials(WORKS[name], start, trial)
+    assert name == "clean" or trials.old != trials.new
+    for number, error, lasting in points(trials.counted.changes, every=every):
+        trials.try_on(FaultyDisk(trial, number, error, lasting))
+    told = trials.codes.count(2)
+    assert told
     if every:
-        write_figure("disk", name, f"{len(codes)} faults at {len(counted.changes)} changes: {codes.count(2)} told")
+        figure = f"{len(trials.codes)} faults, at each of {len(trials.counted.changes)} changes: {told} told, none torn"
+        write_figure("disk", f"a change fails: {name}", figure)
 
 
-def check_message(result: Result, disk: FaultyDisk, error: int, told: str) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "every"), soaked(["build"]))
+def test_a_disk_that_is_full_at_any_percent_leaves_old_files_or_new(
+    start: Path, trial: Path, name: str, every: bool
+) -> None:
+    """The disk takes so many percent of the bytes that the work writes."""
+    if name == "clean":
+        return  # it writes nothing
+    trials = Trials(WORKS[name], start, trial)
+    for percent in range(100) if every else (0, 10, 60, 99):
+        room = trials.counted.written * percent // 100
+        trials.try_on(FaultyDisk(trial, number=errno.ENOSPC, room=room))
+    told = trials.codes.count(2)
+    assert told
+    if every:
+        write_figure("disk", f"full at 0 to 99%: {name}", f"{len(trials.codes)} runs: {told} told, none torn")
+
+
+def check_message(result: Result, disk: FaultyDisk, told: str) -> None:
     """An error has the cause and a path of the project; a cache that cannot be written is a warning."""
-    reason = os.strerror(error).lower()
+    reason = os.strerror(disk.number).lower()
     if result.exit_code:
         found = re.search(rf"cannot (?:write|make|remove) (.*): {reason}|^(.*) cannot be made: {reason}", result.output)
         assert found is not None, told
@@ -183,24 +240,3 @@ def check_files(now: dict[str, bytes], old: dict[str, bytes], new: dict[str, byt
         assert now in (old, new), told
     else:
         assert all(now.get(path) in (old.get(path), new.get(path)) for path in {*now, *old, *new}), told
-
-
-def clean_build(trial: Path, work: Work) -> dict[str, bytes]:
-    """The files that a build makes without an earlier one, and without a cache."""
-    if work.command[0] == "build":
-        rmtree(trial / "build")
-        run(*work.command, "--no-cache")
-    return files(trial)
-
-
-def check_next(trial: Path, new: dict[str, bytes], clean: dict[str, bytes], work: Work, told: str, code: int) -> None:
-    """The next run makes what a run without a fault makes, of the cache too, and leaves nothing lying about."""
-    if not code and not work.again:
-        return
-    run(*work.command)
-    assert files(trial) == new, told
-    if work.command[0] == "build":
-        rmtree(trial / "build")
-        run(*work.command)
-        assert files(trial) == clean, told
-    assert not litter(trial), told
