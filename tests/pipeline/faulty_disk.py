@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from refgen.pipeline import operating_system, publish
+from refgen.pipeline import publish
 
 REMOVALS = ("rmdir", "unlink", "remove")
 NAMES = ("mkdir", "rename", "replace", "link", "symlink")
@@ -87,8 +87,7 @@ class FaultyDisk:
             patch.setattr(io, "open", self._open)
             patch.setattr(builtins, "open", self._open)
             patch.setattr(fcntl, "flock", self._counted("lock", fcntl.flock))
-            exchange = self._counted("exchange", operating_system.exchange)
-            patch.setattr(publish, "exchange", exchange)
+            patch.setattr(publish, "exchange", self._counted("exchange", vars(publish)["exchange"]))
             yield self
 
     def _counted(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
