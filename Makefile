@@ -31,6 +31,7 @@ bench: .setup-test
 	@$(BIN)/python -m benchmarks
 
 soak: .setup-test
+	@./.ci/system-packages soak
 	@$(BIN)/pytest -m soak
 
 # One environment for both; only the Debian packages differ.

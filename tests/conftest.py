@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -43,6 +44,12 @@ if PROFILE == "steady":
     # Else Hypothesis reads the constants of all our modules, for two seconds in each process, and tries other examples
     # after any change of any module. It has no setting for that.
     vars(providers)["is_local_module_file"] = lambda _path: False
+
+# Commands that tests start take signals. Tests under nohup, or in the background of a shell, are born with signals
+# ignored, and processes inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 os.environ["REFGEN_CACHE"] = "none"  # tests ask what is made, not what was; those of the cache have their own
 

@@ -336,7 +336,7 @@ def _head(column: ShownColumn, border: float, style: TextStyle) -> MeasuredCell:
 def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> MeasuredCell:
     face = Face.SEMIBOLD if cell.header else Face.REGULAR
     # A sign takes width in a header only; elsewhere it hangs beside its figure.
-    behind = lengths.SIGN * width(cell.sign, face) if cell.header else 0.0
+    behind = lengths.SIGN.widest * width(cell.sign, face) if cell.header else 0.0
     padding_inline = 2 * lengths.CELL_PADDING_INLINE + behind + cell.before + cell.after
     # Cells with bars or heat have no class that says how they are aligned, and so their lines wrap.
     free = cell.align == "start" or cell.bar is not None or cell.heat is not None

@@ -170,6 +170,9 @@ _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "
 _UNSEEN = (0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF)
 """Characters that are never seen: soft hyphen, spaces and joiners without width, byte order mark."""
 
+LINE_END_HYPHEN = "\x02"
+"""A hyphen at the end of a line, in texts that PDFium reads: one of the text, or one that breaks a word."""
+
 _AS_SEEN = _LIGATURES | dict.fromkeys(_UNSEEN, "")
 
 
@@ -210,6 +213,7 @@ def align(pieces: Sequence[Piece], texts: Sequence[str], *, is_extended: bool = 
     if len(found) == len(wanted) and reached == len(texts):
         return Alignment(tuple(found), ())
     rest = list(_best_match(wanted[len(found) :], texts, reached))
+    texts = [text.replace(LINE_END_HYPHEN, "-") for text in texts]
     if is_extended:
         return _extended_alignment(wanted, texts, [*found, *rest])
     return Alignment((*found, *rest), tuple(_faults(wanted, texts, [*found, *rest])))
@@ -243,12 +247,27 @@ def _leading_pieces(pieces: Sequence[tuple[Piece, str]], texts: Sequence[str]) -
 def _end_of_piece(text: str, texts: Sequence[str], start: int) -> int | None:
     """The number behind the last text of a piece that begins at text ``start``; None if the piece does not."""
     for stop in range(start, len(texts)):
-        if not text.startswith(texts[stop]):
-            return None
-        text = text[len(texts[stop]) :]
-        if not text:
-            return stop + 1
+        rest = _rest(text, texts[stop])
+        if not rest:
+            return stop + 1 if rest == "" else None
+        text = rest
     return None
+
+
+def _rest(text: str, line: str) -> str | None:
+    """The rest of a text behind its next line; None if the text does not go on with the line.
+
+    A hyphen at the end of the line is the text's own if the text has one there; else it breaks a word between letters.
+    """
+    words = line.removesuffix(LINE_END_HYPHEN)
+    if not text.startswith(words):
+        return None
+    rest = text[len(words) :]
+    if words == line:
+        return rest
+    if rest.startswith("-"):
+        return rest[1:]
+    return rest if words[-1:].isalpha() and rest[:1].isalpha() else None
 
 
 def _best_match(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator[tuple[Piece, range]]:

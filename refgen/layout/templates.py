@@ -6,6 +6,7 @@ script, font, drawing) by its path in the output folder. In: a look. Out: its fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -57,6 +58,7 @@ def environment() -> Environment:
         "token_colour": _colour_in_use,
         "content_of": content_of,
         "styled": inline,
+        "whole": whole,
     }
     made.globals |= {"framed": framed}
     return made
@@ -112,6 +114,19 @@ def inline(declarations: str, classes: str = "") -> Markup:
     """The attributes of an element with CSS declarations and classes, on a page whose elements share no styles."""
     named = Markup(' class="{}"').format(classes) if classes else Markup()
     return named + Markup(' style="{}"').format(declarations)
+
+
+_LONG_WORD = re.compile(r"[^\W\d_]{10}")
+"""The beginning of a word that style sheets let break (css/tokens.css)."""
+
+_NO_WORD = re.compile(r"\w[./@_\\]\w|\d")
+"""The signs and figures within an address, the name of a file, a key or a roll."""
+
+
+def whole(text: str) -> Markup:
+    """The class of an element in which no word breaks: a hyphen in an address, a key or a roll would be misread."""
+    is_whole = any(_LONG_WORD.search(word) and _NO_WORD.search(word) for word in text.split())
+    return Markup(' class="whole"') if is_whole else Markup()
 
 
 def with_links(text: str, *targets: str) -> Markup:

@@ -91,9 +91,15 @@ def unknown_entities(document: Passage, declared: Mapping[str, str]) -> Iterator
             yield Fault("the document does not say what this stands for", document.group(markup).span, hint)
 
 
-_SECTIONS = {"chapter", "section", "sect1", "sect2", "sect3", "article", "appendix"}
+# fmt: off
+_SECTIONS = {
+    "appendix", "article", "chapter", "part", "preface", "section",
+    "sect1", "sect2", "sect3", "sect4", "sect5", "simplesect",
+}
+# fmt: on
 _PARAGRAPHS = {"para", "simpara", "term", "title"}
 _TABLES = {"table", "informaltable"}
+_HEAD, _BODY = ("tgroup/thead/row",), ("tgroup/tbody/row", "tgroup/tfoot/row")
 _LISTS = {"itemizedlist", "orderedlist"}
 _MARKED = {"emphasis": Inline.EMPHASIS, "ulink": Inline.LINK, "link": Inline.LINK}
 
@@ -179,21 +185,22 @@ class _DocBookReader:
     def sections(self, element: Element, level: int) -> Iterator[Section]:
         title = element.find("title")
         content = list(self._content(element))
-        headings = [title, *(table.find("title") for table in content if table.tag in _TABLES)]
+        grids = [self._grid(table) for table in content if table.tag in _TABLES]
         yield Section(
             title=self._title(title),
             level=level,
             text=self.places[element],
-            paragraphs=tuple(self._prose(para) for para in content if para.tag in _PARAGRAPHS and para not in headings),
+            paragraphs=tuple(self._prose(para) for para in content if para.tag in _PARAGRAPHS and para is not title),
             lists=tuple(
-                ItemList(tuple(map(self._prose, block.findall("listitem")))) for block in content if block.tag in _LISTS
+                ItemList(tuple(map(self._prose, items)))
+                for block in content
+                if block.tag in _LISTS and (items := block.findall("listitem"))
             ),
-            grids=tuple(self._grid(table) for table in content if table.tag in _TABLES),
+            grids=tuple(grid for grid in grids if grid.rows),
             id=element.get("id", ""),
         )
-        for child in element:
-            if child.tag in _SECTIONS:
-                yield from self.sections(child, level + 1)
+        for inner in self._sections_in(element):
+            yield from self.sections(inner, level + 1)
 
     def marks(self, root: Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links; a link inside the document leads to "#" and an id."""
@@ -203,11 +210,23 @@ class _DocBookReader:
                 address = f"#{target}" if target else element.get("url", "")
                 yield InlineMark(_MARKED[element.tag], words.span, address)
 
+    def _sections_in(self, element: Element) -> Iterator[Element]:
+        """The sections inside an element that stand in no section between."""
+        for child in element:
+            if child.tag in _SECTIONS:
+                yield child
+            else:
+                yield from self._sections_in(child)
+
     def _content(self, element: Element) -> Iterator[Element]:
-        """The elements under a section that do not belong to a section inside it, in order."""
+        """The elements under a section that do not belong to a section inside it, in order; of tables, their cells."""
         for child in element:
             if child.tag not in _SECTIONS:
                 yield child
+            if child.tag in _TABLES:
+                for entry in (entry for path in (*_HEAD, *_BODY) for entry in child.iterfind(f"{path}/entry")):
+                    yield from self._content(entry)
+            elif child.tag not in _SECTIONS:
                 yield from self._content(child)
 
     def _prose(self, element: Element) -> Passage:
@@ -245,8 +264,8 @@ class _DocBookReader:
         yield inside[start:]
 
     def _grid(self, table: Element) -> Grid:
-        head = [self._row(row) for row in table.iterfind("tgroup/thead/row")]
-        body = [self._row(row) for row in table.iterfind("tgroup/tbody/row")]
+        head = [self._row(row) for path in _HEAD for row in table.iterfind(path)]
+        body = [self._row(row) for path in _BODY for row in table.iterfind(path)]
         rows = [*head, *body]
         width = _columns(table) or max((len(row) for row in rows), default=0)
         for row in rows:

@@ -6,10 +6,12 @@ A ``Document`` is a flat list of sections in the order of the document. A sectio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from html import unescape
 
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
@@ -143,8 +145,13 @@ class Section:
 
     @property
     def wording(self) -> Iterator[str]:
-        """The words of the section; some stand there twice."""
+        """The words of the section, with its markup; some stand there twice."""
         yield self.text.text
+        yield from self.words_read
+
+    @property
+    def words_read(self) -> Iterator[str]:
+        """The words of the section without its title, as they are read; some stand there twice."""
         yield from (text.text for text in (*self.paragraphs, *self.blocks))
         yield from (item.text for block in self.lists for item in block.items)
         yield from (cell.text for grid in self.grids for row in grid.rows for cell in row)
@@ -178,6 +185,27 @@ class Note:
 
 LEFT_OUT = "left out"
 """The reading of a Note about a place with words that are no part of the rules."""
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text in small letters, without signs."""
+    return set(_WORD.findall(text.casefold()))
+
+
+def words_read(sections: Iterable[Section]) -> set[str]:
+    """The words of sections, of their titles and captions."""
+    texts = ((section.title, *(grid.caption for grid in section.grids), *section.words_read) for section in sections)
+    return {word for some in texts for text in some for word in words_of(text)}
+
+
+def with_new_words(notes: Sequence[Note], text: Passage, sections: Iterable[Section]) -> Iterator[Note]:
+    """Of notes on words that stand apart from the text, those at a word that the sections do not have as well."""
+    known = words_read(sections) if notes else set()
+    printed = text.source.text
+    return (note for note in notes if not words_of(unescape(printed[note.span.start : note.span.end])) <= known)
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ In: the passage of a page. Out: a section for each heading, with paragraphs, lis
 
 ``markup`` numbers the tags and words, lxml builds a tree of the numbers, and the numbers give the place of each cell.
 lxml gets no attribute, script or address, so nothing can run or be fetched. A table with tables or headings inside is
-page layout, and is read as if there were no table. Text that CSS would hide is read like any text; navigation is left
-out, with a Note.
+page layout, and is read as if there were no table. Text that CSS would hide is read like any text; navigation, and the
+words of elements and attributes that stand apart from the text, are left out, with a Note.
 """
 
 from __future__ import annotations
@@ -31,13 +31,20 @@ from refgen.readers.document import (
     Note,
     RawCell,
     SectionBuilder,
+    with_new_words,
 )
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
 from refgen.readers.html_navigation import NAVIGATION, navigation_of, words_in
 from refgen.readers.markup import HEADINGS, PLACE, WORD, NumberedMarkup, Tag, parse_markup
 from refgen.source import Passage
 
-_HIDDEN = {"head", "title", "template"}
+_HIDDEN = {
+    "head": "this stands in the head of the page",
+    "title": "this names the page, or a picture",
+    "template": "this is shown by scripts alone",
+}
+"""The elements that are no part of the text, and the reason for each."""
+
 _MARKED = {
     "a": Inline.LINK,
     "b": Inline.STRONG,
@@ -59,12 +66,15 @@ def read_html(text: Passage) -> Document:
     root = _tree(markup)
     builder = _PageBuilder(text, markup, navigation_of(root, markup) if root is not None else set())
     if root is not None:
-        builder.leave_out_navigation()
+        builder.note_left_out(root)
         builder.read(root)
     builder.end_section(text[builder.start :], len(text))
     sections, faults = tuple(builder.sections), (*builder.faults, *markup.faults)
+    places = [note.span for note in builder.notes if note.message == NAVIGATION]
+    attributes = [note for note in markup.notes if not any(place.holds(note.span) for place in places)]
+    notes = (*builder.notes, *with_new_words([*builder.apart, *attributes], text, sections))
     marks = tuple(builder.marks(root)) if root is not None else ()
-    return Document(text.source, Format.HTML, text, sections, faults, tuple(builder.notes), marks=marks)
+    return Document(text.source, Format.HTML, text, sections, faults, notes, marks=marks)
 
 
 def words_of_html(text: Passage) -> Passage:
@@ -102,13 +112,14 @@ def _refuse_lost_words(markup: NumberedMarkup, root: etree._Element | None) -> N
 class _PageBuilder(SectionBuilder):
     """The sections of a page.
 
-    ``navigation`` are elements that are left out, ``run`` the words of the paragraph so far, ``items`` the list items
-    around it.
+    ``navigation`` are elements that are left out, ``apart`` notes on words that are no part of the text, ``run`` the
+    words of the paragraph so far, ``items`` the list items around it.
     """
 
     text: Passage
     markup: NumberedMarkup
     navigation: set[etree._Element]
+    apart: list[Note] = field(default_factory=list)
     run: list[Passage] = field(default_factory=list)
     items: int = 0
 
@@ -124,14 +135,17 @@ class _PageBuilder(SectionBuilder):
                 self._add_to_paragraph(element.tail)
         self._end_paragraph()
 
-    def leave_out_navigation(self) -> None:
-        """Note the words of each element that is navigation, if it has any."""
-        outermost = (part for part in self.navigation if not self.navigation.intersection(part.iterancestors()))
+    def note_left_out(self, root: etree._Element) -> None:
+        """Note the words of each element that is left out, if it has any."""
+        reasons = {element: _HIDDEN[element.tag] for element in root.iter(*_HIDDEN) if element.get(PLACE)}
+        reasons |= dict.fromkeys(self.navigation, NAVIGATION)
+        outermost = (part for part in reasons if not any(around in reasons for around in part.iterancestors()))
         for element in sorted(outermost, key=lambda part: self._tag(part).start):
             if words := words_in(element):
                 first, last = (self.markup.words[number].strip() for number in (words[0], words[-1]))
                 place = self.text.source.span(first.origins[0], last.origins[-1])
-                self.notes.append(Note(NAVIGATION, place, LEFT_OUT))
+                notes = self.notes if element in self.navigation else self.apart
+                notes.append(Note(reasons[element], place, LEFT_OUT))
 
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links."""
@@ -242,10 +256,11 @@ class _PageBuilder(SectionBuilder):
 
     def _outside_cells(self, table: etree._Element) -> Iterator[Fault]:
         """A fault for words in a table outside its cells, which browsers show above the table."""
-        for part in table.iter("tr", *_ROW_GROUPS):
-            around = "".join(filter(None, [part.text, *(child.tail for child in part)]))
-            for number in filter(None, (word["number"] for word in WORD.finditer(around))):
-                place = self.markup.words[int(number)].strip()
+        told = (part for part in table.iter() if part.tag in _HIDDEN or part in self.navigation)
+        placed = {number for part in (*_cells_and_caption(table), *told) for number in words_in(part)}
+        for number in words_in(table):
+            if number not in placed:
+                place = self.markup.words[number].strip()
                 yield Fault("this stands in no cell of its table, and is left out", place.span, "Put it into a cell.")
 
     def _extent(self, table: etree._Element) -> Passage:
@@ -282,6 +297,12 @@ def _row_groups(table: etree._Element) -> list[_RowGroup]:
         if element.tag != "tr":
             rows[row].append(element)
     return list(groups.values())
+
+
+def _cells_and_caption(table: etree._Element) -> Iterator[etree._Element]:
+    """The elements of a table whose words are read."""
+    yield from table.iter("td", "th")
+    yield from table.findall("caption")[:1]
 
 
 def _leading_heads(rows: Sequence[Sequence[etree._Element]]) -> int:

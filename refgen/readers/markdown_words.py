@@ -1,7 +1,8 @@
 """The words of Markdown without the marks of emphasis, code, links and attributes, each character with its place.
 
 In: a passage of Markdown and the tokens that markdown-it-py makes of the passage; or a whole document. Out: the visible
-words. A line break (also ``<br>``) is a blank. Tags that only format words are left out, unknown tags are kept.
+words. A line break (also ``<br>``) is a blank. Tags that only format words are left out, unknown tags are kept. A Note
+tells of each title of a link or picture, and of each attribute of such a tag with words for readers.
 
 Attributes are names, classes and ids for programs, which kramdown and pandoc never show to readers. In: the parser of
 markdown-it-py. Out: the parser with three more rules, which read attributes as tokens of the type ``attributes``: a
@@ -13,17 +14,20 @@ markdown-it-py reads kramdown's lines, nor the attributes at the end of a headin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from refgen.readers.document import INLINE_TAGS, Inline, InlineMark
-from refgen.source import Passage
+from refgen.readers.document import INLINE_TAGS, LEFT_OUT, Inline, InlineMark, Note
+from refgen.readers.markup import attribute_notes, stands_apart
+from refgen.source import Lines, Passage
 
 ATTRIBUTES = "attributes"
 """The type of tokens that hold attributes, as written in their content."""
@@ -42,6 +46,7 @@ _ATTRIBUTES_IN_TEXT = rf"^{_LINE}$|(?<=[{re.escape(_CLOSERS)}]){_BRACED}|(?<=[ \
 """Attributes in the text of a document that is not parsed."""
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_VALUE = re.compile(r"^[ \t-]*(?:[\w -]+:(?=\s))?[ \t]*(?P<value>[^\s-].*?)[ \t]*\r?$", re.MULTILINE)
 _MARKS = (
     r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
     r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+"
@@ -91,6 +96,11 @@ def visible_passage(raw: Passage, children: Sequence[Token]) -> tuple[Passage, S
     return Passage.joined([raw[:0], *pieces]), reader.marks
 
 
+def is_formatting(tag: str) -> bool:
+    """Whether a tag in a line of words, or a comment, formats words and is none."""
+    return bool(_FORMATTING.fullmatch(tag))
+
+
 def _shown(child: Token) -> str | None:
     """The visible text of a token; None for a token that opens or closes a mark."""
     if child.type in ("softbreak", "hardbreak"):
@@ -98,7 +108,7 @@ def _shown(child: Token) -> str | None:
     if child.type == "html_inline":
         if _BREAK.fullmatch(child.content):
             return " "
-        return None if _FORMATTING.fullmatch(child.content) else child.content
+        return None if is_formatting(child.content) else child.content
     return None if child.type == ATTRIBUTES else child.content or None
 
 
@@ -178,6 +188,40 @@ class _TokenPlaces:
         yield self.raw[self.position : self.position].replaced(words[number:])
 
 
+def notes_on_front_matter(text: Passage) -> Iterator[Note]:
+    """A note on each value in the front matter of a document."""
+    front = FRONT_MATTER.match(text.text)
+    for value in _VALUE.finditer(text.text, 0, front.end() if front else 0):
+        yield Note("this is front matter", text.group(value, "value").span, LEFT_OUT)
+
+
+def notes_on_titles(tokens: Sequence[Token], references: Sequence[Mapping[str, Any]], lines: Lines) -> Iterator[Note]:
+    """A note on each title of a link or picture, and on each attribute with words of a tag that only formats words.
+
+    ``references`` are the links that are defined on lines of their own, as markdown-it-py has them.
+    """
+    for reference in references:
+        yield from _note_on_title(reference["title"], lines.between(*reference["map"]))
+    defined = {reference["title"] for reference in references}
+    place = lines.between(0, 0)
+    for token in tokens:
+        place = lines.between(*token.map) if token.map else place  # cells of pandoc's tables have no lines of their own
+        for child in token.children or ():
+            title = str(child.attrGet("title") or "")
+            if title not in defined:
+                yield from _note_on_title(title, place)
+            if child.type == "html_inline" and is_formatting(child.content):
+                start = max(place.text.find(child.content), 0)
+                yield from attribute_notes(place[start : start + len(child.content)])
+
+
+def _note_on_title(title: str, place: Passage) -> Iterator[Note]:
+    if title.strip():
+        start = place.text.find(title)
+        written = place[start : start + len(title)] if start >= 0 else place.strip()
+        yield Note(stands_apart("title"), written.span, LEFT_OUT)
+
+
 def words_of_markdown(text: Passage) -> Passage:
     """All the words of a document, without its front matter, marks, tags and addresses of links."""
     front = FRONT_MATTER.match(text.text)
@@ -234,9 +278,15 @@ def _attribute_line(state: StateBlock, first: int, _end: int, silent: bool) -> b
     return True
 
 
+@lru_cache(maxsize=1)
+def _last_attributes(text: str) -> int:
+    """Where the last attributes behind brackets stand; -1 where none do."""
+    return text.rfind("]{")
+
+
 def _bracketed(state: StateInline, silent: bool) -> bool:
     start, end = state.pos, state.posMax
-    if state.src[start] != "[" or "]{" not in state.src:
+    if state.src[start] != "[" or start > _last_attributes(state.src):
         return False
     label_end = state.md.helpers.parseLinkLabel(state, start)
     found = _INLINE.match(state.src, label_end + 1, end) if label_end > start else None

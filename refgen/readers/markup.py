@@ -3,7 +3,8 @@
 In: the passage of an HTML page. Out: a NumberedMarkup: the page, in which each start tag carries its number and each
 stretch of words is a number in brackets, with the lists of tags and words by number. A parser may build any tree from
 the numbered page; the numbers lead from its elements and words back to their places. Comments, declarations,
-attributes, scripts and styles are left out: nothing can run or be fetched.
+attributes, scripts and styles are left out: nothing can run or be fetched. A Note tells of each attribute with words
+for readers.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 from refgen.errors import ReadError
-from refgen.readers.document import Fault
+from refgen.readers.document import LEFT_OUT, Fault, Note
 from refgen.source import Passage
 
 PLACE = "data-place"
@@ -30,6 +31,17 @@ _NAME = re.compile(r"[a-z][a-z0-9]*\Z")
 _BARE_AMPERSAND = re.compile(r"&(?=#(?:[0-9]+[a-fA-F]|[xX]?(?![0-9a-fA-FxX])|[xX](?![0-9a-fA-F])|[a-fA-F]))")
 """An ampersand before a malformed number: html.parser would take the rest of the page for words."""
 
+# fmt: off
+WORDED_ATTRIBUTES = {
+    "abbr", "alt", "aria-description", "aria-label", "aria-placeholder", "aria-roledescription", "aria-valuetext",
+    "label", "placeholder", "prompt", "srcdoc", "standby", "summary", "title",
+}
+# fmt: on
+"""The attributes of HTML that hold words for readers."""
+
+_ATTRIBUTE = re.compile(
+    r"""(?P<name>[^\s"'<>/=]+)(?:\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"'=<>`]+)))?"""
+)
 _BLANKS = " \t\n\r\f"
 _CODE = ("script", "style")
 
@@ -45,13 +57,14 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class NumberedMarkup:
-    """The numbered page, its tags and words by their numbers, where the ``</table>`` tags end, and its faults."""
+    """The numbered page, its tags and words by their numbers, where ``</table>`` tags end, its faults and notes."""
 
     numbered: str
     tags: tuple[Tag, ...]
     words: tuple[Passage, ...]
     table_ends: tuple[int, ...]
     faults: tuple[Fault, ...]
+    notes: tuple[Note, ...]
 
 
 def parse_markup(text: Passage) -> NumberedMarkup:
@@ -65,8 +78,28 @@ def parse_markup(text: Passage) -> NumberedMarkup:
         raise ReadError(
             "this declaration cannot be read", span=text[place : place + 3].span, hint="Remove it from the page."
         ) from error
-    numbered, table_ends = "".join(parser.numbered), tuple(parser.table_ends)
-    return NumberedMarkup(numbered, tuple(parser.tags), tuple(parser.words), table_ends, tuple(parser.unfinished()))
+    tags, words, table_ends = tuple(parser.tags), tuple(parser.words), tuple(parser.table_ends)
+    faults, notes = tuple(parser.unfinished()), tuple(parser.notes)
+    return NumberedMarkup("".join(parser.numbered), tags, words, table_ends, faults, notes)
+
+
+def stands_apart(attribute: str) -> str:
+    """The message of a note on the words of an attribute, which are shown on demand, or in place of a picture."""
+    return f'the words of "{attribute}" stand apart from the text'
+
+
+def attribute_notes(tag: Passage) -> Iterator[Note]:
+    """A note on each attribute of a start tag with words for readers."""
+    for name, start, end in worded_attributes(tag.text):
+        yield Note(stands_apart(name), tag[start:end].strip().span, LEFT_OUT)
+
+
+def worded_attributes(tag: str) -> Iterator[tuple[str, int, int]]:
+    """The name of each attribute of a start tag with words for readers, and where its value starts and ends."""
+    for found in _ATTRIBUTE.finditer(tag):
+        group = next((name for name in ("double", "single", "bare") if found[name]), None)
+        if found["name"].lower() in WORDED_ATTRIBUTES and group and found[group].strip():
+            yield found["name"].lower(), *found.span(group)
 
 
 @dataclass(eq=False)
@@ -78,6 +111,7 @@ class _Parser(HTMLParser):
     tags: list[Tag] = field(default_factory=list)
     words: list[Passage] = field(default_factory=list)
     table_ends: list[int] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     in_code: bool = False
     heading: str = ""
 
@@ -113,8 +147,11 @@ class _Parser(HTMLParser):
             self._close_heading()
             self.heading = tag
         start = self.place()
+        content = start + len(self.get_starttag_text() or "")
         self.numbered.append(f'<{_lxml_tag(tag)} {PLACE}="{len(self.tags)}">')
-        self.tags.append(Tag(start, start + len(self.get_starttag_text() or ""), attributes))
+        self.tags.append(Tag(start, content, attributes))
+        if not WORDED_ATTRIBUTES.isdisjoint(attributes):
+            self.notes.extend(attribute_notes(self.text[start:content]))
 
     def handle_endtag(self, tag: str) -> None:
         """Pass an end tag on."""

@@ -20,6 +20,7 @@ from refgen.resolver import computed
 from tests.conftest import SYSTEMS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_bundled_game_by_its_name(name: str) -> None:
     assert refgen.load(name).id == name

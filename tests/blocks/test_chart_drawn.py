@@ -151,6 +151,7 @@ def test_a_chart_that_is_too_wide_for_its_panel_is_reported() -> None:
         fitted(screen(replace(battle(), width=12000)))
 
 
+@pytest.mark.slow
 def test_a_chart_is_vector_in_the_pdf() -> None:
     made = fitted(screen(battle()))
     with pikepdf.open(io.BytesIO(made.pdf)) as pdf:

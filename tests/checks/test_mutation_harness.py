@@ -45,6 +45,7 @@ def test_a_trial_makes_the_aids_as_well() -> None:
     assert {error.span.file for error in outcome.report.errors if error.span} >= {"interactive-history/screen.toml"}
 
 
+@pytest.mark.slow
 def test_the_tokens_of_a_document_are_its_numbers_words_levels_and_dice() -> None:
     one = trial(f"polyhedral-fudge.{OURS}")
     found = {(token.text, token.kind, token.standing) for token in one.tokens}
@@ -114,6 +115,7 @@ def test_a_verdict_says_how_a_change_was_told_of(old: str, new: str, expected: V
     assert verdict("polyhedral-fudge", old, new).verdict is expected
 
 
+@pytest.mark.slow
 def test_a_refusal_counts_only_where_it_leads_to_the_change() -> None:
     source = SourceFile("a.txt", "one\n" * 100)
     report = trial(f"harmonies.{OURS}").report

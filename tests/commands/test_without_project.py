@@ -77,6 +77,7 @@ def test_a_bundled_game_is_shown_when_it_is_named(stranger: Path, command: str, 
     assert list(stranger.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_only_the_games_that_are_named_are_written(stranger: Path) -> None:
     assert run("build", "harmonies", "--only", "data", "--jobs", "1").exit_code == 0
     assert run("export", "harmonies").exit_code == 0

@@ -54,6 +54,7 @@ def test_examples_are_not_among_the_bundled_games() -> None:
     assert {*refgen.project(bundled=True).games} == {*SYSTEMS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_every_number_is_compared_or_pinned_and_none_is_open(example: str) -> None:
     report = model(example).check()

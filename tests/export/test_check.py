@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def report(tmp_path: Path) -> CheckReport:
     return checked(tmp_path, ("hold 6", "hold 8"), ("25%", "20%"), errata=ERRATUM)
 
 
+@cache
 def all_reports() -> list[CheckReport]:
     return [check(ours(system), computed(system)) for system in SYSTEMS]
 

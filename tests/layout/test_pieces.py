@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ def pages(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     return wanted, lines
 
 
+@pytest.mark.slow
 @given(pages())
 def test_a_page_that_says_the_model_has_no_faults(page: tuple[list[str], list[str]]) -> None:
     wanted, lines = page
@@ -37,6 +39,7 @@ def test_a_page_that_says_the_model_has_no_faults(page: tuple[list[str], list[st
     assert [number for _, span in found.texts for number in span] == list(range(len(lines)))
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS, max_size=5), st.lists(WORDS, max_size=5))
 def test_as_much_is_found_as_can_be(wanted: list[str], lines: list[str]) -> None:
     """Against the slow way: every choice of pieces, the heaviest that stands in order.
@@ -117,3 +120,28 @@ def test_templates_of_a_project_may_add_words_around_pieces() -> None:
 def test_templates_of_a_project_may_leave_out_words_that_are_no_content() -> None:
     assert extended("42%", "©Me") == ([], ["Odds", "Source"])
     assert extended("Odds", "43%", "Source") == ([("cell", '"42%" is not there')], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "is_read"),
+    [
+        pytest.param("Zauberbücher", ["Zauber\x02", "bücher"], True, id="a word that is broken"),
+        pytest.param("Zauberbuchseite", ["Zauber\x02", "buch\x02", "seite"], True, id="a word that is broken twice"),
+        pytest.param("Hand-zu-Hand", ["Hand\x02", "zu-Hand"], True, id="a hyphen of the text"),
+        pytest.param("d6-1", ["d6\x02", "1"], True, id="a minus of the text"),
+        pytest.param("Hand-zu-Hand", ["Hand", "zu-Hand"], False, id="a hyphen of the text that is not there"),
+        pytest.param("Zauberbuch", ["Zauber-", "buch"], False, id="a hyphen within a line"),
+        pytest.param("Zauberbuch", ["Zauber\x02", "buck"], False, id="a word that goes on otherwise"),
+        pytest.param("Zauber", ["Zauber\x02"], False, id="a hyphen behind the last word"),
+        pytest.param("1250", ["12\x02", "50"], False, id="a figure that is broken"),
+        pytest.param("d61", ["d\x02", "61"], False, id="a roll that is broken"),
+    ],
+)
+def test_a_hyphen_at_the_end_of_a_line_is_of_the_text_or_breaks_a_word(
+    text: str, lines: Sequence[str], is_read: bool
+) -> None:
+    assert (faults([text], lines) == []) == is_read
+
+
+def test_a_hyphen_at_the_end_of_a_line_is_said_as_it_is_seen() -> None:
+    assert faults(["Zauberbuch"], ["Zauber\x02", "buck"]) == ['piece 0: "Zauberbuch" is not there, but "Zauber-buck"']

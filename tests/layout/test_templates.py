@@ -48,6 +48,22 @@ def test_content_is_never_markup_nor_template() -> None:
     assert "Game &lt;b&gt;" in page
 
 
+@pytest.mark.parametrize(
+    ("text", "is_whole"),
+    [
+        ("Fragen an hafen@schmugglermannschaft.de", True),
+        ("Siehe https://schmugglermannschaft.de.", True),
+        ("Steht in schmugglermannschaft.md", True),
+        ("Werft 2W6+Geschicklichkeit", True),
+        ("Siehe regeln.md. Die Schmugglermannschaft legt um 10:30 ab.", False),
+        ("Schmugglermannschaft/ Hafenmeisterei", False),
+    ],
+)
+def test_no_word_breaks_in_a_text_with_an_address_a_file_or_a_roll_of_long_words(text: str, is_whole: bool) -> None:
+    assert ('<p class="whole">' in html(deck(text))) == is_whole
+
+
+@pytest.mark.slow
 def test_the_same_page_gives_the_same_bytes() -> None:
     page = html(deck("one", "two"))
     assert pdf_of(page) == pdf_of(page)

@@ -48,7 +48,7 @@ def changed_font(change: Callable[[Any], object]) -> bytes:
 
 def picture(**size: int) -> bytes:
     made = BytesIO()
-    Image.new("RGB", (size.get("width", 4), size.get("height", 4))).save(made, "PNG")
+    Image.new("1", (size.get("width", 4), size.get("height", 4))).save(made, "PNG")
     return made.getvalue()
 
 

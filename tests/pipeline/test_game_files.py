@@ -85,6 +85,7 @@ def test_what_cannot_be_accepted(
     assert (file.read_text(encoding="utf-8") if file.exists() else "") == errata
 
 
+@pytest.mark.slow
 def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(refgen.RefgenError, match="harmonies is bundled with refgen"):

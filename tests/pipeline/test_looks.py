@@ -30,6 +30,7 @@ def test_each_look_passes_its_own_checks(name: str) -> None:
     assert find_look(bundled_looks()[name], None).is_dark is (name == "night")
 
 
+@pytest.mark.slow
 def test_a_look_is_copied_once_and_never_into_a_bundled_game(tmp_path: Path) -> None:
     (tmp_path / "refgen.toml").touch()
     game = tmp_path / "content" / "game"

@@ -89,6 +89,7 @@ def test_what_the_author_and_the_document_both_changed_is_told_and_stays_the_aut
     assert '# title = "Deep Seas"' in system.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_file_with_line_ends_of_windows_keeps_them(tmp_path: Path) -> None:
     proposed(tmp_path)
     system = tmp_path / "content/deep-water/system.toml"
@@ -99,6 +100,7 @@ def test_a_file_with_line_ends_of_windows_keeps_them(tmp_path: Path) -> None:
     assert system.read_bytes().count(b"\n") == system.read_bytes().count(b"\r\n") > 0
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_off_is_made_good_by_the_next(tmp_path: Path) -> None:
     proposed(tmp_path)
     text = RULES + "\nBoat | Crew\n--|--\nSkiff | 2\nCutter | 9\n"
@@ -111,6 +113,7 @@ def test_a_run_that_was_cut_off_is_made_good_by_the_next(tmp_path: Path) -> None
     assert {*states(proposed(tmp_path, text)).values()} == {"unchanged"}
 
 
+@pytest.mark.slow
 def test_a_file_that_the_author_deleted_stays_deleted(tmp_path: Path) -> None:
     proposed(tmp_path)
     (tmp_path / "content/deep-water/proof.toml").unlink()
@@ -118,6 +121,7 @@ def test_a_file_that_the_author_deleted_stays_deleted(tmp_path: Path) -> None:
     assert not (tmp_path / "content/deep-water/proof.toml").exists()
 
 
+@pytest.mark.slow
 def test_a_document_that_the_author_changed_in_the_project_is_not_overwritten(tmp_path: Path) -> None:
     proposed(tmp_path)
     mine = tmp_path / "content/deep-water/rules.md"
@@ -127,6 +131,7 @@ def test_a_document_that_the_author_changed_in_the_project_is_not_overwritten(tm
     assert "Sunshine" in mine.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_documents_that_lie_in_the_game_are_proposed_again_in_their_place(tmp_path: Path) -> None:
     proposed(tmp_path)
     mine = tmp_path / "content/deep-water/rules.md"
@@ -183,6 +188,7 @@ def taplo(root: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([TAPLO, "check", *files], cwd=root.parent, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", ["", "night-kiln"])
 def test_each_file_names_its_schema_by_a_path_in_the_project(tmp_path: Path, example: str) -> None:
     root = tmp_path / "my project"

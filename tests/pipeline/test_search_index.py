@@ -47,6 +47,7 @@ def test_an_index_has_what_a_page_loads_and_no_more() -> None:
     assert scripts == {PAGES, f"{FOLDER}/pagefind.js", f"{FOLDER}/pagefind-worker.js"}
 
 
+@pytest.mark.slow
 def test_the_same_pages_give_the_same_bytes_wherever_and_in_whatever_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

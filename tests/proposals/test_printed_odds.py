@@ -57,6 +57,7 @@ def test_odds_that_dice_explain_agree_with_them(tmp_path: Path, text: str, words
     assert verdicts == [Verdict.AGREES] * len(draft.tables[0].found.rows)
 
 
+@pytest.mark.slow
 def test_odds_that_differ_are_told_with_the_right_chance() -> None:
     wrong = [row.replace("8 42%", "8 52%") for row in TWO_DICE]
     assert shown(odds_entries(draft_of(table(*wrong)))) == [
@@ -95,6 +96,7 @@ def test_other_percentages_are_explained_by_no_dice(text: str) -> None:
     assert odds_entries(draft_of(text)) == []
 
 
+@pytest.mark.slow
 def test_the_odds_of_fudge_dice_in_interactive_history_are_open_ended_and_two_of_them_differ() -> None:
     path = bundled("content") / "interactive-history" / ours("interactive-history").spec.document.file
     (entry,) = odds_entries(draft_of(path.read_text(encoding="utf-8")))

@@ -52,6 +52,8 @@ QUOTES = "> " * 20
         ("| a | b |\n|---|---|\n| 1 | 2 | 3 |\n", ["5:11 3: this table row has 3 cells, its head has 2"]),
         (f"{QUOTES}hit 3\n", [f"3:1 {QUOTES}hit 3: this is left out, for it stands in too many quotes"]),
         (f"{QUOTES[2:]}hit 3\n", []),
+        ('a [b](c "hit 3")\n', ['3:10 hit 3: the words of "title" stand apart from the text']),
+        ('a [b](c "Rules")\n', []),
         (
             "Right Left\n----- ----\nlong words\n",
             ["4:1 ----- ----: the table whose columns these dashes part is read as words, or left out as code"],
@@ -133,6 +135,22 @@ def test_elements_inside_an_entity_are_no_traceback(tmp_path: Path) -> None:
 def test_words_of_html_outside_all_cells(tmp_path: Path) -> None:
     page = "<html><h1>T</h1><table><tr>stray 4<td>5</td></tr></table></html>"
     assert notes(tmp_path, "rules.html", page) == ["1:28 stray 4: this stands in no cell of its table, and is left out"]
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<html><h1>T</h1><table><p>odd</p><tr><td>5</table>", ["1:27 odd: this stands in no cell of its table"]),
+        (
+            "<html><head><meta><title>Odd</title></head><h1>T</h1></html>",
+            ["1:26 Odd: this stands in the head of the page"],
+        ),
+        ("<html><title>T</title><h1>T</h1></html>", []),
+        ("<html><h1>T</h1><img alt='odd'></html>", ['1:27 odd: the words of "alt" stand apart from the text']),
+    ],
+)
+def test_what_html_leaves_out(tmp_path: Path, page: str, expected: list[str]) -> None:
+    assert [note.partition(", and is")[0] for note in notes(tmp_path, "rules.html", page)] == expected
 
 
 def test_navigation_of_html_is_told_once_and_its_numbers_are_no_numbers_of_the_rules(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ def changed(name: str, old: str, new: str) -> dict[str, str]:
     return {name: made()[name].replace(old, new, 1)}
 
 
+@pytest.mark.slow
 def test_the_site_is_what_it_says() -> None:
     assert found(made()) == []
 

@@ -136,7 +136,7 @@ def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) ->
 
 def _pdf_alignment(page: PdfPage, parts: Sequence[ExpectedPart]) -> Alignment:
     pieces = [piece for part in parts for piece in part.pieces]
-    return align(pieces, [run.text for run in page.runs], is_extended=any(part.is_extended for part in parts))
+    return align(pieces, [run.aligned for run in page.runs], is_extended=any(part.is_extended for part in parts))
 
 
 def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> PageBox:

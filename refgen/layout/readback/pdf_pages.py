@@ -16,11 +16,8 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
-from refgen.layout.pieces import normalized
+from refgen.layout.pieces import LINE_END_HYPHEN, normalized
 from refgen.layout.readback.places import FilledArea, PageBox, PdfField, PdfFont, TextRun, around, common
-
-_LINE_END_HYPHEN = "\x02"
-"""The character that PDFium returns for a hyphen at the end of a line."""
 
 _LONGEST = 65536
 """Bytes of the longest run that is read, in UTF-16."""
@@ -143,9 +140,10 @@ class _Reader:
     def run(self, found: PageObject, order: int) -> Iterator[TextRun]:
         """The text of an object; none for an object that shows only blanks."""
         length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
-        text = normalized(self.text(length).replace(_LINE_END_HYPHEN, "-"))
+        text = normalized(self.text(length))
         if text:
-            yield TextRun(text, self.bounds(found), self.font(found.raw), self.clip(found), order)
+            shown, is_broken = text.replace(LINE_END_HYPHEN, "-"), text.endswith(LINE_END_HYPHEN)
+            yield TextRun(shown, self.bounds(found), self.font(found.raw), self.clip(found), order, is_broken)
 
     def text(self, length: int) -> str:
         return ctypes.string_at(self.bytes, max(length - 2, 0)).decode("utf-16-le", "replace")

@@ -15,7 +15,7 @@ from unicodedata import normalize
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.metrics import covered, is_ours
-from refgen.layout.pieces import PageFault
+from refgen.layout.pieces import LINE_END_HYPHEN, PageFault
 
 TEXT = "Refgen-Sans"
 """The name of the font of everything but headings, in PDFs."""
@@ -63,7 +63,8 @@ class PdfFont:
 class TextRun:
     """A text in a single font on a single line, without blanks.
 
-    ``clip`` is the box beyond which the text is cut off. ``order`` is its place in the order of painting.
+    ``clip`` is the box beyond which the text is cut off. ``order`` is its place in the order of painting. A text that
+    ``is_broken`` ends in a hyphen at the end of a line, behind which a word may go on.
     """
 
     text: str
@@ -71,6 +72,12 @@ class TextRun:
     font: PdfFont
     clip: PageBox | None
     order: int
+    is_broken: bool = False
+
+    @property
+    def aligned(self) -> str:
+        """The text as it is compared with pieces."""
+        return self.text[:-1] + LINE_END_HYPHEN if self.is_broken else self.text
 
 
 @dataclass(frozen=True, slots=True)

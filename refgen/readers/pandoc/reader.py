@@ -12,37 +12,47 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from refgen.errors import ReadError
 from refgen.readers.document import (
     BINARY,
+    LEFT_OUT,
     Document,
     Fault,
     Format,
     Grid,
     ItemList,
+    Note,
     RawCell,
     SectionBuilder,
     position_span,
+    with_new_words,
+    words_of,
+    words_read,
 )
 from refgen.readers.grids import SpanningCell, fill_spans
+from refgen.readers.markup import stands_apart
+from refgen.readers.pandoc.parts import unread_paragraphs
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
     PandocError,
-    PandocOutput,
     blocks_of_item,
     convert,
     footnotes,
     list_items,
+    nested_blocks,
+    settings,
     table_parts,
+    title_page,
+    titles,
     without_widths,
     word_pieces,
 )
-from refgen.readers.pandoc.word_places import Locator, lost_words, short_row, table_end
+from refgen.readers.pandoc.word_places import Locator, lost_words, short_row, table_end, unread_words
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
@@ -67,7 +77,10 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
     )
     if document_format is Format.RST:
         faults += tuple(_transitions(text))
-    return _document(converted, Locator(text, document_format, document_format is Format.RST), faults)
+    tree = converted.ast
+    builder = _read_tree(tree, Locator(text, document_format, document_format is Format.RST), len(text))
+    apart = [Note(message, _found(words, text).span, LEFT_OUT) for message, words in _words_apart(tree)]
+    return builder.document(faults, (*with_new_words(apart, text, builder.sections), *builder.unread()))
 
 
 def _transitions(text: Passage) -> Iterator[Fault]:
@@ -77,29 +90,58 @@ def _transitions(text: Passage) -> Iterator[Fault]:
 
 
 def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
-    """Read a word processor's file. Spans point into the plain-text rendering of the file."""
+    """Read a word processor's file. Spans point into the plain-text rendering of the file.
+
+    What pandoc leaves out stands at the end of the rendering, behind all sections.
+    """
     try:
-        converted = convert(raw, document_format, "json")
-        ast = json.dumps(without_widths(converted.ast)).encode()
-        rendered = convert(ast, "json", "plain").text
+        tree = convert(raw, document_format, "json").ast
+        blocks = without_widths([*title_page(tree["meta"]), *tree["blocks"]])
+        rendered = convert(json.dumps({**tree, "meta": {}, "blocks": blocks}).encode(), "json", "plain").text
+        read = words_of(" ".join([rendered, *("".join(word_pieces(each)) for each in (blocks, *footnotes(blocks)))]))
     except PandocError as error:
         hint = error.hint or "Open it in a word processor and save it again."
         raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
     except RecursionError as error:
         raise _too_deep(None) from error
-    return _document(converted, Locator(SourceFile(name, rendered).passage, document_format, True), ())
+    apart = [(message, words) for message, words in _words_apart(tree) if not words_of(words) <= read]
+    left_out = [*apart, *unread_paragraphs(raw, name, document_format, read)]
+    text = SourceFile(name, "\n".join([rendered, *(words for _, words in left_out)])).passage
+    builder = _read_tree(tree, Locator(text, document_format, True), len(rendered))
+    position, notes = len(rendered) + 1, []
+    for message, words in left_out:
+        notes.append(Note(message, text[position : position + len(words)].span, LEFT_OUT))
+        position += len(words) + 1
+    return builder.document((), notes)
 
 
-def _document(converted: PandocOutput, locator: Locator, faults: tuple[Fault, ...]) -> Document:
+def _words_apart(tree: Any) -> Iterator[tuple[str, str]]:
+    """A message on each text that stands apart, such as a title of a link or a setting, and its words."""
+    try:
+        for name, words in (*titles(tree["blocks"]), *settings(tree["meta"])):
+            yield stands_apart(name), plain(words)
+    except RecursionError as error:
+        raise _too_deep(None) from error
+
+
+def _found(words: str, text: Passage) -> Passage:
+    """The first place of words, whatever marks are between; the start of the text if there is none."""
+    found = re.search(r"\W+".join(re.findall(r"\w+", words)), text.text)
+    return text.group(found) if found else text[:0]
+
+
+def _read_tree(tree: Any, locator: Locator, end: int) -> _TreeBuilder:
+    """The title page and the blocks of a document whose text ends at ``end``."""
     builder, text = _TreeBuilder(locator), locator.text
     try:
-        builder.read(converted.ast["blocks"])
+        builder.read(title_page(tree["meta"]))
+        if locator.format not in BINARY:  # a title may stand anywhere before the text
+            locator.position = 0
+        builder.read(tree["blocks"])
     except RecursionError as error:
         raise _too_deep(text[:0].span) from error
-    builder.end_section(text[builder.start :], len(text))
-    sections = tuple(builder.sections)
-    all_faults = (*faults, *builder.faults, *builder.losses())
-    return Document(text.source, locator.format, text, sections, all_faults, tuple(builder.notes))
+    builder.end_section(text[builder.start : end], end)
+    return builder
 
 
 def _too_deep(span: Span | None) -> ReadError:
@@ -119,6 +161,16 @@ class _TreeBuilder(SectionBuilder):
             if block["t"] not in NESTED:
                 self._footnotes(block)
 
+    def document(self, faults: Sequence[Fault], notes: Iterable[Note]) -> Document:
+        """The document, with some more faults and notes."""
+        text, all_faults = self.locator.text, (*faults, *self.faults, *self.losses())
+        all_notes = (*self.notes, *notes)
+        return Document(text.source, self.locator.format, text, tuple(self.sections), all_faults, all_notes)
+
+    def unread(self) -> Iterator[Note]:
+        """Notes on all words outside tables that pandoc left out. To be called when all words have been placed."""
+        return unread_words(self.locator, words_read(self.sections), self.tables)
+
     def losses(self) -> Iterator[Fault]:
         """Faults for words of tables that pandoc lost. To be called when all words have been placed."""
         for start, end in self.tables:
@@ -136,7 +188,7 @@ class _TreeBuilder(SectionBuilder):
                 self._paragraph(word_pieces([{"t": "Plain", "c": term}]))
                 self.read([block for blocks in definitions for block in blocks])
         elif kind in NESTED:
-            self.read(content if kind == "BlockQuote" else content[-1])
+            self.read(nested_blocks(kind, content))
         elif kind == "RawBlock" and content[0] == "html":
             self._raw_html(content[1])
         else:

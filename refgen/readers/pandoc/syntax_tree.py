@@ -12,12 +12,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
+from refgen.readers.markup import WORDED_ATTRIBUTES, worded_attributes
 from refgen.readers.pandoc.word_places import BLANK
 from refgen.source import plain
 
@@ -114,8 +115,8 @@ NESTED = frozenset({"BlockQuote", "Div", "Figure"})
 _BLANKS = frozenset({"Space", "SoftBreak", "LineBreak"})
 _VERBATIM = frozenset({"Code", "CodeBlock", "Math", "RawInline", "RawBlock"})
 _WORDS_AT = {"Cite": 1, "Header": 2, "Image": 1, "Link": 1, "Span": 1}
-_PARTED = LISTS | NESTED | {"LineBlock", "DefinitionList"}
-_WITH_ATTRIBUTES = frozenset({"OrderedList", "Div", "Figure"})
+_PARTED = LISTS | {"BlockQuote", "Div", "LineBlock", "DefinitionList"}
+_WITH_ATTRIBUTES = frozenset({"OrderedList", "Div"})
 _WORDLESS = frozenset({"Note", "HorizontalRule"})
 _NUMBERED = frozenset({"DefaultStyle", "Decimal", "Example"})
 _QUOTES = {"SingleQuote": ("‘", "’"), "DoubleQuote": ("“", "”")}
@@ -141,6 +142,61 @@ def table_parts(content: Any) -> TableParts:
     return TableParts(groups, len(heads), len(columns), plain("".join(word_pieces(caption))), identity)
 
 
+_OF_TITLE_PAGE = ("title", "subtitle", "author", "institute", "date", "abstract")
+"""The metadata that pandoc's own templates print, in that order."""
+
+
+def title_page(metadata: Mapping[str, Any]) -> list[Any]:
+    """The blocks of the metadata that stand on the title page of a document."""
+    return [block for key in _OF_TITLE_PAGE if key in metadata for block in _metadata_blocks(metadata[key])]
+
+
+def settings(metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The name and the words of all other metadata."""
+    for key, value in metadata.items():
+        if key not in _OF_TITLE_PAGE and (words := "".join(word_pieces(_metadata_blocks(value)))):
+            yield key, words
+
+
+def _metadata_blocks(value: Any) -> list[Any]:
+    kind, content = value["t"], value["c"]
+    match kind:
+        case "MetaBlocks":
+            return list(content)
+        case "MetaInlines":
+            return [{"t": "Plain", "c": content}]
+        case "MetaList" | "MetaMap":
+            inner = content.values() if kind == "MetaMap" else content
+            return [block for part in inner for block in _metadata_blocks(part)]
+        case _:
+            return [{"t": "Plain", "c": [{"t": "Str", "c": content}]}] if kind == "MetaString" else []
+
+
+def nested_blocks(kind: str, content: Any) -> Sequence[Any]:
+    """The blocks in a block that holds blocks alone; those of a figure with its caption, if that says more."""
+    if kind == "BlockQuote":
+        return list(content)
+    if kind == "Div":
+        return list(content[1])
+    _, (_, caption), blocks = content
+    return [*blocks, *(caption if word_pieces(caption) != word_pieces(blocks) else ())]
+
+
+def titles(node: Any) -> Iterator[tuple[str, str]]:
+    """The attribute and the words of each title of a link or picture, and of each attribute with words for readers."""
+    if isinstance(node, dict) and node.get("t") in ("Link", "Image"):
+        _, words, (_, title) = node["c"]
+        if title and title != "".join(word_pieces(words)):
+            yield "title", title
+    if isinstance(node, list) and len(node) == 3 and isinstance(node[0], str) and isinstance(node[2], list):
+        yield from ((name, value) for name, value in node[2] if name in WORDED_ATTRIBUTES and value)
+    if isinstance(node, dict) and node.get("t") in ("RawBlock", "RawInline") and node["c"][0] == "html":
+        yield from ((name, node["c"][1][start:end]) for name, start, end in worded_attributes(node["c"][1]))
+    if isinstance(node, dict | list):
+        for child in node.values() if isinstance(node, dict) else node:
+            yield from titles(child)
+
+
 def list_items(kind: str, content: Any) -> list[tuple[str, Sequence[Any]]]:
     """The items of a list, each with its number as printed ("1. "), "" when it has none."""
     if kind == "BulletList":
@@ -156,7 +212,7 @@ def blocks_of_item(blocks: Sequence[Any]) -> Iterator[Any]:
         if block["t"] in LISTS or block["t"] == "Table":
             yield block
         elif block["t"] in NESTED:
-            yield from blocks_of_item(block["c"] if block["t"] == "BlockQuote" else block["c"][-1])
+            yield from blocks_of_item(nested_blocks(block["t"], block["c"]))
 
 
 def word_pieces(blocks: Sequence[Any]) -> list[str]:
@@ -188,6 +244,8 @@ def _node(kind: str, content: Any) -> Iterator[str]:
         yield from (before, *_pieces(content[1]), after)
     elif kind == "Table":
         yield from _table(content)
+    elif kind == "Figure":
+        yield from _separate_pieces(nested_blocks(kind, content))
     elif kind in _PARTED:
         yield from _separate_pieces(content[-1] if kind in _WITH_ATTRIBUTES else content)
     elif kind not in _WORDLESS:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from refgen.readers.document import Fault, Format
+from refgen.readers.document import LEFT_OUT, Fault, Format, Note, words_of
 from refgen.source import Passage
 
 BLANK = " "
@@ -41,13 +41,16 @@ _SPELLINGS = {
 
 _MARKUP = {
     Format.MEDIAWIKI: r"""
-        <!--.*?--> | ^\{\|[^\n]* | ^\|\+[^\n]* | (?<=\n\|-)[^\n]* | \[\[[^\[\]|\n]*\|
+        <!--.*?--> | ^\{\|[^\n]* | ^\|\+[^\n]* | (?<=\n\|-)[^\n]* | \[\[[^\[\]|\n]*\| | (?<=\[)https?://[^\s\]]+(?=[ ])
         | (?<=[|!])(?:[ \t]*[\w-]+[ \t]*=[ \t]*(?:"[^"\n]*"|[^\s|"]+))+[ \t]*\|(?!\|)
     """,
-    Format.ORG: r"^[ \t]*\#[^\n]* | \[\[[^\[\]\n]*\](?=\[)",
+    Format.ORG: r"""
+        ^[ \t]*\#\+(?i:title|subtitle|author|date): | ^[ \t]*\#[^\n]* | ^[ \t]*:[\w-]+:[^\n]* | \[fn:[^\s:\]]*
+        | \[\[[^\[\]\n]*\](?=\[)
+    """,
     Format.RST: r"""
-        ^[ \t]*\.\.[ ](?:csv-table|list-table|table|figure|image|include|_)[^\n]*
-        | ^[ \t]+:(?!header:)[\w-]+:[^\n]* | ^[ \t]+:header: | [ ]<[^<>\s]+>(?=`_)
+        ^[ \t]*\.\.[ ](?:csv-table|list-table|table|figure|image|include|_|raw::|role::|container::|contents::)[^\n]*
+        | ^[ \t]+:(?!header:|alt:)[\w-]+:[^\n]* | ^[ \t]+:(?:header|alt): | [ ]<[^<>\s]+>(?=`_)
     """,
     Format.LATEX: r"""
         (?<!\\)%[^\n]* | \\begin\{[^{}]*\}(?:\[[^\[\]]*\])?(?:\{[^{}]*\})* | \\end\{[^{}]*\}
@@ -197,6 +200,17 @@ _ROW_REACH = 4000
 
 _NO_WORDS = re.compile(r"\\[a-zA-Z]+|</?[a-zA-Z][^<>\n]*>|&\#?\w{1,31};|(?<!\w):[a-z]+:(?=`)")
 _WORDS = re.compile(r"[^\W_](?:[^\n|&]*[^\W_])?")
+_PROSE = re.compile(r"[^\W_]+(?:[^\w\n|&{}\[\]\\<>=]+[^\W_]+)*")
+_NO_PROSE = re.compile(r"\d*(?:pt|em|ex|cm|mm|in|px)?")
+_CAPTIONS = {
+    Format.LATEX: re.compile(r"(?<=\\caption\{)[^{}]*"),
+    Format.MEDIAWIKI: re.compile(r"(?<=^\|\+)[^\n|=]*$", re.MULTILINE),
+    Format.ORG: re.compile(r"(?<=^\#\+CAPTION:)[^\n]*", re.MULTILINE | re.IGNORECASE),
+    Format.RST: re.compile(r"(?<=table::)[^\n]*", re.MULTILINE),
+}
+"""Captions, in which no words are searched: cells have the same words."""
+
+_BODY = re.compile(r"\\begin\{document\}")
 
 
 def table_end(text: Passage, document_format: Format, last: int) -> int:
@@ -229,11 +243,30 @@ def _row(text: str, border: re.Pattern[str], place: int) -> tuple[int, int]:
 
 def lost_words(text: Passage, searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> Iterator[Fault]:
     """A fault for each stretch of words between ``start`` and ``end`` that was found for nothing."""
+    for words in _WORDS.finditer(_without_found(searched, found, start, end)):
+        place = text[start + words.start() : start + words.end()]
+        hint = "Give every row as many cells as the table has columns, without markup of its own."
+        yield Fault(f'"{place.text}" stands in the table, but pandoc leaves it out', place.span, hint)
+
+
+def unread_words(locator: Locator, read: set[str], tables: Iterable[tuple[int, int]]) -> Iterator[Note]:
+    """A note on each stretch outside ``tables`` that was found for nothing, and has a word that is not in ``read``.
+
+    The settings before the body of a LaTeX document have no words.
+    """
+    text = locator.text
+    body = _BODY.search(text.text) if locator.format is Format.LATEX else None
+    rest = _without_found(locator.searched, [*locator.found, *tables], 0, len(text))
+    captions = _CAPTIONS[locator.format].finditer(text.text)
+    for words in (*_PROSE.finditer(rest, body.end() if body else 0), *captions):
+        if any(not _NO_PROSE.fullmatch(word) for word in words_of(words[0]) - read):
+            yield Note("pandoc leaves this out", text.group(words).span, LEFT_OUT)
+
+
+def _without_found(searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> str:
+    """A stretch of the text with blanks in place of words that were found, and of what is no word."""
     rest = list(_NO_WORDS.sub(lambda match: " " * len(match[0]), searched[start:end]))
     for first, last in found:
         if start <= first < last <= end:
             rest[first - start : last - start] = " " * (last - first)
-    for words in _WORDS.finditer("".join(rest)):
-        place = text[start + words.start() : start + words.end()]
-        hint = "Give every row as many cells as the table has columns, without markup of its own."
-        yield Fault(f'"{place.text}" stands in the table, but pandoc leaves it out', place.span, hint)
+    return "".join(rest)

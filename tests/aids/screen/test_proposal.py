@@ -37,6 +37,7 @@ def screen(game: GameModel) -> GmScreen:
     return made
 
 
+@pytest.mark.slow
 def test_tables_to_look_up_come_first_and_tables_to_roll_on_last(tmp_path: Path) -> None:
     assert panels(proposed_screen(lantern_road(tmp_path))) == [
         ("Characters · Combat", ["attributes", "weapons", "range", "armour"]),
@@ -44,6 +45,7 @@ def test_tables_to_look_up_come_first_and_tables_to_roll_on_last(tmp_path: Path)
     ]
 
 
+@pytest.mark.slow
 def test_a_head_that_the_document_does_not_print_is_not_shown(tmp_path: Path) -> None:
     (armour,) = [
         shown.block for shown in screen(lantern_road(tmp_path)).panels[0].blocks if shown.block.title == "Armour"
@@ -74,6 +76,7 @@ def test_a_table_of_prose_and_a_table_of_many_rows_are_left_out(tmp_path: Path) 
     assert panels(proposed_screen(game))[-1] == ("Tables to roll on", ["finds"])
 
 
+@pytest.mark.slow
 def test_a_chapter_of_two_panels_has_them_numbered(tmp_path: Path) -> None:
     game = lantern_road(tmp_path)
     weapons = game.printed["weapons"]

@@ -76,6 +76,7 @@ def words_of(path: Path) -> str:
 # Without session.toml
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("system", "heads", "blank", "tables"),
     [
@@ -282,6 +283,7 @@ def test_a_long_party_takes_more_pages(tmp_path: Path, paper: Paper) -> None:
     assert [name for name in names if name.startswith("Bo")] == [f"Bo {number}" for number in range(60)]
 
 
+@pytest.mark.slow
 def test_what_fits_in_no_way_is_told(tmp_path: Path) -> None:
     made = described(tmp_path, f"columns = {[f'Incomprehensibilities {number}' for number in range(9)]}")
     found = job(ATARI, made, PageFormat(Paper.A5))

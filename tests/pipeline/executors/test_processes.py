@@ -137,6 +137,7 @@ def test_all_but_one_start_before_there_is_a_step_and_that_when_no_other_is_free
         assert len(found._workers) == 3
 
 
+@pytest.mark.slow
 def test_work_and_results_of_any_size_travel(tmp_path: Path) -> None:
     with processes(tmp_path) as found:
         assert outcomes(found, steps.twice, "x" * 5_000_000, "y") == ["x" * 10_000_000, "yy"]
@@ -232,6 +233,7 @@ def test_a_process_ends_with_its_line(tmp_path: Path) -> None:
         end_soon(numbers)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends orphans on Linux alone")
 def test_processes_end_when_their_owner_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", OWNER, str(tmp_path)], stdout=subprocess.PIPE, text=True) as owner:
