@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refgen.game import LazyMapping
+from refgen.catalog import LazyMapping
 
 
 def made(most: int | None) -> tuple[LazyMapping[str], list[str]]:
