@@ -109,11 +109,10 @@ def _watched(process: subprocess.Popen[bytes], state: Path) -> str:
 def jobs(names: Sequence[str], count: int, finds: Path) -> Iterator[Job]:
     """The jobs of all targets; where Atheris is there, it guides a tenth more inputs of each."""
     for name in names:
-        inputs = max(1, count // TARGETS[name].share)
-        for first in range(0, inputs, JOB):
-            yield Job(name, first, min(JOB, inputs - first), False, finds)
+        for first in range(0, count, JOB):
+            yield Job(name, first, min(JOB, count - first), False, finds)
         if find_spec("atheris"):
-            yield Job(name, 0, max(1, inputs // GUIDED), True, finds)
+            yield Job(name, 0, max(1, count // GUIDED), True, finds)
 
 
 @click.command()
