@@ -79,12 +79,13 @@ class Job:
 
     def _broken(self, state: Path, ending: str, said: bytes) -> tuple[Figures, int]:
         """The find of a process that did not come to its end."""
-        number, data = State.read(state) if state.exists() else (self.first, b"")
+        tried = state.exists()
+        number, data = State.read(state) if tried else (self.first + self.count - 1, b"")  # not one: none would be
         self.finds.mkdir(parents=True, exist_ok=True)
         path = self.finds / f"{self.target}--process--{number}"
         Path(f"{path}.input").write_bytes(data)
         Path(f"{path}.trace").write_bytes(f"{ending}\n".encode() + said[-20_000:])
-        return Figures(inputs=number - self.first + 1, faults={f"the process {ending}": 1}), number + 1
+        return Figures(inputs=tried * (number - self.first + 1), faults={f"the process {ending}": 1}), number + 1
 
 
 def _watched(process: subprocess.Popen[bytes], state: Path) -> str:
