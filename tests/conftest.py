@@ -20,19 +20,18 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 import refgen
-from refgen.aids.kinds import KINDS
-from refgen.api.game import Game as PublicGame
-from refgen.api.project import Project
 from refgen.files import bundled
-from refgen.game import GameModel, GameRules, load_game
-from refgen.pipeline.request import PRODUCTS
-from refgen.rules.model import Cell, RuleTable
 from tests import sharing
 from tests.sharing import Shared
 from tests.waiting import PATIENCE
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the process that hands tests to workers reads this file too, and needs no game
     from playwright.sync_api import Browser, Playwright
+
+    from refgen.api.game import Game as PublicGame
+    from refgen.api.project import Project
+    from refgen.game import GameModel, GameRules
+    from refgen.rules.model import Cell, RuleTable
 
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
 # HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -136,6 +135,8 @@ RICHEST = ("atari-isev", "interactive-history")
 """The games whose sheets have parts of every kind, and whose tables are the largest."""
 LETTER = "harmonies"
 """The game that is built on US Letter every time."""
+IN_PRINT = (LETTER, *RICHEST)
+"""The games whose aids are built every time; site and data are built of all."""
 BOOKLETS = (LETTER, "atari-isev")
 """The games whose booklets are built every time."""
 
@@ -146,10 +147,13 @@ def others_in_soak(every_time: Collection[object], everything: Iterable[object])
     return [pytest.param(*value, marks=[] if each in every_time else pytest.mark.soak) for each, value in values]
 
 
-ON_A4 = [(system, "a4") for system in SYSTEMS]
-ON_LETTER = [(system, "letter") for system in SYSTEMS]
-ON_PAPER = others_in_soak([*ON_A4, (LETTER, "letter")], [*ON_A4, *ON_LETTER])
-"""Each game on each paper, as the shared build has it: every game on A4, one on US Letter, all in ``make soak``."""
+IN_PRINT_AND_SOAK = others_in_soak(IN_PRINT, SYSTEMS)
+"""All games: the aids of some are in the shared build every time, and those of the others in ``make soak``."""
+ON_PAPER = others_in_soak(
+    [*((system, "a4") for system in IN_PRINT), (LETTER, "letter")],
+    [(system, paper) for paper in ("a4", "letter") for system in SYSTEMS],
+)
+"""Each game on each paper, as the shared build has it: three games on A4, one on US Letter, all in ``make soak``."""
 RICHEST_AND_SOAK = others_in_soak(RICHEST, SYSTEMS)
 """All games: the richest are tried every time, and the others in ``make soak``."""
 
@@ -199,6 +203,8 @@ def pytest_runtest_setup() -> None:
 @cache
 def game(system: str) -> GameModel:
     """A bundled game, from its own document."""
+    from refgen.game import load_game
+
     return load_game(bundled("content") / system)
 
 
@@ -211,6 +217,8 @@ def ours(system: str) -> GameRules:
 @cache
 def public_game(system: str) -> PublicGame:
     """The same game, as commands and Python have it; what follows from its rules is worked out once for both."""
+    from refgen.api.game import Game as PublicGame
+
     folder = bundled("content") / system
     found = PublicGame(ours(system), folder, refgen.project(folder.parent).build)
     found.computed = game(system).computed
@@ -241,6 +249,8 @@ def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
     For tests of what commands say; how games are loaded and worked out, each time anew, others ask.
     """
+    from refgen.api.project import Project
+
     load = Project._load
 
     def load_once(project: Project, name: str) -> PublicGame:
@@ -252,7 +262,7 @@ def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Project, "_load", load_once)
 
 
-Loaded = Callable[[str], GameRules]
+Loaded = Callable[[str], "GameRules"]
 """Gives the rules of a game by its id."""
 
 
@@ -305,14 +315,17 @@ def build_all(shared: Shared) -> Builds:
 def built(shared: Shared, build_all: Builds, pytestconfig: pytest.Config) -> Path:
     """The output folder of a build of everything, all of which was read back without a mismatch.
 
-    On US Letter there is one game, and there are two booklets; in ``make soak`` there are all.
+    There are aids of three games, on US Letter those of one, and two booklets; in ``make soak`` there are all.
     """
+    from refgen.aids.kinds import KINDS
+    from refgen.pipeline.request import PRODUCTS
 
     def build(output: Path) -> None:
         in_part: list[dict[str, Any]] = [
             {"games": [LETTER], "papers": ["letter"], "only": [*KINDS]},
             {"games": BOOKLETS, "papers": ["a4"], "only": ["booklet"]},
-            {"papers": ["a4"], "only": [product for product in PRODUCTS if product != "booklet"]},
+            {"games": IN_PRINT, "papers": ["a4"], "only": [kind for kind in KINDS if kind != "booklet"]},
+            {"only": [product for product in PRODUCTS if product not in KINDS]},
         ]
         for each in [{}] if "soak" in pytestconfig.option.markexpr else in_part:
             result = build_all(output, [], **each)

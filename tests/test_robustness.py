@@ -22,7 +22,7 @@ from refgen.limits import changed_limits
 from refgen.readers.document import Format
 from refgen.readers.read import READERS, THROUGH_PANDOC, read_document
 from refgen.source import SourceFile
-from tests.conftest import SYSTEMS, game, ours
+from tests.conftest import RICHEST_AND_SOAK, game, ours
 
 DAMAGE = ["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n", "{"]
 AIDS: Mapping[str, Callable[[Path, GameModel], object]] = {
@@ -63,7 +63,7 @@ def read_or_refuse(form: Format, text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", ["document", "system.toml", *AIDS])
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 @given(data=st.data())
 @REUSE_FOLDER
 def test_a_damaged_system_is_loaded_or_refused(tmp_path: Path, system: str, file: str, data: st.DataObject) -> None:
