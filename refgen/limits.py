@@ -32,17 +32,26 @@ class Limits:
     pipe_seconds: int = 60
     """Seconds in which a pipe that is named in place of a file comes to its end."""
 
-    document_letters: int = 10_000_000
+    document_letters: int = 2_000_000
     """Letters of the rule documents of a game, all files together, without pictures."""
+
+    document_lines: int = 60_000
+    """Lines of the rule documents of a game, all files together."""
+
+    document_marks: int = 200_000
+    """Signs of markup, such as asterisks and angle brackets, of the rule documents of a game, all files together."""
 
     table_columns: int = 1_000
     """Columns of one printed table."""
 
-    table_cells: int = 1_000_000
-    """Cells of one printed table, each as often as it stretches over rows and columns."""
+    table_cells: int = 100_000
+    """Cells of the tables of a document, each as often as it stretches over rows and columns."""
 
     nesting: int = 20
     """Quotes and lists of a Markdown document that may stand in one another."""
+
+    bracket_letters: int = 1_000_000_000
+    """Letters of a Markdown document that are searched for the ends of square brackets, each time that one has none."""
 
     xml_depth: int = 200
     """Elements of a DocBook document that may stand in one another."""

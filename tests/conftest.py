@@ -84,7 +84,7 @@ LONGEST = (
     "browser/test_calculation.py",
     "pipeline/executors/test_processes.py",
     "pipeline/test_wheel.py",
-    "test_robustness.py",
+    "fuzz/test_fuzz.py",
     "aids/sheet/test_planner.py",
     "browser/test_evaluate.py",
     "checks/test_results.py",

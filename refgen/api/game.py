@@ -11,8 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from refgen.catalog import Catalog
 from refgen.errors import AidError, RefgenError
-from refgen.game import Catalog, GameModel, GameRules
+from refgen.game import GameModel, GameRules
 from refgen.pipeline.result import LOCAL, Progress, no_progress
 from refgen.rules.model import RuleTable
 

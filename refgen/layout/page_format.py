@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 
+from refgen.layout.lengths import LARGE_PRINT, SMALL_PRINT
+
 
 class Paper(StrEnum):
     """The papers of aids: A5 is for small screens and for booklets, half a US Letter for booklets only."""
@@ -78,6 +80,16 @@ class PageFormat:
     @property
     def _choices(self) -> tuple[str, ...]:
         return self.orientation, self.imposition, self.theme
+
+    @property
+    def is_large(self) -> bool:
+        """Whether no text is smaller than LARGE_PRINT; on A5 large print is as large as fits."""
+        return self.theme is Theme.LARGE_PRINT and self.paper is not Paper.A5
+
+    @property
+    def small_print(self) -> float:
+        """The smallest type in points, in which the source of figures is set."""
+        return LARGE_PRINT if self.is_large else SMALL_PRINT
 
     @property
     def width(self) -> float:

@@ -20,8 +20,9 @@ from refgen.look.find import find_look
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
-from refgen.pipeline.games import AidResults, FinishedGame, GameSteps
+from refgen.pipeline.games import FinishedGame, GameSteps
 from refgen.pipeline.graph import BuildGraph, JobResult, Step, StepKind, StoredPages, keep_result, run_job
+from refgen.pipeline.make_aids import AidResults
 from refgen.pipeline.output_files import (
     SHARED,
     SITE,

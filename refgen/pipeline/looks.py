@@ -12,9 +12,10 @@ from io import BytesIO
 from pathlib import Path
 
 from refgen.aids.kinds import KINDS
+from refgen.catalog import Catalog
 from refgen.errors import AidError, PublishError
 from refgen.files import bundled
-from refgen.game import Catalog, GameModel
+from refgen.game import GameModel
 from refgen.look.find import find_look
 from refgen.look.look import LOOK_NAME
 from refgen.pipeline.game_files import write_whole

@@ -19,11 +19,12 @@ from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
+from refgen.catalog import Catalog
 from refgen.errors import PublishError, RulesError, os_errors_as
 from refgen.export.toml_text import spec_toml
 from refgen.files import bundled, inside
-from refgen.game import Catalog, GameModel, load_game
-from refgen.pipeline.game_files import write_whole
+from refgen.game import GameModel, load_game
+from refgen.pipeline.game_files import SCHEMAS_FOLDER, write_whole
 from refgen.pipeline.project import content_folder
 from refgen.pipeline.result import MARKER
 from refgen.pipeline.schemas import SCHEMA_NAMES, schema_bytes
@@ -37,9 +38,6 @@ from refgen.source import SourceFile
 
 PROPOSED = ".proposed"
 """The folder, in that of a game, of all files as they were last proposed."""
-
-SCHEMAS_FOLDER = ".schemas"
-"""The folder, in that of the project, of the schemas that the files of the project name for editors."""
 
 EXAMPLES = "examples"
 """The folder, in that of the bundled games, of small complete games to begin with."""

@@ -16,12 +16,15 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from itertools import islice, takewhile
+from itertools import takewhile
+from types import SimpleNamespace
 from typing import Any
 
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt, helpers
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block import reference as link_reference
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from refgen.errors import ReadError
@@ -39,7 +42,7 @@ from refgen.readers.document import (
     SectionBuilder,
     with_new_words,
 )
-from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank
+from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank, refuse_large
 from refgen.readers.markdown_words import (
     FRONT_MATTER,
     id_of,
@@ -69,11 +72,14 @@ _GRID_BORDER = re.compile(r"\+(?:[-=:]+\+)+")
 _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
 
 
+_DOCUMENT, _SEARCHED = "refgen: the document", "refgen: letters searched for the ends of brackets"
+
+
 def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
-    defined: dict[str, Any] = {}
+    defined: dict[str, Any] = {_DOCUMENT: body}
     tokens = _parser(limits().nesting).parse(body.text, defined)
     builder = _MarkdownBuilder(body.lines())
     builder.read(tokens)
@@ -98,9 +104,38 @@ def _parser(nesting: int) -> MarkdownIt:
         return not state.src.startswith("[^", start) and link_reference(state, first, end, silent)
 
     parser.block.ruler.at("reference", reference)
+    parser.core.ruler.after("block", "cells", _count_cells)
+    parser.helpers = SimpleNamespace(**{**vars(helpers), "parseLinkLabel": _label_end})  # type: ignore[assignment]
     parser.block.ruler.before("table", PANDOC_TABLE, pandoc_table)
     read_attributes(parser)
     return parser
+
+
+def _count_cells(state: StateCore) -> None:
+    """Refuse more cells than a document may have, before their words are read. Raises ReadError."""
+    count, line, most = 0, 0, limits().table_cells
+    for token in state.tokens:
+        count += token.type in ("th_open", "td_open")
+        line = token.map[0] if token.map else line
+        if count > most:
+            document: Passage = state.env[_DOCUMENT]
+            refuse_large(0, count, document.lines()[line].span)
+
+
+def _label_end(state: StateInline, start: int, disable_nested: bool = False) -> int:
+    """Where a square bracket ends; -1 for one that does not, after a search through all that follows.
+
+    Raises ReadError when these searches have gone through too many letters.
+    """
+    end = helpers.parseLinkLabel(state, start, disable_nested)
+    if end < 0:
+        searched = state.env[_SEARCHED] = state.env.get(_SEARCHED, 0) + state.posMax - start
+        if searched > limits().bracket_letters:
+            document: Passage = state.env[_DOCUMENT]
+            words = state.src[start : start + 40].partition("\n")[0]
+            place = document[max(document.text.find(words), 0) :][: len(words)].span
+            raise ReadError("too many square brackets do not end", span=place, hint=limit_hint("bracket_letters"))
+    return end
 
 
 @dataclass
@@ -346,7 +381,8 @@ def split_row(line: Passage, quotes: int = 0) -> list[Passage]:
 
 def _cells_by_row(opening: int, tokens: Sequence[Token]) -> list[list[str]]:
     rows: list[list[str]] = []
-    for token in takewhile(lambda token: token.type != "table_close", islice(tokens, opening, None)):
+    following = (tokens[number] for number in range(opening, len(tokens)))
+    for token in takewhile(lambda token: token.type != "table_close", following):
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline":
