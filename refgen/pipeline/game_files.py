@@ -16,10 +16,11 @@ from typing import Any
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
-from refgen.errors import CheckError, PublishError, os_errors_as
+from refgen.errors import CheckError
 from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_entry, toml_lines
 from refgen.files import bundled, inside
+from refgen.pipeline.operating_system import write_whole
 from refgen.rules.model import Ruleset
 from refgen.rules.places import entry_lines
 from refgen.suggestion import did_you_mean
@@ -30,17 +31,6 @@ def refuse_bundled(game: str, folder: Path, what: str) -> None:
     if folder.resolve().is_relative_to(bundled("content").resolve()):
         hint = f"Copy {folder} into a project of your own."
         raise CheckError(f"{game} is bundled with refgen: its {what} are not yours to write", hint=hint)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Put bytes in the place of a file in one move. Raises PublishError."""
-    new = path.with_name(f".{path.name}.new-{os.getpid()}")
-    with os_errors_as(PublishError, f"write {path}"):
-        try:
-            new.write_bytes(data)
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
 
 
 SCHEMAS_FOLDER = ".schemas"

@@ -40,6 +40,9 @@ from refgen.site.page import GameSummary
 GALLERY = "gallery.html"
 """The page of a game, shown while somebody works on it, that has all kinds of blocks."""
 
+SCREEN_STEP = "screen "
+"""How the names of the steps of screens begin that belong to no game."""
+
 GAMES_OF_GARBAGE = 8
 """So many finished games, of some 15 MB each, are worth a search for garbage, which takes a tenth of a second."""
 
@@ -110,7 +113,7 @@ class GameSteps:
         """The steps of the screens that belong to no game."""
         for name in self.request.screens:
             kind = StepKind.FIRST if any(path.startswith(f"{name}/") for path in self.request.first) else StepKind.AID
-            yield Step(f"screen {name}", kind, partial(self._screen, name))
+            yield Step(f"{SCREEN_STEP}{name}", kind, partial(self._screen, name))
 
     def is_known(self, name: str) -> bool:
         """Whether an earlier build has done all steps of a game but its pages."""
@@ -305,7 +308,10 @@ class GameSteps:
             made.add_look(name, self.project.look_of(name))
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
-            with suppress(RenderError), step(self.progress, f"{name}/site", "site"):  # told with the whole site
+            with (
+                suppress(RenderError, MemoryError),
+                step(self.progress, f"{name}/site", "site"),
+            ):  # told with the whole site
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
         self._forget(name)
         return game
@@ -317,6 +323,10 @@ class GameSteps:
         if self._finished % GAMES_OF_GARBAGE == 0:
             gc.collect()
             trim_memory()
+
+    def fail_step(self, title: str, error: RefgenError) -> None:
+        """Note that a step of a game or of a screen fails, and why."""
+        self._fail(title.partition("/")[0].removeprefix(SCREEN_STEP), title, [error])
 
     def _fail(self, name: str, title: str, errors: Sequence[RefgenError]) -> None:
         """Note that something of a game or a screen is not made, and why."""

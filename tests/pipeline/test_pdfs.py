@@ -43,9 +43,9 @@ OPTIONS: Sequence[tuple[str, Sequence[str], Mapping[str, object]]] = (
     ),
     ("session", ["a5"], {}),
     ("sheet", ["a4", "letter"], {"calculate": True}),
-    ("card", ["a4", "a3"], {"theme": "ink-saving", "calibration": True, "flip": "short", "offset": (0.7, -0.3)}),
+    ("card", [], {"papers": ["a4", "a3"], "theme": "ink-saving", "calibration": True, "offset": (0.7, -0.3)}),
     *(("card", ["a4", "letter"], {"imposition": imposition}) for imposition in ("fronts", "fold", "single")),
-    ("card", ["a3"], {"size": "tarot", "gutter": 4.0, "landscape": True}),
+    ("card", [], {"papers": ["a3"], "size": "tarot", "gutter": 4.0, "landscape": True, "flip": "short"}),
 )
 """What a build of everything does not make: the kind of aid, the papers, and the options."""
 
@@ -85,8 +85,8 @@ def make_all(build_all: Builds) -> Any:
     def make(folder: Path) -> None:
         for number, (kind, papers, chosen) in enumerate(OPTIONS):
             output = folder / ("calculates" if "calculate" in chosen else str(number))
-            build_all(output, [], only=[kind], options={kind: {"papers": papers, **chosen}})
-            assert len([*output.rglob("*.pdf")]) >= len(SYSTEMS) * len(papers)
+            build_all(output, [], only=[kind], papers=papers, options={kind: chosen})
+            assert len([*output.rglob("*.pdf")]) >= len(SYSTEMS) * max(len(papers), 1)
         for system in SYSTEMS:
             fill(public_game(system), [*public_game(system).characters.values()], folder)
 
