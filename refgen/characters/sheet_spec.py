@@ -73,7 +73,9 @@ class FieldSpec(Strict):
         return self
 
 
-FieldEntry = Annotated[Annotated[str, Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)]
+FieldEntry = Annotated[
+    Annotated[str, Field(min_length=1), Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)
+]
 """A field, or its label alone."""
 
 
@@ -103,7 +105,7 @@ class TrackRowsSpec(Strict):
 
 
 TrackEntry = Annotated[
-    Annotated[str, Tag("text")] | Annotated[TrackRowsSpec, Tag("table")], Discriminator(text_or_table)
+    Annotated[Identifier, Tag("text")] | Annotated[TrackRowsSpec, Tag("table")], Discriminator(text_or_table)
 ]
 """Rows of boxes, or the name of a track of system.toml."""
 
@@ -193,7 +195,9 @@ class ListSpec(Strict):
         return self
 
 
-ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)]
+ListEntry = Annotated[
+    Annotated[str, Field(min_length=1), Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)
+]
 """A list, or its title alone."""
 
 

@@ -18,6 +18,7 @@ from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError
 from refgen.game import GameModel
 from refgen.look.look import in_look
+from refgen.pipeline.graph import JobResult
 
 
 class NotedGames(Mapping[str, GameModel]):
@@ -49,6 +50,15 @@ class MadeAid:
     aid: Any
     others: frozenset[str] = frozenset()
     errors: Sequence[RefgenError] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AidResults:
+    """The results of the jobs of an aid, and the names of other games that the aid takes from."""
+
+    kind: str
+    results: Sequence[JobResult] = ()
+    others: frozenset[str] = frozenset()
 
 
 def make_aid(

@@ -18,7 +18,7 @@ from refgen.blocks.typesetting import Footnote
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
 from refgen.layout.sizing import MeasuredTable
 from tests.aids.panels.laid_out import Found, Trial, lay_out, screen_blocks
-from tests.conftest import SYSTEMS
+from tests.conftest import RICHEST_AND_SOAK, SYSTEMS
 
 WIDTHS = (150, 240, 380)
 SIZES = (8, 10)
@@ -245,7 +245,7 @@ def trials_of(system: str, step: int, each: int) -> list[Trial]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 @pytest.mark.parametrize(("step", "each"), [(3, 1), pytest.param(1, len(WIDTHS), marks=pytest.mark.soak)])
 def test_estimates_of_a_screen(system: str, step: int, each: int) -> None:
     """Every third block in a width; in ``make soak`` every block in every width."""
