@@ -182,6 +182,15 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10">%s</svg>'
         (SVG % b"<script>alert(1)</script>", "asks for more than it holds: <script>"),
         (SVG % b'<image href="http://example.org/a.png"/>', "asks for more than it holds: <image>"),
         (SVG % b'<rect style="fill: url(http://example.org/a)"/>', "asks for more than it holds: <rect>"),
+        (SVG % b'<rect onclick="f()"/>', "asks for more than it holds: <rect>"),
+        (SVG % b'<a><animate attributeName="href" to="javascript:f()"/></a>', "asks for more than it holds: <animate>"),
+        (SVG % b"<style>rect { fill: u\\72l(//example.org/a) }</style>", "asks for more than it holds: <style>"),
+        (SVG % b"<style>@Import '//example.org/a'</style>", "asks for more than it holds: <style>"),
+        (
+            b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY s "<script/>">]>' + SVG % b"&s;",
+            "asks for more than it holds: <?",
+        ),
+        (b'<?xml version="1.0"?><?xml-stylesheet href="//example.org/a"?>' + SVG, "than it holds: <?"),
         (b"<svg ", "is no well-formed SVG"),
     ],
 )
