@@ -148,6 +148,7 @@ def test_small_print_does_not_get_smaller_than_can_be_read() -> None:
     assert NOTED.measure().height(400, 8) - without.height(400, 8) == pytest.approx(7.5 * (0.2 + 2 * 1.25))
 
 
+@pytest.mark.slow
 def test_a_chart_grows_with_its_column_by_a_fifth_and_shrinks_until_its_text_is_small_print() -> None:
     chart = next(block for system in SYSTEMS for block in screen_blocks(system) if isinstance(block, ChartBlock))
     measured = replace(chart, title="", note="", tag="").measure()

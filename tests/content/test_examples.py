@@ -64,6 +64,7 @@ def test_every_number_is_compared_or_pinned_and_none_is_open(example: str) -> No
     assert found.unfound == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_its_character_has_no_fault(example: str) -> None:
     (character,) = public(example).characters.values()

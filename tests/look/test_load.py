@@ -200,6 +200,7 @@ def test_pictures_that_are_none_or_ask_for_more_are_refused(tmp_path: Path, data
     assert reason in error
 
 
+@pytest.mark.slow
 def test_the_files_of_a_look_are_style_sheet_fonts_pictures_and_drawings_in_its_ink(tmp_path: Path) -> None:
     text = '[colours]\nink = "#2a1d14"\n[fonts]\ntext = "atkinson-hyperlegible"\n[logo]\nsmall = "logo.svg"\n'
     found = look(tmp_path, text, logo_svg=SVG % b'<rect fill="url(#a)"/>')

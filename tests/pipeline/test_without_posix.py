@@ -75,6 +75,7 @@ def test_every_command_but_serve_runs(absent: str, incomplete: Sequence[str], tm
     assert (project / "build/fate/gm-screen-a4.pdf").is_file() is (absent == NO_POSIX)
 
 
+@pytest.mark.slow
 def test_what_needs_posix_says_so(tmp_path: Path) -> None:
     done = refgen(environment(tmp_path / "absent", NO_POSIX), tmp_path, "serve", "--bundled")
     assert done.returncode == 2

@@ -45,6 +45,7 @@ def page(system: str) -> str:
     return form_html(SystemInfo.of(game(system)), browser_form(system))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_part_is_there_in_the_order_of_reading(system: str) -> None:
     shown = [placed.part.id for band in browser_form(system).bands for column in band for placed in column]
@@ -189,6 +190,7 @@ def test_values_look_as_they_do_without() -> None:
         assert acting == {name: (one.V, one.AP.N.read_bytes()) for name, one in fields(pdf).items() if one.FT != "/Btn"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{"editable": False}, {"merge": "party.pdf"}])
 def test_what_has_no_fields_of_its_own_cannot_calculate(how: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(AidError, match="only the fields of one character calculate"):

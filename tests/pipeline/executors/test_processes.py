@@ -55,6 +55,7 @@ def test_every_piece_has_its_outcome(tmp_path: Path) -> None:
         assert outcomes(found, steps.upper) == []
 
 
+@pytest.mark.slow
 def test_an_error_is_the_outcome_of_its_piece(tmp_path: Path) -> None:
     with processes(tmp_path) as found:
         assert outcomes(found, steps.one_over, "1", "0", "2") == [1, "division by zero", 0.5]
@@ -216,6 +217,7 @@ def test_a_step_that_nobody_waits_for_ends(tmp_path: Path) -> None:
         assert outcomes(found, steps.upper, "a") == ["A"]
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_while_it_has_no_step_costs_nothing(tmp_path: Path) -> None:
     with closing(ProcessPool(1, steps.nothing, tmp_path, idle_seconds=0.2)) as found:
         first = found.submit(steps.number_of_process, None).result()
