@@ -182,7 +182,7 @@ def test_the_documents_of_a_game_are_counted_together(tmp_path: Path) -> None:
 def test_pandoc_takes_no_more_time_and_memory_than_it_may(tmp_path: Path) -> None:
     pytest.importorskip("pypandoc")
     document = tmp_path / "rules.org"
-    document.write_text("".join(f"* Section {number}\n\nWords.\n\n" for number in range(14_000)), encoding="utf-8")
+    document.write_text("".join(f"* Section {number}\n\nWords.\n\n" for number in range(9_000)), encoding="utf-8")
     for limit, message in (("pandoc-seconds=1", "longer than 1 seconds"), ("pandoc-megabytes=9", "than 9 megabytes")):
         refused = CliRunner().invoke(main, ["read", str(document), "--limit", limit])
         assert (refused.exit_code, message in refused.stderr) == (2, True), refused.stderr
