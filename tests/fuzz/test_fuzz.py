@@ -24,7 +24,7 @@ from tests.fuzz.seeds import FINDS
 from tests.fuzz.target import Run
 from tests.fuzz.targets import TARGETS
 
-FEW, FEWER = 30, 4
+FEW, FEWER = 20, 4
 """Inputs of a target, and of a target that takes long."""
 
 SLOW = {*THROUGH_PANDOC, *BINARY, "proof.toml", "phrasings.toml", "errata.toml", "pins.toml", "proposal", "document"}
