@@ -96,6 +96,30 @@ def test_a_word_in_a_field_of_some_models_is_shown_or_named(tmp_path: Path, fiel
     assert outcome(tmp_path, tried[0]) != "lost"
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("system.toml", 'value = "value"\n', 'value = "value"\nzero = "Fair"\n', "counted from `zero`"),
+        (
+            "system.toml",
+            'value = "value"\n',
+            'value = "value"\naliases = { Ace = "Top" }\n',
+            '"Top", which is no level',
+        ),
+        ("sheet.toml", 'label = "Mood", ', 'label = "Mood", unit = "kg", ', "`unit` is for a field with a `value`"),
+        ("sheet.toml", 'dice = "4dF"', 'dice = "4dF luck"', 'cannot read the dice "4dF luck"'),
+        ("screen.toml", 'party = ["who"]', 'blocks = ["margins"]', "no panel shows the party of these characters"),
+    ],
+)
+def test_a_string_without_effect_is_an_error(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
+    game = copytree(EVENING, tmp_path / "content" / "evening")
+    text = (game / file).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (game / file).write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(RefgenError, match=re.escape(message)):
+        seen(game)
+
+
 @pytest.mark.soak
 def test_a_word_in_any_field_is_shown_or_named(tmp_path: Path) -> None:
     found: dict[Field, str] = {}
