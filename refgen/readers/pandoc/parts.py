@@ -10,6 +10,7 @@ of paragraphs and of the body is words. Words that were deleted while changes we
 from __future__ import annotations
 
 import re
+import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -33,7 +34,10 @@ _BLANKS = {"br", "cr", "line-break", "noBreakHyphen", "s", "softHyphen", "tab"}
 _ATTRIBUTES = {"alt", "descr", "title"}
 _OF_ELEMENTS = {"a": {"name"}, "tblCaption": {"val"}, "tblDescription": {"val"}}
 _NO_WORDS = {"note-citation", "tracked-changes"}
-_BROKEN = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, NotImplementedError, RuntimeError, expat.ExpatError)
+_BROKEN = (
+    *(BadZipFile, zlib.error, LZMAError, struct.error, EOFError, OSError, ValueError),
+    *(NotImplementedError, RuntimeError, expat.ExpatError),
+)
 """How Python says that a zip file, or the XML in it, is damaged or written in another way."""
 
 
@@ -64,6 +68,7 @@ def _xml_parts(archive: ZipFile, name: str, document_format: Format) -> list[str
 def _paragraphs(xml: bytes, document_format: Format) -> list[str]:
     collector = _Paragraphs(document_format)
     parser = expat.ParserCreate()
+    parser.buffer_text = True
     parser.StartElementHandler = collector.open
     parser.EndElementHandler = collector.close
     parser.CharacterDataHandler = collector.add
@@ -89,6 +94,7 @@ class _Paragraphs:
     around: list[str] = field(default_factory=list)
     open_paragraphs: list[list[str]] = field(default_factory=lambda: [[]])
     hidden: int = 0
+    bodies: int = 0
 
     def open(self, qualified_name: str, attributes: Mapping[str, str]) -> None:
         """Open an element; attributes with words are paragraphs."""
@@ -97,6 +103,7 @@ class _Paragraphs:
         self.found += [words for attribute, words in attributes.items() if _local(attribute) in wanted]
         self.around.append(name)
         self.hidden += name in _NO_WORDS
+        self.bodies += name == "body"
         if name in _PARAGRAPHS:
             self.open_paragraphs.append([])
         elif name in _BLANKS:
@@ -106,6 +113,7 @@ class _Paragraphs:
         """Close the innermost element."""
         name = self.around.pop()
         self.hidden -= name in _NO_WORDS
+        self.bodies -= name == "body"
         if name in _PARAGRAPHS:
             self.found.append("".join(self.open_paragraphs.pop()))
 
@@ -114,6 +122,6 @@ class _Paragraphs:
         if self.document_format is Format.DOCX:
             is_words = self.around[-1] in _OF_DOCX
         else:
-            is_words = len(self.open_paragraphs) > 1 or "body" in self.around
+            is_words = len(self.open_paragraphs) > 1 or self.bodies > 0
         if is_words and not self.hidden:
             self.open_paragraphs[-1].append(words)
