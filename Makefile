@@ -5,7 +5,9 @@
 # make licenses   licenses.md, after make lock      make sbom   dist/refgen.cdx.json: all that a user of the wheel installs
 # make release-check   wheel and source package, built twice and compared, and the README's commands with each
 # make soak    every number of every document changed in turn (figures into docs/checks.md, docs/security.md), builds killed at any moment,
-#              caches damaged, what the tests try of one or two games or papers tried of all: an hour
+#              caches damaged, PDFs judged by veraPDF, what the tests try of one or two games or papers tried of all: over an hour
+# make fuzz    damaged files of every kind, 100,000 each and 10,000 more that coverage guides (figures into docs/security.md);
+#              make fuzz FUZZ=1000 takes fewer. What breaks refgen lies in FINDS
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,7 +17,7 @@ DISTRIBUTED := -n auto --dist loadfile --no-loadscope-reorder
 # Bytecode is kept even where the environment says otherwise: dozens of tests start processes that load refgen.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: build test check bench soak release-check lock licenses sbom clean
+.PHONY: build test check bench soak fuzz release-check lock licenses sbom clean
 .DEFAULT_GOAL := build
 
 build: .setup-build
@@ -31,7 +33,16 @@ bench: .setup-test
 	@$(BIN)/python -m benchmarks
 
 soak: .setup-test
+	@./.ci/system-packages soak
 	@$(BIN)/pytest -m soak
+
+# Atheris (Apache-2.0) is for this alone. Where it has no wheel, coverage guides nothing.
+FUZZ ?= 100000
+FINDS ?= $(or $(TMPDIR),/tmp)/refgen-fuzz
+fuzz: .setup-test
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+		{ $(BIN)/uv pip install --quiet --python $(BIN)/python --target "$$folder" --no-deps atheris==3.0.0 || true; } && \
+		PYTHONPATH="$$folder" $(BIN)/python -m tests.fuzz --count $(FUZZ) --finds $(FINDS) --write
 
 # One environment for both; only the Debian packages differ.
 .setup-build: $(VENV)/installed

@@ -91,10 +91,12 @@ def test_check_exits_with_1_when_findings_are_open(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[-1].endswith("0 accepted, 3 open")
 
 
+@pytest.mark.slow
 def test_check_exits_with_1_for_what_is_accepted_when_strict() -> None:
     assert refgen("check", "fudge-1995", "--strict").exit_code == 1
 
 
+@pytest.mark.slow
 def test_check_exits_with_1_for_errata_that_accept_what_cannot_be(tmp_path: Path) -> None:
     copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
     text = (copy / "errata.toml").read_text(encoding="utf-8")
@@ -161,6 +163,7 @@ def test_check_accepts_only_what_it_is_told_why(arguments: list[str], message: s
     assert message in result.stderr
 
 
+@pytest.mark.slow
 def test_check_as_json() -> None:
     data = json.loads(refgen("check", "--format", "json").stdout)
     assert {entry["system"] for entry in data["summary"]} >= {"harmonies", "atari-isev"}
@@ -182,6 +185,7 @@ def test_tables_lists_and_shows() -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_data_says_what_a_table_is() -> None:
     everything = json.loads(refgen("tables", "--format", "json").stdout)
     assert everything["schema"] == "refgen/tables/1"
@@ -248,6 +252,7 @@ def test_read_as_json(tmp_path: Path) -> None:
     assert data["faults"] == []
 
 
+@pytest.mark.slow
 def test_read_proposes_a_system_that_works(tmp_path: Path) -> None:
     folder = tmp_path / "content" / "mine"
     folder.mkdir(parents=True)
@@ -753,6 +758,7 @@ def test_the_schema_of_the_characters_of_a_game_of_ones_own(tmp_path: Path) -> N
     assert "has no sheet" in refgen("schema", "sheet/fate", "--project", root).stderr
 
 
+@pytest.mark.slow
 def test_a_track_that_has_no_box_to_tick_is_told_with_the_place_of_its_sheet(tmp_path: Path) -> None:
     root = project(tmp_path, "atari-isev")
     document = next((root / "content" / "atari-isev").glob("*.txt"))

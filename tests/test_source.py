@@ -21,6 +21,7 @@ def test_a_span_prints_as_compilers_write_places() -> None:
     assert str(source("one\ntwo").span(5, 6)) == "rules.txt:2:2"
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="ab \n\r\t|", max_size=60), st.data())
 def test_every_cut_of_a_passage_points_at_its_own_text(text: str, data: st.DataObject) -> None:
     file = source(text)

@@ -14,7 +14,7 @@ import pytest
 from refgen import cli
 from refgen.api.schemas import json_schema
 from refgen.commands.options import BAD_INPUT, FINDINGS
-from refgen.pipeline.schemas import SCHEMAS
+from refgen.pipeline.schemas import SCHEMA_NAMES, SCHEMAS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "stability.md").read_text(encoding="utf-8")
@@ -66,7 +66,7 @@ def shape(value: object) -> object:
     return [shape(part) for part in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("name", [name for name in SCHEMAS if is_written(name)])
+@pytest.mark.parametrize("name", [name for name in SCHEMAS if name not in SCHEMA_NAMES.values()])
 def test_a_shape_keeps_its_number_while_it_stays_the_same(name: str) -> None:
     schema = json_schema(name)
     held = {key: part for key, part in schema.items() if key != "$id"}

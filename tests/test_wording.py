@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -41,20 +42,37 @@ _BARE = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module of refgen: the path, the docstrings with the line of each, and the names of the public classes."""
+
+    path: str
+    docstrings: Sequence[tuple[int, str]]
+    classes: Sequence[str]
+
+
 @cache
-def trees() -> Sequence[tuple[str, ast.Module]]:
-    """All modules of refgen: the path and the syntax tree of each."""
-    paths = sorted(PACKAGE.rglob("*.py"))
-    return [(str(path.relative_to(PACKAGE.parent)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
+def modules() -> Sequence[Module]:
+    """All modules of refgen; no syntax tree is kept, as trees are a million objects."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+        found.append(Module(str(path.relative_to(PACKAGE.parent)), [*docstrings(tree)], classes))
+    return found
 
 
 def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The docstrings of a module, each with its line."""
-    for node in ast.walk(tree):
+    statements: list[ast.AST] = [tree]
+    for node in statements:  # which grows: expressions hold no docstrings, and are most of a module
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             text = ast.get_docstring(node)
             if text:
                 yield node.body[0].lineno, text
+        for part in ("body", "orelse", "handlers", "finalbody"):
+            inner = getattr(node, part, [])
+            statements += inner if isinstance(inner, list) else []
 
 
 def pointing(text: str) -> str:
@@ -90,9 +108,9 @@ def test_a_docstring_that_points_is_told_from_one_that_names(text: str, reason: 
 
 def test_docstrings_name_what_they_are_about() -> None:
     found = [
-        f"{path}:{line}: {reason}: {text.splitlines()[0]}"
-        for path, tree in trees()
-        for line, text in docstrings(tree)
+        f"{module.path}:{line}: {reason}: {text.splitlines()[0]}"
+        for module in modules()
+        for line, text in module.docstrings
         if (reason := pointing(text))
     ]
     assert not found, "\n".join(["Say the noun again in place of the pronoun:", *found])
@@ -100,10 +118,9 @@ def test_docstrings_name_what_they_are_about() -> None:
 
 def public_classes() -> Iterator[tuple[str, str]]:
     """The public classes of all modules, and the path of each."""
-    for path, tree in trees():
-        for node in tree.body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                yield node.name, path
+    for module in modules():
+        for name in module.classes:
+            yield name, module.path
 
 
 def test_each_public_class_has_a_name_of_its_own() -> None:

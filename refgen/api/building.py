@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from refgen.api.settings import BuildOrder
 from refgen.pipeline.digests import environment_digests, file_digest
 from refgen.pipeline.executors.loop import scheduler_of
+from refgen.pipeline.operating_system import write_whole as write_whole
 from refgen.pipeline.output_files import MANIFEST
 from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest, no_progress
 from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store

@@ -11,8 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from refgen.catalog import Catalog
 from refgen.errors import AidError, RefgenError
-from refgen.game import Catalog, GameModel, GameRules
+from refgen.game import GameModel, GameRules
 from refgen.pipeline.result import LOCAL, Progress, no_progress
 from refgen.rules.model import RuleTable
 
@@ -238,11 +239,15 @@ class Game(GameModel):
         """Write a TOML file to begin a character with: it has every field, with a comment on the values of the field.
 
         ``place`` is the folder of the file, or the file itself where it ends in .toml. Returns the path of the file.
-        Raises AidError for a name that no file can have, and for a file that exists already.
+        Raises AidError for a name that no file can have and for a file that exists already, PublishError for a place
+        that cannot be written.
         """
-        from refgen.characters.character import begin_file
+        from refgen.characters.character import blank_file, blank_path
+        from refgen.pipeline.operating_system import write_whole
 
-        return begin_file(self.title, self.form.sheet, name, Path(place), self.words)
+        path = blank_path(name, Path(place))
+        write_whole(path, blank_file(self.title, self.form.sheet, name, self.words).encode())
+        return path
 
     def check(self) -> Report:
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
+from refgen.catalog import Catalog, LazyMapping
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
-from refgen.game import Catalog, LazyMapping, SystemSpec
+from refgen.game import SystemSpec
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
 from refgen.rules.load import load_ruleset
@@ -176,7 +177,9 @@ class Project:
         from refgen.pipeline.game_files import accept
 
         game_id = self.games.id_of(name)
-        return accept(self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints))
+        return accept(
+            self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints), self._folders.root
+        )
 
     def pin(self, name: str) -> Path:
         """Write the numbers and words of a game that no check can compare to pins.toml, and return the file.
@@ -187,7 +190,7 @@ class Project:
         from refgen.pipeline.game_files import pin
 
         game_id = self.games.id_of(name)
-        return pin(self.games[game_id].ruleset, self.folders[game_id])
+        return pin(self.games[game_id].ruleset, self.folders[game_id], self._folders.root)
 
     @staticmethod
     def looks() -> Mapping[str, str]:

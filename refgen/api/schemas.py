@@ -11,7 +11,7 @@ from typing import Any
 from refgen.api.project import Project
 from refgen.api.project import project as find_project
 from refgen.errors import PublishError, os_errors_as
-from refgen.pipeline.game_files import write_whole
+from refgen.pipeline.operating_system import write_whole
 from refgen.pipeline.schemas import DIALECT, SCHEMAS, schema_address, schema_bytes, schema_of
 
 OF_CHARACTERS = "sheet/"

@@ -166,20 +166,17 @@ def show_table(
     notes = footnotes((row[index].span for row in table.rows for index in indexes), marks)
     columns = shown_columns(table, indexes, heads or {}, bar_index)
     rows = shown_rows(table, indexes, notes, bar_index, words.decimal, heat=heat)
+    has_words = any(column.title or column.under for column in columns)
     return TableBlock(
         table.title,
         equal_heat_columns(columns, rows) if heat else columns,
         rows,
-        headless=all(table.columns[index].headless for index in indexes) and not any(map(_has_words, columns)),
+        headless=not has_words and all(table.columns[index].headless for index in indexes),
         tag=words("computed") if table.computed else "",
         note=typeset(table.note),
         footnotes=notes.notes,
         source=f"{table.span.file}:{table.span.line}" if table.span else "",
     )
-
-
-def _has_words(column: ShownColumn) -> bool:
-    return bool(column.title or column.under)
 
 
 def rows_in(table: RuleTable, row_range: tuple[int, int] | None) -> tuple[tuple[Cell, ...], ...]:
@@ -248,14 +245,9 @@ def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
     return tuple(held)
 
 
-def _longest(rows: Sequence[Sequence[ShownCell]]) -> Fraction | None:
-    """The largest figure with a bar behind it; None if there is none but 0."""
-    return max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
-
-
 def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
     """Rows with bars scaled to the longest bar, which has 100 percent of its column."""
-    longest = _longest(rows)
+    longest = max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
     return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
 
 
@@ -336,7 +328,7 @@ def _head(column: ShownColumn, border: float, style: TextStyle) -> MeasuredCell:
 def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> MeasuredCell:
     face = Face.SEMIBOLD if cell.header else Face.REGULAR
     # A sign takes width in a header only; elsewhere it hangs beside its figure.
-    behind = lengths.SIGN * width(cell.sign, face) if cell.header else 0.0
+    behind = lengths.SIGN.widest * width(cell.sign, face) if cell.header else 0.0
     padding_inline = 2 * lengths.CELL_PADDING_INLINE + behind + cell.before + cell.after
     # Cells with bars or heat have no class that says how they are aligned, and so their lines wrap.
     free = cell.align == "start" or cell.bar is not None or cell.heat is not None

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from refgen.catalog import Catalog
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
-from refgen.game import Catalog, GameModel
+from refgen.game import GameModel
 from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
 from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable

@@ -8,6 +8,7 @@ with comments on the values that it takes, which reads as a character with nothi
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from refgen.characters.sheet import NUMBER, CharacterSheet, Field, FieldKind, SheetPart, SheetRow, slug
-from refgen.errors import AidError, reason_of
+from refgen.errors import AidError
 from refgen.span import Span
 from refgen.words import Words
 
@@ -181,21 +182,16 @@ COMMENT_WIDTH = 100
 """The most letters in a line of comment of a blank file."""
 
 
-def begin_file(game_title: str, sheet: CharacterSheet, name: str, place: Path, words: Words) -> Path:
-    """Write the blank file of a character: into the folder ``place``, or as the file ``place`` if that ends in .toml.
+def blank_path(name: str, place: Path) -> Path:
+    """The path of the blank file of a character: in the folder ``place``, or ``place`` itself if that ends in .toml.
 
-    Returns the path of the file. Raises AidError for a bad name, and for a file that exists.
+    Raises AidError for a bad name, and for a file that exists.
     """
     if fault := "a character without a name" if not name.strip() else name_fault(name):
         raise AidError(fault, hint="Its file is named by it.")
     path = place if place.suffix == ".toml" else place / f"{slug(name) or 'character'}.toml"
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(blank_file(game_title, sheet, name, words))
-    except FileExistsError as error:
-        raise AidError(f"{path} is there already", hint="Take another name, or move that file.") from error
-    except OSError as error:
-        raise AidError(f"cannot write {path}: {reason_of(error)}", hint="Choose another place with -o.") from error
+    if os.path.lexists(path):
+        raise AidError(f"{path} is there already", hint="Take another name, or move that file.")
     return path
 
 

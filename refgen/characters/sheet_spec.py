@@ -75,7 +75,9 @@ class FieldSpec(Strict):
         return self
 
 
-FieldEntry = Annotated[Annotated[str, Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)]
+FieldEntry = Annotated[
+    Annotated[str, Field(min_length=1), Tag("text")] | Annotated[FieldSpec, Tag("table")], Discriminator(text_or_table)
+]
 """A field, or its label alone."""
 
 
@@ -105,7 +107,7 @@ class TrackRowsSpec(Strict):
 
 
 TrackEntry = Annotated[
-    Annotated[str, Tag("text")] | Annotated[TrackRowsSpec, Tag("table")], Discriminator(text_or_table)
+    Annotated[Identifier, Tag("text")] | Annotated[TrackRowsSpec, Tag("table")], Discriminator(text_or_table)
 ]
 """Rows of boxes, or the name of a track of system.toml."""
 
@@ -195,7 +197,9 @@ class ListSpec(Strict):
         return self
 
 
-ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)]
+ListEntry = Annotated[
+    Annotated[str, Field(min_length=1), Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)
+]
 """A list, or its title alone."""
 
 

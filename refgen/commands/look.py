@@ -34,6 +34,8 @@ def look(name: str, game: str, copies: bool, output: Path | None, choice: Projec
     if copies:
         echo_lines([str(project.copy_look(name, game))])
         return
+    from refgen.api.building import write_whole
+
     path = output or Path(f"{name}.png")
-    path.write_bytes(project.preview_look(name, game))
+    write_whole(path, project.preview_look(name, game))
     echo_lines([str(path)])

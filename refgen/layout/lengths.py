@@ -32,7 +32,14 @@ def lengths_css(papers: Iterable[tuple[str, tuple[float, float]]]) -> str:
     """The style sheet ``lengths.css``, which ``tokens.css`` imports; ``papers`` have short and long sides."""
     classes = [f".paper-{paper} {{ --width: {short:g}mm; --height: {long:g}mm; }}\n" for paper, (short, long) in papers]
     declarations = (f"  --{name}: {value};\n" for name, value in _CUSTOM_PROPERTIES.items())
-    return "".join([":root {\n", *declarations, "}\n", *classes])
+    return "".join([":root {\n", *declarations, "}\n", *classes, *_large_print_css()])
+
+
+def _large_print_css() -> Iterable[str]:
+    """The rules of large print: signs are as large as the text; on A5 the smallest type stays as it is."""
+    yield ".theme-large-print { --sign-font-size: 1em; }\n"
+    for paper in ("a4", "letter"):
+        yield f".theme-large-print.paper-{paper} {{ --small-print: {LARGE_PRINT:g}pt; }}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +65,29 @@ class TextStyle:
 
 
 LARGE_PRINT = 12.0
-"""The smallest type of notes, heads and charts in large print, in points."""
+"""The smallest type in large print, in points."""
 
 
 MARGIN = shared("margin", 9.0, "mm")
 """Millimetres around a panel that home printers leave blank, and a little more."""
 
 EDGE = shared("edge", 22.0, "mm")
-"""Millimetres that the edge of a panel takes, with the space beside it."""
+"""Millimetres that the edge of a panel takes, with the space beside it; more for names that are wider."""
+
+EDGE_SIZE = shared("edge-size", 9.5, "pt")
+"""The type size in points of the names along the edge of a panel."""
 
 HEADER = shared("header", 11.5, "mm")
 """Millimetres from the upper margin of a panel to the blocks."""
 
 FOOTER = shared("footer", 4.5, "mm")
-"""Millimetres from the blocks to the lower margin: a line for the source."""
+"""Millimetres from the blocks to the lower margin, for the source; more for a source of many lines."""
+
+FOOT = shared("foot", 6.5, "mm")
+"""Millimetres from the source to the edge of the paper."""
+
+FOOT_GAP = 1.5
+"""The least space between the blocks and the source, in millimetres."""
 
 SMALL_PRINT = shared("small-print", 7.5, "pt")
 """The smallest type on a panel in points. Notes and heads shrink no further."""
@@ -134,8 +150,8 @@ GROUP_GUTTER = shared("group-gutter", 9.0, "pt")
 BARS = shared("bars", 45.0, "%")
 """The width of a column with bars in percent of the table."""
 
-SIGN = shared("sign-font-size", 0.8, "em")
-"""The size of the sign of a footnote."""
+SIGN = TextStyle(shared("sign-font-size", 0.8, "em"), line_height=0.0, smallest=SMALL_PRINT)
+"""The sign of a footnote."""
 
 CHART_TEXT = shared("chart-text", 0.86)
 """The size of the text of a chart that is drawn in its own size."""

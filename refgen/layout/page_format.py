@@ -1,7 +1,7 @@
 """The formats of play aids: paper and orientation, pages on a sheet, theme, and type sizes.
 
 In: the choices of a user. Out: a PageFormat with a size and a name. In: the type sizes that an aid may have. Out: a
-TypeScale, which knows the next smaller size: type is set as large as fits, within limits.
+TypeScale, of which type is set as large as fits.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
+
+from refgen.layout.lengths import LARGE_PRINT, SMALL_PRINT
 
 
 class Paper(StrEnum):
@@ -80,6 +82,16 @@ class PageFormat:
         return self.orientation, self.imposition, self.theme
 
     @property
+    def is_large(self) -> bool:
+        """Whether no text is smaller than LARGE_PRINT; on A5 large print is as large as fits."""
+        return self.theme is Theme.LARGE_PRINT and self.paper is not Paper.A5
+
+    @property
+    def small_print(self) -> float:
+        """The smallest type in points, in which the source of figures is set."""
+        return LARGE_PRINT if self.is_large else SMALL_PRINT
+
+    @property
     def width(self) -> float:
         """The width in millimetres."""
         return self._size[0]
@@ -105,11 +117,3 @@ class TypeScale:
 
     sizes: tuple[float, ...]
     usual: float
-
-    def smaller(self, size: float) -> float | None:
-        """The next smaller size; None at the end of the scale."""
-        return next((other for other in self.sizes if other < size), None)
-
-    def at_most(self, size: float) -> float:
-        """The largest size that is at most ``size``; the smallest size if there is none."""
-        return next((other for other in self.sizes if other <= size), self.sizes[-1])

@@ -6,9 +6,6 @@ show texts; and Mismatches, which the read-back reports.
 In: pieces in reading order, and the texts that were read, in the order of the file. Out: an Alignment. A piece may
 stand in several texts, its lines; a text never holds more than one piece, so that "1" and "12" in neighbouring cells
 are not taken for "11" and "2".
-
-In: the pieces of charts, and the alternative texts that were read. Out: the faults of these texts. The rows with the
-highest and the lowest figure are found from the exact figures a second time; of equal figures any may be named.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise, product, zip_longest
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from refgen.words import Words
@@ -323,57 +320,3 @@ def _gap_faults(missing: Sequence[Piece], instead: Sequence[str], following: Seq
     if instead:
         place = f"before {following[0].where}" if following else "at the end"
         yield place, f'"{" ".join(instead)}" stands there, which the model does not have'
-
-
-def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> Iterator[PageFault]:
-    """The faults of the alternative texts of charts; ``found`` are the texts that were read, in order."""
-    charts = [(piece.chart, f"{piece.where}, alternative text") for piece in pieces if piece.chart]
-    if len(found) != len(charts):
-        yield "", f"{len(found)} charts, but the model has {len(charts)}"
-        return
-    for (chart, where), words in zip(charts, found, strict=True):
-        yield from ((where, what) for what in (*_unlike_model(chart, words), *_unlike_figures(chart)))
-
-
-def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
-    """The first word of an alternative text that differs from the model."""
-    if not found:
-        yield "is not there"
-        return
-    for wanted, word in zip_longest(chart.alternative.split(), found.split(), fillvalue="nothing"):
-        if wanted != word:
-            yield f'"{wanted}" is not there, but "{word}"'
-            return
-
-
-def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
-    """The highest and lowest figures that the alternative text of a chart does not state."""
-    rest = chart.alternative
-    ends = chart.words("chart-rows", first=chart.names[0], last=chart.names[-1])
-    if f"{ends};" not in rest:
-        yield f'it does not say "{ends}"'
-    for series in chart.series:
-        claims = list(_claims(chart, series))
-        said = next((claim for claim in claims if claim in rest), "")
-        if not said:
-            yield f'it does not say "{claims[0][:-1]}"'
-        rest = rest[rest.find(said) + len(said) :]
-
-
-def _claims(chart: DescribedChart, series: DescribedSeries) -> Iterator[str]:
-    """The true sentences about the highest and the lowest figure of a series, in the words of an alternative text."""
-    figures = known_figures(series)
-    highs, lows = (_rows_with(figures, choose(figure for _, figure in figures)) for choose in (max, min))
-    name = "chart-extremes-of" if series.name else "chart-extremes"
-    for high, low in product(highs, lows):
-        most, least = (f"{chart.names[row]}, {series.figures[row].text}" for row in (high, low))
-        yield chart.words(name, series=series.name, high=most, low=least)
-
-
-def known_figures(series: DescribedSeries) -> list[tuple[int, Fraction]]:
-    """The figures of a series that are not blank, each with the number of its row."""
-    return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
-
-
-def _rows_with(figures: list[tuple[int, Fraction]], wanted: Fraction) -> list[int]:
-    return [row for row, figure in figures if figure == wanted]

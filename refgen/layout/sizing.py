@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from refgen.layout.lengths import TextStyle
+from refgen.layout.lengths import FOOT, FOOT_GAP, FOOTER, MARGIN, MILLIMETRE, TextStyle
 from refgen.layout.metrics import Face, width
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
@@ -87,6 +87,15 @@ def breakable_text(text: str, face: Face) -> BreakableText:
             longest, longest_word = length, word
     whole = ends[-1] if ends else 0.0
     return BreakableText(text, tuple(starts), tuple(ends), whole, longest, longest_word, width(" ", face))
+
+
+def footer_height(source: str, width: float, size: float) -> float:
+    """The height in millimetres that a page needs between its blocks and its lower margin for the source.
+
+    The source is in type of ``size`` points, on a page ``width`` points wide.
+    """
+    lines = breakable_text(source, Face.REGULAR).lines(width / size)
+    return max(FOOTER, round(lines * size / MILLIMETRE + FOOT_GAP + FOOT - MARGIN, 2))
 
 
 def run_in(first: BreakableText, second: BreakableText) -> BreakableText:

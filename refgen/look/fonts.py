@@ -8,13 +8,13 @@ file that is no font, that may not be embedded, or whose figures are not of one 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import lru_cache
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
-from refgen.errors import RulesError
+from refgen.errors import RefgenError, RulesError
 from refgen.limits import limit_hint, limits
 from refgen.look.harfbuzz import font_measures, substitutes
 from refgen.look.spec import FontFiles, FontsSpec
@@ -76,24 +76,36 @@ ReadFile = Callable[[tuple[str, ...], str], bytes]
 
 def look_fonts(spec: FontsSpec, read: ReadFile, placed: Placed) -> dict[str, bytes]:
     """The fonts of all roles. ``placed`` gives errors the place of a key path."""
-    text = figures = titles = None
-    with placed("fonts", "figures"):
+    text = figures = None
+    fonts: dict[str, bytes] = {}
+    with placed("fonts", "figures"), _undamaged("figures"):
         if spec.figures:
             figures = _files(spec.figures, "figures", read)
             _check_figures(figures, "figures")
-    with placed("fonts", "text"):
+            fonts |= _faces("Look-Figures", figures, is_figures=True)
+    with placed("fonts", "text"), _undamaged("text"):
         if spec.text:
             text = _files(spec.text, "text", read)
             _check_figures(figures or text, "text")
         elif figures:
             text = _files(FontFiles(regular="source-sans"), "text", read)
-    with placed("fonts", "titles"):
+        fonts = _faces("Look-Text", text, is_figures=False if figures else None) | fonts
+    with placed("fonts", "titles"), _undamaged("titles"):
         if spec.titles:
             regular, bold, _ = _files(spec.titles, "titles", read, one_face=True)
-            titles = bold or regular
-    fonts = _faces("Look-Text", text, is_figures=False if figures else None)
-    fonts |= _faces("Look-Figures", figures, is_figures=True)
-    return fonts | ({"Look-Titles-Semi-Bold": _prepared(titles, "Look Titles", TITLE_HEIGHTS)} if titles else {})
+            fonts["Look-Titles-Semi-Bold"] = _prepared(bold or regular, "Look Titles", TITLE_HEIGHTS)
+    return fonts
+
+
+@contextmanager
+def _undamaged(role: str) -> Iterator[None]:
+    """Refuse a font that cannot be read whole: of a damaged one, fontTools raises errors of every kind."""
+    try:
+        yield
+    except (RefgenError, MemoryError):
+        raise
+    except Exception as error:
+        raise RulesError(f"a font of {role} is damaged: {error}", hint="Take it anew from its makers.") from error
 
 
 def _faces(family: str, files: Files | None, *, is_figures: bool | None) -> dict[str, bytes]:

@@ -13,15 +13,25 @@ from functools import partial
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
-from refgen.errors import RefgenError, RenderError, together
+from refgen.errors import RefgenError, RenderError, reason_of, together
 from refgen.gc_tuning import disable_gc
 from refgen.layout.templates import assets, look_files
 from refgen.look.find import find_look
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
-from refgen.pipeline.games import AidResults, FinishedGame, GameSteps
-from refgen.pipeline.graph import BuildGraph, JobResult, Step, StepKind, StoredPages, keep_result, run_job
+from refgen.pipeline.games import SCREEN_STEP, GameSteps
+from refgen.pipeline.graph import (
+    BuildGraph,
+    JobResult,
+    Step,
+    StepKind,
+    StoredPages,
+    keep_result,
+    not_enough_memory,
+    run_job,
+)
+from refgen.pipeline.make_aids import AidResults, FinishedGame
 from refgen.pipeline.output_files import (
     SHARED,
     SITE,
@@ -95,7 +105,7 @@ class _BuildRun:
             for name in request.games:
                 with suppress(RefgenError):  # told when the game is read
                     request.show(look_files(self.project.look_of(name)))
-        graph = BuildGraph(self.steps(), request.check_stop)
+        graph = BuildGraph(self.steps(), request.check_stop, self.games.fail_step)
         with executor(request.executor, request.jobs, None if request.lays_out else disable_gc) as pool:
             if request.lays_out and not all(map(self.games.is_known, request.games)):
                 load_layouts(request.products)  # before workers are forked
@@ -150,9 +160,16 @@ class _BuildRun:
 
 def _failed(job: AidJob, error: Exception) -> JobResult:
     """The result of a job that fails for lack of memory or disk space, or with its worker; other errors are raised."""
-    if not isinstance(error, (OSError, MemoryError, RuntimeError)):
-        raise error
-    failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
+    match error:
+        case MemoryError():
+            failure = not_enough_memory(job.title)
+        case OSError():
+            told = f"{job.title} cannot be made: {reason_of(error)}"
+            failure = RenderError(told, hint="Make room, or set TMPDIR to another folder.")
+        case RuntimeError():
+            failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
+        case _:
+            raise error
     return JobResult(job.title, job.system.id, {}, errors=[failure])
 
 
@@ -203,7 +220,7 @@ class _Publication:
         taken = (self.run.result.taken_from.get(name, ()) for name in self.request.screens)
         for name in dict.fromkeys([*self.games, *(game for games in taken for game in sorted(games))]):
             self.made.add_look(name, self.run.project.look_of(name))
-        screens = [self.values[f"screen {name}"] for name in self.request.screens]
+        screens = [self.values[f"{SCREEN_STEP}{name}"] for name in self.request.screens]
         results = [result for screen in screens if isinstance(screen, AidResults) for result in screen.results]
         self.made.add_results(results, f"{STANDALONE}/")
         for result in (*(result for game in self.games.values() for result in game.results), *results):
@@ -222,6 +239,9 @@ class _Publication:
                 site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
         except RenderError as error:  # the old pages stay
             result.errors.append(error)
+            return
+        except MemoryError:
+            result.errors.append(not_enough_memory("site"))
             return
         for path in site.files:
             made.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])

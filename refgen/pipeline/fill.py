@@ -21,7 +21,7 @@ from refgen.errors import PublishError, os_errors_as
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat
 from refgen.look.look import in_look
-from refgen.pipeline.operating_system import left_folders, own_folder
+from refgen.pipeline.operating_system import own_folder
 from refgen.pipeline.result import CHARACTERS, LOCAL, BuildResult, Event, Progress
 
 FIRST_SHEETS = 1000
@@ -152,10 +152,8 @@ def _write_separate(sheets: Iterator[_Good], folder: Path, page_format: PageForm
 
 @contextmanager
 def _staging_folder(folder: Path, place: Path) -> Iterator[Path]:
-    """A folder for files that are to be put into another. Temporary folders of killed processes are removed."""
+    """A folder for files that are to be put into another."""
     with os_errors_as(PublishError, f"write {place}", "Choose another place with -o or --merge."):
         folder.mkdir(parents=True, exist_ok=True)
-        for _ in left_folders(folder, PREFIX):
-            pass
         with own_folder(folder, PREFIX) as rough:
             yield rough

@@ -16,10 +16,11 @@ from typing import Any
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
-from refgen.errors import CheckError, PublishError, os_errors_as
+from refgen.errors import CheckError
 from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_entry, toml_lines
-from refgen.files import bundled
+from refgen.files import bundled, inside
+from refgen.pipeline.operating_system import write_whole
 from refgen.rules.model import Ruleset
 from refgen.rules.places import entry_lines
 from refgen.suggestion import did_you_mean
@@ -32,22 +33,33 @@ def refuse_bundled(game: str, folder: Path, what: str) -> None:
         raise CheckError(f"{game} is bundled with refgen: its {what} are not yours to write", hint=hint)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Put bytes in the place of a file in one move. Raises PublishError."""
-    new = path.with_name(f".{path.name}.new-{os.getpid()}")
-    with os_errors_as(PublishError, f"write {path}"):
-        try:
-            new.write_bytes(data)
-            new.replace(path)
-        finally:
-            new.unlink(missing_ok=True)
+SCHEMAS_FOLDER = ".schemas"
+"""The folder, in that of the project, of the schemas that the files of the project name for editors."""
+
+
+def _schema_line(root: Path | None, folder: Path, name: str) -> str:
+    """The line by which editors find the schema of a file in ``folder``; "" in a project that keeps no schemas.
+
+    The schema is written into the folder of the schemas of the project in ``root``.
+    """
+    if root is None or not (root / SCHEMAS_FOLDER).is_dir():
+        return ""
+    from refgen.pipeline.schemas import SCHEMA_NAMES, schema_bytes  # loads the models of all files
+
+    place = inside(root, f"{SCHEMAS_FOLDER}/{SCHEMA_NAMES[name]}.json")
+    write_whole(place, schema_bytes(SCHEMA_NAMES[name]))
+    return f"#:schema {Path(os.path.relpath(place, folder.resolve())).as_posix()}\n"
 
 
 ERRATA_HEAD = "# Findings of `refgen check` that are accepted, each with the reason.\n"
 
 
-def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints: Print) -> Path:
+def accept(
+    report: CheckReport, folder: Path, finding: str, reason: str, prints: Print, root: Path | None = None
+) -> Path:
     """Write the erratum of a finding, in place of a lapsed erratum of the same finding.
+
+    A new file names its schema where the project in ``root`` keeps schemas.
 
     ``finding`` may be "<check>/rounding", for all cells of a check that are rounded otherwise than the rest. Raises
     CheckError for an unknown or accepted finding, and for a bundled game, whose folder is refgen's own.
@@ -55,7 +67,8 @@ def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints:
     refuse_bundled(report.system, folder, "errata")
     found = _found(report, finding)
     path = folder / ERRATA_NAME
-    old = path.read_text(encoding="utf-8") if path.exists() else ERRATA_HEAD
+    known = path.exists()
+    old = path.read_text(encoding="utf-8") if known else _schema_line(root, folder, ERRATA_NAME) + ERRATA_HEAD
     new = _replaced(folder, old, finding, _entry(finding, found, reason, prints))
     _refuse_spoilt(report.system, old, new)
     write_whole(path, new.encode())
@@ -128,14 +141,16 @@ PINS_HEAD = """\
 """
 
 
-def pin(ruleset: Ruleset, folder: Path) -> Path:
+def pin(ruleset: Ruleset, folder: Path, root: Path | None = None) -> Path:
     """Write pins.toml anew; for another edition of the document, only the pins that differ from the game's own.
+
+    The file names its schema where the project in ``root`` keeps schemas.
 
     Raises CheckError for a bundled game, whose folder is refgen's own, RulesError for a malformed pins.toml.
     """
     refuse_bundled(ruleset.id, folder, "pins")
     path = folder / PINS_NAME
-    write_whole(path, pins_text(ruleset, folder).encode())
+    write_whole(path, (_schema_line(root, folder, PINS_NAME) + pins_text(ruleset, folder)).encode())
     return path
 
 

@@ -27,9 +27,9 @@ from refgen.layout.templates import template_errors
 from refgen.look.look import in_look
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
-from refgen.pipeline.make_aids import NotedGames, make_aid
+from refgen.pipeline.make_aids import AidResults, FinishedGame, GameData, NotedGames, make_aid
 from refgen.pipeline.operating_system import trim_memory
-from refgen.pipeline.output_files import DATA, SITE, BuildFiles, Files, ManifestEntry, OutputFiles, Spool, site_part
+from refgen.pipeline.output_files import DATA, SITE, BuildFiles, ManifestEntry, OutputFiles, Spool, site_part
 from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.request import BuildRequest, GameInputs
 from refgen.pipeline.result import BuildResult, Event, Progress, step
@@ -40,44 +40,11 @@ from refgen.site.page import GameSummary
 GALLERY = "gallery.html"
 """The page of a game, shown while somebody works on it, that has all kinds of blocks."""
 
+SCREEN_STEP = "screen "
+"""How the names of the steps of screens begin that belong to no game."""
+
 GAMES_OF_GARBAGE = 8
 """So many finished games, of some 15 MB each, are worth a search for garbage, which takes a tenth of a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameData:
-    """A game that was read and checked: all that a build needs of the game but its aids.
-
-    ``findings`` counts the open findings, ``files`` are the data files. ``rules`` is the digest of the files that the
-    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept.
-    """
-
-    summary: GameSummary
-    findings: int
-    files: Files
-    rules: str
-
-
-@dataclass(frozen=True, slots=True)
-class AidResults:
-    """The results of the jobs of an aid, and the names of other games that the aid takes from."""
-
-    kind: str
-    results: Sequence[JobResult] = ()
-    others: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A game whose aids are all made. The pages of the game are in the GameSites of the build."""
-
-    data: GameData
-    aids: Sequence[AidResults]
-
-    @property
-    def results(self) -> list[JobResult]:
-        """The results of all jobs of the game."""
-        return [result for aid in self.aids for result in aid.results]
 
 
 @dataclass(slots=True)
@@ -119,7 +86,7 @@ class GameSteps:
         """The steps of the screens that belong to no game."""
         for name in self.request.screens:
             kind = StepKind.FIRST if any(path.startswith(f"{name}/") for path in self.request.first) else StepKind.AID
-            yield Step(f"screen {name}", kind, partial(self._screen, name))
+            yield Step(f"{SCREEN_STEP}{name}", kind, partial(self._screen, name))
 
     def is_known(self, name: str) -> bool:
         """Whether an earlier build has done all steps of a game but its pages."""
@@ -190,9 +157,8 @@ class GameSteps:
         if made.aid is None:
             self._note_missing(name, kind)
         self._note_errors(name, made.errors)
-        jobs = (
-            [*KINDS[kind].jobs(games[name], made.aid, self._options(games[name], kind))] if made.aid is not None else []
-        )
+        options = self._options(games[name], kind)
+        jobs = [] if made.aid is None else [*KINDS[kind].jobs(games[name], made.aid, options)]
         left = self._left(jobs, AidResults(kind, others=made.others))
         is_sound = not made.errors and all(file.is_unchanged for file in given)
         if self.request.store and is_sound and self.inputs.are_unchanged([name, *made.others]):
@@ -224,11 +190,9 @@ class GameSteps:
 
     def _aid_key(self, name: str, kind: str) -> str:
         rests_on = [self.inputs.rules(name), self.inputs.digest(name)]
-        chosen = [
-            fingerprint([options[kind] for options in self.request.options.values()]),
-            fingerprint(self.request.inputs.get(kind, ())),
-        ]
-        return step_key(digest(["aid 1", kind, *rests_on, *chosen]))
+        options = fingerprint([options[kind] for options in self.request.options.values()])
+        inputs = fingerprint(self.request.inputs.get(kind, ()))
+        return step_key(digest(["aid 1", kind, *rests_on, options, inputs]))
 
     def _screen(self, name: str) -> StepJobs | None:
         """Make a screen that belongs to no game, and leave its jobs; None for a screen that fails."""
@@ -296,10 +260,8 @@ class GameSteps:
         """Show a page with all kinds of blocks in the look of a game."""
         from refgen.aids.panels.gallery import gallery_html  # loads the layout of panels
 
-        store, key = (
-            self.request.store,
-            step_key(digest(["gallery 1", self.inputs.rules(name), self.inputs.digest(name)])),
-        )
+        store = self.request.store
+        key = step_key(digest(["gallery 1", self.inputs.rules(name), self.inputs.digest(name)]))
         entry = store.get(key) if store else None
         with suppress(RefgenError):  # told when the game is read
             files = unpacked(entry)[1][0] if entry else {path: gallery_html(self.project.games[name]).encode()}
@@ -319,7 +281,8 @@ class GameSteps:
             made.add_look(name, self.project.look_of(name))
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
-            with suppress(RenderError), step(self.progress, f"{name}/site", "site"):  # told with the whole site
+            # told with the whole site
+            with suppress(RenderError, MemoryError), step(self.progress, f"{name}/site", "site"):
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
         self._forget(name)
         return game
@@ -331,6 +294,10 @@ class GameSteps:
         if self._finished % GAMES_OF_GARBAGE == 0:
             gc.collect()
             trim_memory()
+
+    def fail_step(self, title: str, error: RefgenError) -> None:
+        """Note that a step of a game or of a screen fails, and why."""
+        self._fail(title.partition("/")[0].removeprefix(SCREEN_STEP), title, [error])
 
     def _fail(self, name: str, title: str, errors: Sequence[RefgenError]) -> None:
         """Note that something of a game or a screen is not made, and why."""

@@ -16,7 +16,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from refgen.aids.kind import AidJob, MadeFiles
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, RenderError
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.pieces import Mismatch
 from refgen.look.harfbuzz import NoPangoError
@@ -109,6 +109,11 @@ def keep_result(store: Store, result: JobResult, job_digest: str) -> None:
 # Steps
 
 
+def not_enough_memory(step: str) -> RenderError:
+    """The error of a step or a job for which there is not enough memory."""
+    return RenderError(f"{step}: not enough memory", hint="Build fewer games at a time, with --jobs 1.")
+
+
 class StepKind(IntEnum):
     """The kinds of steps, in the order in which ready steps are done."""
 
@@ -151,12 +156,22 @@ class _WaitingStep:
 class BuildGraph:
     """The steps of a build. ``values`` has the values of the steps that are done, ``total`` counts the jobs so far."""
 
-    def __init__(self, steps: Iterable[Step], check: Callable[[], object] = lambda: None) -> None:
-        """``check`` is called before each step; an exception that it raises ends the build."""
+    def __init__(
+        self,
+        steps: Iterable[Step],
+        check: Callable[[], object] = lambda: None,
+        fail: Callable[[str, RefgenError], object] = lambda _step, _error: None,
+    ) -> None:
+        """``check`` is called before each step; an exception that it raises ends the build.
+
+        ``fail`` is called with the name of a step for which there is not enough memory: the value of the step is None,
+        as of any step that fails.
+        """
         self.values: dict[str, Any] = {}
         self.total = 0
         self._steps = {step.name: step for step in steps}
         self._check = check
+        self._fail = fail
         self._sorter = TopologicalSorter({step.name: step.needs for step in self._steps.values()})
         self._sorter.prepare()
         self._ready: list[Step] = []
@@ -203,12 +218,19 @@ class BuildGraph:
         self._check()
         self._ready.remove(step)
         self._unfinished_games += step.kind is StepKind.READ
-        made = step.make(*(self.values[name] for name in step.needs))
+        made = self._made(step)
         if isinstance(made, StepJobs) and made.jobs:
             self._leave(step, made)
         else:
             self._end(step.name, made.finish(()) if isinstance(made, StepJobs) else made)
         return True
+
+    def _made(self, step: Step) -> Any:
+        try:
+            return step.make(*(self.values[name] for name in step.needs))
+        except MemoryError:
+            self._fail(step.name, not_enough_memory(step.name))
+            return None
 
     def _leave(self, step: Step, left: StepJobs) -> None:
         waiting = _WaitingStep(step.name, left)

@@ -12,14 +12,15 @@ from io import BytesIO
 from pathlib import Path
 
 from refgen.aids.kinds import KINDS
+from refgen.catalog import Catalog
 from refgen.errors import AidError, PublishError
 from refgen.files import bundled
-from refgen.game import Catalog, GameModel
+from refgen.game import GameModel
 from refgen.look.find import find_look
 from refgen.look.look import LOOK_NAME
-from refgen.pipeline.game_files import write_whole
 from refgen.pipeline.graph import run_job
 from refgen.pipeline.make_aids import make_aid
+from refgen.pipeline.operating_system import write_whole
 from refgen.rules.toml import read_toml
 from refgen.source import SourceFile
 

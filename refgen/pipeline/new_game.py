@@ -14,17 +14,20 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
+from refgen.catalog import Catalog
 from refgen.errors import PublishError, RulesError, os_errors_as
 from refgen.export.toml_text import spec_toml
 from refgen.files import bundled, inside
-from refgen.game import Catalog, GameModel, load_game
-from refgen.pipeline.game_files import write_whole
+from refgen.game import GameModel, load_game
+from refgen.pipeline.game_files import SCHEMAS_FOLDER
+from refgen.pipeline.operating_system import WRITING_PREFIX, left_folders, own_folder, scratch, write_whole
 from refgen.pipeline.project import content_folder
+from refgen.pipeline.publish import write_all
 from refgen.pipeline.result import MARKER
 from refgen.pipeline.schemas import SCHEMA_NAMES, schema_bytes
 from refgen.proposals.draft import toml_comment
@@ -37,9 +40,6 @@ from refgen.source import SourceFile
 
 PROPOSED = ".proposed"
 """The folder, in that of a game, of all files as they were last proposed."""
-
-SCHEMAS_FOLDER = ".schemas"
-"""The folder, in that of the project, of the schemas that the files of the project name for editors."""
 
 EXAMPLES = "examples"
 """The folder, in that of the bundled games, of small complete games to begin with."""
@@ -74,15 +74,17 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game proposed from documents: its id, title and folder, the bytes of the files to write, and all changes.
+    """A game proposed from documents: its id, title and project, the bytes of the files to write, and all changes.
 
-    ``tables`` and ``actions`` count the entries of the rules; ``uncertain`` are the entries that stand commented out,
-    ``left_out`` the files that hold no rules, each with the reason.
+    ``folder`` is the folder of the game in the project. ``tables`` and ``actions`` count the entries of the rules;
+    ``uncertain`` are the entries that stand commented out, ``left_out`` the files that hold no rules, each with the
+    reason.
     """
 
     id: str
     title: str
     root: Path
+    folder: str
     files: Mapping[str, bytes] = field(repr=False)
     changes: Sequence[FileChange]
     tables: int
@@ -91,15 +93,31 @@ class NewGame:
     left_out: Sequence[tuple[str, str]]
 
     def write(self) -> None:
-        """Write the files, each whole. Raises RefgenError for a file that leads out of the project.
+        """Write the files, each whole, and the folder of a new game at once, as the last.
 
-        The proposals of this time come last: until all other files are written, those of last time are merged again.
+        In a folder that is there the proposals of this time come last: until all other files are written, those of last
+        time are merged again. Raises RefgenError for a file that leads out of the project.
         """
-        for name in sorted(self.files, key=lambda name: PROPOSED in Path(name).parts):
+        home = inside(self.root, self.folder)
+        for _ in left_folders(home.parent, WRITING_PREFIX):  # of killed processes
+            pass
+        new = () if home.exists() else [name for name in self.files if Path(name).is_relative_to(self.folder)]
+        for name in sorted(self.files.keys() - {*new}, key=lambda name: (PROPOSED in Path(name).parts, name)):
             path = inside(self.root, name)
             with os_errors_as(PublishError, f"make {path.parent}"):
                 path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, self.files[name])
+        if new:
+            _make_folder(home, {str(Path(name).relative_to(self.folder)): self.files[name] for name in new})
+
+
+def _make_folder(path: Path, files: Mapping[str, bytes]) -> None:
+    """Make a folder with all its files in one move, once the disk has all of them. Raises PublishError."""
+    with os_errors_as(PublishError, f"make {path}"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with own_folder(path.parent, WRITING_PREFIX) as stage:
+            write_all(stage / path.name, files, files)
+            (stage / path.name).rename(path)
 
 
 def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "") -> NewGame:
@@ -125,6 +143,7 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
         game_id,
         title,
         root,
+        merger.folder,
         merger.files,
         merger.changes,
         sections.count("tables"),
@@ -157,7 +176,7 @@ def example_game(name: str, root: Path) -> NewGame:
         merger.write(name, text, "new")
     spec = load_game(games[game_id]).ruleset.spec
     counts = len(spec.tables), len(spec.actions)
-    return NewGame(game_id, spec.title, root, merger.files, merger.changes, *counts, (), ())
+    return NewGame(game_id, spec.title, root, merger.folder, merger.files, merger.changes, *counts, (), ())
 
 
 def _project_folders(root: Path) -> tuple[Path, Path]:
@@ -182,8 +201,8 @@ def _id_before(content: Path, sources: GameSources) -> str:
 
 def _proposed(sources: GameSources, game_id: str, title: str) -> tuple[ProposedRules, Mapping[str, str]]:
     """The rules that are proposed, tried in a folder of their own, and the texts of all files of the game."""
-    with TemporaryDirectory() as temporary:
-        folder = Path(temporary) / game_id
+    with os_errors_as(PublishError, f"write {gettempdir()}", "Set TMPDIR to another folder."), scratch() as temporary:
+        folder = temporary / game_id
         folder.mkdir()
         proposed = propose_rules(sources.document, sources.names, title=title)
         rules, game = verified_rules(proposed, sources.document, folder)

@@ -1,8 +1,8 @@
 """Functions that only some systems have, each with a substitute, and folders that belong to a process.
 
-In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked; where a
-system cannot, a function does nothing, or returns or raises so. No other module of the pipeline imports fcntl or
-resource, or calls the C library.
+In: processes, folders and open files. Out: signals blocked, memory measured, folders exchanged or locked, files
+replaced in one move; where a system cannot, a function does nothing, or returns or raises so. No other module of the
+pipeline imports fcntl or resource, or calls the C library.
 A folder of a process is locked: the kernel ends the lock with the process, however the process ends, so that the next
 build can tell the folders of killed builds, and remove them. Windows locks no folders: there they stay.
 """
@@ -117,7 +117,10 @@ def trim_memory() -> None:
 
 
 def lock(number: int, *, wait: bool) -> None:
-    """Lock an open folder until this process ends; ``wait`` while another process has the lock, else raise OSError."""
+    """Lock an open folder until this process ends; ``wait`` while another process has the lock, or raise.
+
+    Raises BlockingIOError where another process has the lock, another OSError where the file system has no locks.
+    """
     if fcntl:
         fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -148,7 +151,12 @@ SCRATCH_PREFIX = "refgen-build-"
 
 @contextmanager
 def own_folder(parent: Path, prefix: str) -> Iterator[Path]:
-    """A new folder in ``parent``, locked by this process, and removed when the block ends."""
+    """A new folder in ``parent``, locked by this process, and removed when the block ends.
+
+    The folders of killed processes with the same ``prefix`` are removed first.
+    """
+    for _ in left_folders(parent, prefix):
+        pass
     folder, number = _make(parent, prefix)
     try:
         yield folder
@@ -173,17 +181,31 @@ def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
                 os.close(number)
 
 
+WRITING_PREFIX = ".refgen-file-"
+"""How the names of folders begin in which files are written before they are moved to their places."""
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Put bytes in the place of a file in one move, once the disk has all of them. Raises PublishError."""
+    hint = "Choose another place, or make room there."
+    with os_errors_as(PublishError, f"write {path}", hint), own_folder(path.parent, WRITING_PREFIX) as folder:
+        new = folder / path.name
+        with new.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+
+
 @contextmanager
 def scratch() -> Iterator[Path]:
     """A folder for the temporary files of a build, such as the fonts that WeasyPrint writes for each layout.
 
     Until the block ends, the temporary files of this process go to the folder, unless it has other threads.
-    The scratch folders of killed builds are removed. Raises PublishError where the folder cannot be made.
+    Raises PublishError where the folder cannot be made.
     """
     before = tempfile.tempdir
     parent = Path(tempfile.gettempdir())
-    for _ in left_folders(parent, SCRATCH_PREFIX):
-        pass
     with (
         os_errors_as(PublishError, f"write {parent}", "Set TMPDIR to another folder."),
         own_folder(parent, SCRATCH_PREFIX) as folder,
@@ -211,7 +233,11 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
     """A new folder, and its open, locked descriptor. Another folder is made if a build removes one before the lock."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-        number = _locked(folder)
+        try:
+            number = _locked(folder)
+        except OSError:
+            folder.rmdir()
+            raise
         if number is not None and folder.is_dir():
             return folder, number
         if number is not None:
@@ -219,16 +245,21 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
 
 
 def _locked(folder: Path) -> int | None:
-    """The open, locked descriptor of a folder; None where another process has the lock, or the folder is gone."""
+    """The open, locked descriptor of a folder; None where another process has the lock, or the folder is gone.
+
+    Raises OSError where the folder cannot be opened or locked for another reason.
+    """
     try:
         number = _open_folder(folder)
     except FileNotFoundError:
         return None
     try:
         lock(number, wait=False)
-    except OSError:
+    except OSError as error:
         os.close(number)
-        return None
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
     return number
 
 

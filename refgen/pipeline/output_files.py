@@ -12,6 +12,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from operator import attrgetter
@@ -63,7 +64,8 @@ class Spool:
     def close(self) -> None:
         """Forget all files."""
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # a full disk refuses once more what it refused before
+                self._file.close()
 
     def _write(self, files: Files) -> Files:
         if self._file is None:

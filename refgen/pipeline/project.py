@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
+from refgen.catalog import Catalog
 from refgen.errors import RulesError
 from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
-from refgen.game import Catalog, GameModel
+from refgen.game import GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.look.find import find_look, look_paths
 from refgen.look.look import Look

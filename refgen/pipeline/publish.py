@@ -164,7 +164,11 @@ class Staging:
             self.new.rename(output)
 
     def settle(self) -> None:
-        """End a swap that was begun: bring the output back if it is missing, and users' files from the old set."""
+        """End a swap that was begun: bring the output back if it is missing, and users' files from the old set.
+
+        The note goes first of all files of the folder: in an old set that is removed in part, and has no manifest any
+        more, each file would look like a user's.
+        """
         try:
             note = json.loads(self._note.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -177,6 +181,8 @@ class Staging:
             _bring_over(old, output)
         else:
             old.rename(output)
+        with suppress(OSError):
+            self._note.unlink()
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from urllib.parse import quote
 
@@ -80,6 +81,13 @@ class _Closed(GenerateJsonSchema):
 
 def schema_of(name: str) -> dict[str, Any]:
     """The schema called ``name``. Raises UnknownNameError for an unknown one, with the nearest names."""
+    schema: dict[str, Any] = json.loads(schema_bytes(name))
+    return schema
+
+
+@cache
+def schema_bytes(name: str) -> bytes:
+    """The file of a schema. Raises UnknownNameError as ``schema_of`` does."""
     if name not in SCHEMAS:
         raise UnknownNameError(f'there is no schema "{name}"', hint=did_you_mean(name, SCHEMAS))
     title, model = SCHEMAS[name]
@@ -89,17 +97,9 @@ def schema_of(name: str) -> dict[str, Any]:
     if name in SCHEMA_NAMES.values():
         schema = described(schema, model)
     version = re.search(rf'"refgen/{name}/(\d+)"', json.dumps(schema))
-    return {
-        "$schema": DIALECT,
-        "$id": schema_address(name, int(version[1]) if version else 1),
-        **schema,
-        "title": title,
-    }
-
-
-def schema_bytes(name: str) -> bytes:
-    """The file of a schema."""
-    return json.dumps(schema_of(name), ensure_ascii=False, indent=1).encode() + b"\n"
+    address = schema_address(name, int(version[1]) if version else 1)
+    whole = {"$schema": DIALECT, "$id": address, **schema, "title": title}
+    return json.dumps(whole, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
 def schema_address(name: str, version: int) -> str:

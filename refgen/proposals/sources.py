@@ -19,7 +19,7 @@ from pathlib import Path
 from refgen.errors import ReadError, RefgenError, SourceError
 from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
-from refgen.readers.read import is_document_name, open_document, refuse_long
+from refgen.readers.read import DocumentSize, is_document_name, open_document
 from refgen.readers.repeats import without_repeats
 from refgen.source import plain
 
@@ -73,7 +73,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
     files = list(dict.fromkeys(found for path in paths for found in _files(path)))
     named = {Path(path).resolve() for path in paths}
     folder = _common_folder(files)
-    taken, left_out = [], []
+    taken, left_out, size = [], [], DocumentSize()
     for file in files:
         name = file.resolve().relative_to(folder).as_posix()
         try:
@@ -88,7 +88,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
             left_out.append((name, reason))
         else:
             taken.append(source)
-            refuse_long(sum(len(source.document.text) for source in taken), "the game")
+            size.add(source.document.text.text, "the game")
     if not taken:
         raise SourceError("no file holds rules", hint="Name the documents of the game, or a folder of documents.")
     return GameSources(taken, left_out, _title(files, taken))

@@ -66,11 +66,14 @@ def _fitted_row(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
 
 
 def refuse_large(columns: int, cells: int, span: Span | None) -> None:
-    """Raise ReadError for a table that is larger than tables may be."""
-    for name, number, what in (("table_columns", columns, "columns"), ("table_cells", cells, "cells")):
-        most = getattr(limits(), name)
-        if number > most:
-            raise ReadError(f"the table has more than {most:,} {what}", span=span, hint=limit_hint(name))
+    """Raise ReadError for a table of so many columns, or with which a document has so many cells."""
+    most = limits()
+    if columns > most.table_columns:
+        message = f"the table has more than {most.table_columns:,} columns"
+        raise ReadError(message, span=span, hint=limit_hint("table_columns"))
+    if cells > most.table_cells:
+        message = f"with this table the document has more than {most.table_cells:,} cells"
+        raise ReadError(message, span=span, hint=limit_hint("table_cells"))
 
 
 def is_blank(row: Row) -> bool:

@@ -2,8 +2,6 @@
 
 In: the passage of a Markdown document, with or without front matter. Out: sections with grids and lists, also of HTML.
 
-Pandoc's tables and attributes are read by rules that ``pandoc_tables`` and ``markdown_words`` give the parser.
-
 In silence, the parser drops surplus cells, pads short rows, and takes a line of prose under a table for a row. So each
 raw line of a table is split again here: a lost cell is a Fault, a padded or skipped row a Note. A table with a blank
 head has no head; a bold line directly above a table is its caption, or a line below that starts with a colon.
@@ -15,13 +13,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from itertools import islice, takewhile
-from typing import Any
+from functools import cached_property
+from itertools import takewhile
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
-from markdown_it.rules_block import reference as link_reference
 from markdown_it.token import Token
 
 from refgen.errors import ReadError
@@ -40,6 +34,7 @@ from refgen.readers.document import (
     with_new_words,
 )
 from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank
+from refgen.readers.markdown_parser import parse_markdown
 from refgen.readers.markdown_words import (
     FRONT_MATTER,
     id_of,
@@ -47,12 +42,11 @@ from refgen.readers.markdown_words import (
     notes_on_front_matter,
     notes_on_titles,
     part_attributes,
-    read_attributes,
     visible_passage,
     visible_text,
     without_attribute_lines,
 )
-from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid, pandoc_table
+from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid
 from refgen.source import Lines, Passage, plain
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -73,34 +67,14 @@ def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
-    defined: dict[str, Any] = {}
-    tokens = _parser(limits().nesting).parse(body.text, defined)
+    tokens, references = parse_markdown(body)
     builder = _MarkdownBuilder(body.lines())
     builder.read(tokens)
     builder.end_section_before(len(builder.lines))
-    references = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", [])]
     apart = [*notes_on_front_matter(text), *notes_on_titles(tokens, references, builder.lines)]
     sections, faults = tuple(builder.sections), tuple(builder.faults)
     notes = (*builder.notes, *with_new_words(apart, text, sections))
     return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
-
-
-@cache
-def _parser(nesting: int) -> MarkdownIt:
-    """A parser of GitHub's Markdown, with ``nesting`` as the most quotes and lists inside each other.
-
-    The text of a footnote ("[^1]: …") is a paragraph, and never the address of a link.
-    """
-    parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable("table")
-
-    def reference(state: StateBlock, first: int, end: int, silent: bool) -> bool:
-        start = state.bMarks[first] + state.tShift[first]
-        return not state.src.startswith("[^", start) and link_reference(state, first, end, silent)
-
-    parser.block.ruler.at("reference", reference)
-    parser.block.ruler.before("table", PANDOC_TABLE, pandoc_table)
-    read_attributes(parser)
-    return parser
 
 
 @dataclass
@@ -346,7 +320,8 @@ def split_row(line: Passage, quotes: int = 0) -> list[Passage]:
 
 def _cells_by_row(opening: int, tokens: Sequence[Token]) -> list[list[str]]:
     rows: list[list[str]] = []
-    for token in takewhile(lambda token: token.type != "table_close", islice(tokens, opening, None)):
+    following = (tokens[number] for number in range(opening, len(tokens)))
+    for token in takewhile(lambda token: token.type != "table_close", following):
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline":

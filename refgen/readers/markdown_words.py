@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from typing import Any
 
@@ -300,9 +301,15 @@ def _attribute_line(state: StateBlock, first: int, _end: int, silent: bool) -> b
     return True
 
 
+@lru_cache(maxsize=1)
+def _last_attributes(text: str) -> int:
+    """Where the last attributes behind brackets stand; -1 where none do."""
+    return text.rfind("]{")
+
+
 def _bracketed(state: StateInline, silent: bool) -> bool:
     start, end = state.pos, state.posMax
-    if state.src[start] != "[" or "]{" not in state.src:
+    if state.src[start] != "[" or start > _last_attributes(state.src):
         return False
     label_end = state.md.helpers.parseLinkLabel(state, start)
     found = _INLINE.match(state.src, label_end + 1, end) if label_end > start else None

@@ -18,14 +18,16 @@ column, the lines are no table, and stay text. In a cell, ``--`` is a dash (–)
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from unicodedata import east_asian_width
 
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
+from refgen.limits import limits
 from refgen.readers.document import Grid, Note, RawCell
 from refgen.readers.grids import EvenRows, SpanningCell, fill_spans, is_blank
 from refgen.readers.markdown_words import visible_text
@@ -37,6 +39,7 @@ PANDOC_TABLE = "pandoc_table"
 _COLUMNS = re.compile(r" {0,3}-{2,}(?: +-{2,})+ *")
 _RULE = re.compile(r" {0,3}-{3,} *")
 _BORDER = re.compile(r" {0,3}\+(?:[-=:]+\+)+ *")
+_NO_DRAWING = "refgen: lines that are no drawing"
 _HEAD_LINES = 20
 """The most lines that the head of a table may have."""
 
@@ -146,6 +149,17 @@ class _BlockLines:
             yield line
             number += 1
 
+    def drawing(self, first: int) -> TableLayout | None:
+        """The drawn table that starts on a line; none within lines that were tried and are no drawing."""
+        tried = self.state.env.get(_NO_DRAWING, range(0))
+        if first in tried:
+            return None
+        drawn = list(self.while_true(first, _is_drawn))
+        layout = _drawn(drawn)
+        if layout is None:
+            self.state.env[_NO_DRAWING] = range(first, drawn[-1].number + 1)
+        return layout
+
 
 def _layout(lines: _BlockLines, first: int) -> TableLayout | None:
     """The table that starts on a line, if one does."""
@@ -153,11 +167,12 @@ def _layout(lines: _BlockLines, first: int) -> TableLayout | None:
     if above is None or below is None or not below.text:
         return None
     if _BORDER.fullmatch(above.text):
-        return _drawn(list(lines.while_true(first, _is_drawn)))
+        return lines.drawing(first)
     if _COLUMNS.fullmatch(above.text):
         return _ruled(lines, [], above)
     if _RULE.fullmatch(above.text):
-        head = list(lines.while_true(first + 1, lambda text: text and not _COLUMNS.fullmatch(text)))
+        under = lines.while_true(first + 1, lambda text: text and not _COLUMNS.fullmatch(text))
+        head = list(islice(under, _HEAD_LINES + 1))  # not more, for each of a thousand rules
         rule = lines[head[-1].number + 1] if head else None
         return _ruled(lines, head, rule) if rule and rule.text and len(head) <= _HEAD_LINES else None
     return _simple(lines, above, below) if _COLUMNS.fullmatch(below.text) else None
@@ -228,10 +243,12 @@ class _Drawing:
     lines: Sequence[_TextLine]
     letters: Sequence[str] = ()
     cells: list[tuple[int, int, int, int]] = field(default_factory=list)
+    _columns: dict[int, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         wide = ["".join(c + " " if east_asian_width(c) in "WF" else c for c in line.text) for line in self.lines]
-        self.letters = [line.ljust(max(map(len, wide))) for line in wide]
+        width = max(map(len, wide))
+        self.letters = [line.ljust(width) for line in wide]
 
     def find_cells(self) -> bool:
         """Find the cells, from corner to corner. Returns whether they fill the whole drawing."""
@@ -259,7 +276,9 @@ class _Drawing:
         return None
 
     def _column(self, at: int) -> str:
-        return "".join(line[at] for line in self.letters)
+        if at not in self._columns:
+            self._columns[at] = "".join([line[at] for line in self.letters])
+        return self._columns[at]
 
     @staticmethod
     def _crossings(line: str, start: int, signs: str = "-=:") -> Iterator[int]:
@@ -277,8 +296,10 @@ class _Drawing:
 
 def _drawn(lines: Sequence[_TextLine]) -> TableLayout | None:
     """A grid with a border around each cell; signs of equality under its head."""
+    if len(lines) < 3 or len(lines) * max(len(line.text) for line in lines) > limits().document_letters:
+        return None
     drawing = _Drawing(lines)
-    if len(lines) < 3 or not drawing.find_cells() or any(bottom - top < 2 for top, _, bottom, _ in drawing.cells):
+    if not drawing.find_cells() or any(bottom - top < 2 for top, _, bottom, _ in drawing.cells):
         return None
     tops = sorted({top for top, *_ in drawing.cells})
     lefts = sorted({left for _, left, *_ in drawing.cells})
@@ -286,8 +307,9 @@ def _drawn(lines: Sequence[_TextLine]) -> TableLayout | None:
     rows: list[list[TableCell]] = [[] for _ in tops]
     for top, left, bottom, right in drawing.cells:
         pieces = _pieces([line.cut(left + 1, right) for line in lines[top + 1 : bottom]])
-        across = sum(left <= other < right for other in lefts)
-        rows[tops.index(top)].append(TableCell(pieces, sum(top <= other < bottom for other in tops), across))
+        row, column = bisect_left(tops, top), bisect_left(lefts, left)
+        down, across = bisect_left(tops, bottom) - row, bisect_left(lefts, right) - column
+        rows[row].append(TableCell(pieces, down, across))
     return TableLayout(rows, sum(top < under_head for top in tops), lines[-1].number + 1)
 
 

@@ -13,6 +13,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from pkgutil import resolve_name
 
@@ -178,14 +179,14 @@ def open_document(
         from refgen.readers.pandoc.reader import read_binary
 
         document = read_binary(raw, shown, known)
-        refuse_long(len(document.text), shown)
+        DocumentSize().add(document.text.text, shown)
         return _finished(document)
     return read_document(decode_document(raw, shown), document_format)
 
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
     """Read a document that is text in the given format, or in the one that its name or first characters show."""
-    refuse_long(len(source.text), source.name)
+    DocumentSize().add(source.text, source.name)
     text = unwrap_patch(source.passage)
     if not text.text.strip():
         raise ReadError(
@@ -206,16 +207,34 @@ def _read_text(text: Passage, document_format: Format) -> Document:
     return read(text)
 
 
-def refuse_long(letters: int, name: str) -> None:
-    """Raise ReadError for more letters than the documents of a game may have."""
-    if letters > limits().document_letters:
-        raise ReadError(f"{name} has {letters:,} letters", hint=limit_hint("document_letters"))
+@dataclass(slots=True)
+class DocumentSize:
+    """The letters, lines and signs of markup of the documents of a game so far."""
+
+    letters: int = 0
+    lines: int = 0
+    marks: int = 0
+
+    def add(self, text: str, name: str) -> None:
+        """Count a text. Raises ReadError for more than the documents of a game may have."""
+        self.letters += len(text)
+        self.lines += text.count("\n")
+        self.marks += sum(map(text.count, "*_`[<&"))
+        most = limits()
+        if self.letters > most.document_letters:
+            raise ReadError(f"{name} has {self.letters:,} letters", hint=limit_hint("document_letters"))
+        if self.lines > most.document_lines:
+            raise ReadError(f"{name} has {self.lines:,} lines", hint=limit_hint("document_lines"))
+        if self.marks > most.document_marks:
+            raise ReadError(f"{name} has {self.marks:,} signs of markup", hint=limit_hint("document_marks"))
 
 
 def _finished(document: Document) -> Document:
-    """A document with the footnotes of its tables. Raises ReadError for a table that is too large."""
+    """A document with the footnotes of its tables. Raises ReadError for tables that are too large."""
+    taken = 0
     for table in document.tables:
-        refuse_large(max(map(len, table.rows), default=0), sum(map(len, table.rows)), table.span)
+        taken += sum(map(len, table.rows))
+        refuse_large(max(map(len, table.rows), default=0), taken, table.span)
     return part_footnotes(document)
 
 

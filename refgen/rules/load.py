@@ -19,7 +19,7 @@ from refgen.languages import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import LEFT_OUT, Document, Fault, Note, RawCell, Section, join_documents
 from refgen.readers.grids import FoundTable
-from refgen.readers.read import open_document, refuse_long
+from refgen.readers.read import DocumentSize, open_document
 from refgen.rules.model import Attempts, Defect, Fact, Ruleset
 from refgen.rules.output import OutputSettings
 from refgen.rules.pattern import ValuePattern, compiled, value_pattern
@@ -104,9 +104,10 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
         for number, pattern in enumerate(spec.documents):
             paths |= _files(folder, pattern, locate(spec_source, ("documents", number)))
     documents: list[Document] = []
+    size = DocumentSize()
     for name, path in paths.items():
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
-        refuse_long(sum(len(document.text) for document in documents), folder.name)
+        size.add(documents[-1].text.text, folder.name)
     if len(documents) == 1:
         return documents[0]
     from refgen.readers.repeats import without_repeats  # most games have one document

@@ -293,7 +293,7 @@ class Edition:
             if not own.intersection(statement.states)
         ]
         facts = [name for name in self.spec.facts if name not in self.absent]
-        check_named(facts, [*kept, *self._own], partial(self.at, FACTS))
+        check_named(facts, self.spec.tables, [*kept, *self._own], partial(self.at, FACTS))
         return [*kept, *self._own]
 
     @cached_property

@@ -7,7 +7,7 @@ fact, and its value must be the same wherever the sentence stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from refgen.rules.sentence import Sentence, names_of
 from refgen.rules.table_finder import find_sections
 from refgen.source import Passage
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 SHOWN = 90
 """Characters of the nearest text in a hint."""
@@ -52,14 +53,13 @@ class Statement:
         return self.locate()
 
 
-def check_named(facts: Sequence[str], statements: Sequence[Statement], place_of: Callable[[str], Span]) -> None:
-    """Raises RulesError for a fact that no sentence names, or two do, and for a name that is not a fact's."""
+def check_named(
+    facts: Sequence[str], tables: Collection[str], statements: Sequence[Statement], place_of: Callable[[str], Span]
+) -> None:
+    """Raises RulesError for a fact that no sentence names, or two do, and for a name that no fact or table has."""
     stated: dict[str, Statement] = {}
     for statement in statements:
-        if statement.place.text and statement.place.pattern:
-            raise RulesError(
-                f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="Remove one of them."
-            )
+        _check_place(statement, tables)
         for name in statement.states:
             if name not in facts:
                 raise RulesError(f'there is no fact "{name}"', span=statement.span, hint="Add it, with its title.")
@@ -70,6 +70,16 @@ def check_named(facts: Sequence[str], statements: Sequence[Statement], place_of:
         if fact not in stated:
             hint = f'Give it a text, such as text = "roll {{{fact}}}", or name it in that of another fact.'
             raise RulesError(f'no sentence names the fact "{fact}"', span=place_of(fact), hint=hint)
+
+
+def _check_place(statement: Statement, tables: Collection[str]) -> None:
+    table = statement.place.table
+    if statement.place.text and statement.place.pattern:
+        raise RulesError(
+            f'"{statement.fact}" has a text and a pattern', span=statement.span, hint="Remove one of them."
+        )
+    if table and table not in tables:
+        raise RulesError(f'there is no table "{table}"', span=statement.span, hint=did_you_mean(table, tables))
 
 
 def check_restated(statement: Statement, facts: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import select
 import shutil
 import socket
@@ -16,6 +17,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from io import BufferedReader, RawIOBase
@@ -30,8 +32,10 @@ from refgen.errors import RefgenError, ServeError, reason_of
 from refgen.files import bundled
 from refgen.limits import limits
 from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
+from refgen.words import ENGLISH, KNOWN, Words
 
 HOST = "127.0.0.1"
+HTTP_PORT = 80
 OWN = "/.refgen/"
 """How the paths of the server's own answers begin; no file has such a path, for hidden files are refused."""
 
@@ -44,6 +48,8 @@ POLL = 0.1
 BEAT = 1.0
 """Seconds between two looks of a stream whether its client is still connected."""
 
+_LANGUAGE = re.compile(rb'<html lang="([a-z-]+)"')
+
 TYPES = MimeTypes()
 """The types of files by their suffixes, as the standard library knows them, whatever the system says."""
 TYPES.types_map[True].update(
@@ -55,6 +61,22 @@ TYPES.types_map[True].update(
         ".webp": "image/webp",
     }
 )
+
+
+def own_hosts(port: int) -> set[str]:
+    """The values of "Host" that browsers send: without the port where that is the default of HTTP."""
+    names = (HOST, "localhost")
+    return {f"{name}:{port}" for name in names} | (set(names) if port == HTTP_PORT else set())
+
+
+def nothing_html(first: ServedPage | None) -> bytes:
+    """The page for an address at which nothing is, in the language of the ``first`` page, once that is made."""
+    found = _LANGUAGE.search(first.text) if first else None
+    language = found[1].decode() if found else ""
+    words = Words(language) if language in KNOWN else ENGLISH
+    texts = {"title": words("nothing-here"), "about": words("nothing-about"), "first": words("first-page")}
+    page = (bundled("templates") / "serve" / "nothing.html").read_text(encoding="utf-8")
+    return page.format(language=words.language, **{name: escape(text) for name, text in texts.items()}).encode()
 
 
 class Server(ThreadingTCPServer):
@@ -75,7 +97,7 @@ class Server(ThreadingTCPServer):
         except OSError as error:
             raise _no_port(port, error) from error
         self.port = int(self.server_address[1])
-        self.hosts = {f"{name}:{self.port}" for name in (HOST, "localhost")}
+        self.hosts = own_hosts(self.port)
         self.origins = {f"http://{host}" for host in self.hosts}
 
     @property
@@ -223,7 +245,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _page(self, found: ServedPage | None) -> None:
         """Answer with a page and the script that loads the page again; where no page is, with a note that waits."""
         status = HTTPStatus.OK if found else HTTPStatus.NOT_FOUND
-        page = found or ServedPage((bundled("templates") / "serve" / "nothing.html").read_bytes())
+        page = found or ServedPage(nothing_html(self.server.pages.page([INDEX])))
         versions = f'data-version="{page.version}" data-frame="{page.frame}"'
         script = f'<script src="{OWN}reload.js" {versions} defer></script>'.encode()
         head, mark, rest = page.text.partition(b"</head>")

@@ -18,9 +18,9 @@ from time import sleep
 from typing import NoReturn
 
 from refgen.api.settings import BuildOrder
+from refgen.catalog import Catalog
 from refgen.errors import RefgenError
 from refgen.files import bundled
-from refgen.game import Catalog
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import ABSENT, file_digest
 from refgen.pipeline.project import ProjectFolders, find_project

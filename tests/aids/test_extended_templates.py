@@ -63,6 +63,7 @@ def test_each_block_is_given_what_the_guide_says(name: str) -> None:
     assert all(f"<i>{block}: " in made for block in texts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_gallery_has_a_block_of_each_kind(system: str) -> None:
     shown = [*gallery_blocks(game(system))]

@@ -97,6 +97,7 @@ def test_the_tables_of_all_systems_are_one_document_that_fits() -> None:
     assert faults("tables", data) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["tables", "derived"])
 def test_one_table_alone_fits(group: str) -> None:
     table = printed("tables", "harmonies", "--format", "json")[group][0]
@@ -120,6 +121,7 @@ def test_the_coverage_fits() -> None:
     assert faults("coverage", data) == []
 
 
+@pytest.mark.slow
 def test_a_finding_with_a_part_missing_does_not_fit() -> None:
     data = printed("check", "harmonies", "--format", "json")
     for key in data["findings"][0]:

@@ -68,6 +68,7 @@ def test_text_is_only_ever_set_in_the_colours_with_contrast(style: str) -> None:
     assert len(fills) == svg(battle(style)).count("<text")
 
 
+@pytest.mark.slow
 def test_every_mark_differs_from_the_others_without_colour() -> None:
     line = battle().series[0]
     drawn = {mark: svg(replace(battle(), series=(replace(line, mark=mark),))) for mark in MARKS["lines"]}
@@ -151,6 +152,7 @@ def test_a_chart_that_is_too_wide_for_its_panel_is_reported() -> None:
         fitted(screen(replace(battle(), width=12000)))
 
 
+@pytest.mark.slow
 def test_a_chart_is_vector_in_the_pdf() -> None:
     made = fitted(screen(battle()))
     with pikepdf.open(io.BytesIO(made.pdf)) as pdf:

@@ -64,6 +64,7 @@ def test_every_kind_of_block_stands_in_the_list_once() -> None:
     assert len(KINDS_BY_NAME) == len(KINDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS_BY_NAME)
 def test_the_template_of_a_kind_says_its_pieces_in_order(kind: str) -> None:
     show = environment().from_string('{% from "blocks/block.html" import block as show %}{{ show(block) }}')
@@ -73,6 +74,7 @@ def test_the_template_of_a_kind_says_its_pieces_in_order(kind: str) -> None:
         assert letters(texts) == letters(piece.text for piece in block.pieces("") if not piece.painted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind.kind for kind in KINDS if kind.entries])
 def test_the_entries_of_a_block_together_say_what_the_block_says(kind: str) -> None:
     divided = [block for block in blocks(kind) if block.entry_count > 1]

@@ -127,18 +127,18 @@ def expressions(random: Random, count: int) -> Iterator[str]:
     yield from WRONG
     seen = {*WRONG}
     while len(seen) < count:
-        text = _expression(random, random.randint(0, 3))
+        text = expression(random, random.randint(0, 3))
         if text not in seen:
             seen.add(text)
             yield text
 
 
-def _expression(random: Random, depth: int) -> str:
+def expression(random: Random, depth: int) -> str:
     if not depth:
         return random.choice(POOLS) if random.random() < 0.8 else str(random.randint(0, 12))
     return random.choice(FORMS).format(
-        a=_expression(random, depth - 1),
-        b=_expression(random, random.randint(0, depth - 1)),
+        a=expression(random, depth - 1),
+        b=expression(random, random.randint(0, depth - 1)),
         n=random.randint(-3, 15),
         few=random.randint(0, 4),
         pool=random.choice(POOLS),

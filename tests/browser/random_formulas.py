@@ -55,15 +55,15 @@ def formulas(random: Random, count: int) -> Iterator[str]:
     """So many different formulas."""
     seen: set[str] = set()
     while len(seen) < count:
-        text = _formula(random, random.randint(1, 3))
+        text = formula(random, random.randint(1, 3))
         if text not in seen and len(text) <= 400:
             seen.add(text)
             yield text
 
 
-def _formula(random: Random, depth: int) -> str:
+def formula(random: Random, depth: int) -> str:
     if not depth:
         return random.choice(ATOMS)
-    parts = {name: _formula(random, random.randint(0, depth - 1)) for name in "abc"}
+    parts = {name: formula(random, random.randint(0, depth - 1)) for name in "abc"}
     numbers = {"n": random.randint(1, 15), "few": random.randint(0, 4), "compared": random.choice(COMPARED)}
     return random.choice(FORMS).format(**parts, **numbers)

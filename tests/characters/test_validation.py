@@ -30,6 +30,7 @@ def validator(system: str) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ONE_AND_OTHERS)
 def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
     for path in sorted((bundled("content") / system).glob("characters/*.toml")):
@@ -37,6 +38,7 @@ def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
         assert [fault.message for fault in validator(system).iter_errors(data)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ONE_AND_OTHERS)
 def test_a_schema_names_its_game(system: str) -> None:
     schema = validator(system).schema

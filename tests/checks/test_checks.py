@@ -153,6 +153,7 @@ def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) ->
     assert error.hint == "Did you mean odds?"
 
 
+@pytest.mark.slow
 def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path) -> None:
     copy = copied(tmp_path, "interactive-history", "details.md", "+3 (5%)  ", "+2 (5%)  ")
     with pytest.raises(RulesError, match=r"Superb and Great have the same number, \+2") as caught:
@@ -161,6 +162,7 @@ def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path)
     assert caught.value.hint == "The first of them stands at interactive-history/details.md:56:1."
 
 
+@pytest.mark.slow
 def test_a_figure_off_by_rounding_is_told_and_printed_as_its_finding_says(tmp_path: Path) -> None:
     """62.5% is 62% where the other halves go to the even digit; a figure that is wrong is no other one that agrees."""
     copy = copytree(bundled("content") / "polyhedral-fudge", tmp_path / "content" / "polyhedral-fudge")

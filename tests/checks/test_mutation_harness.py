@@ -19,10 +19,11 @@ from tests.checks.mutation.front_door import OURS, Outcome
 from tests.checks.mutation.run import Judged, trial
 from tests.checks.mutation.tokens import Kind, Standing
 from tests.checks.mutation.verdict import Verdict, judge
+from tests.conftest import others_in_soak
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", ["harmonies", "polyhedral-fudge"])
+@pytest.mark.parametrize("system", others_in_soak(["harmonies"], ["harmonies", "polyhedral-fudge"]))
 def test_a_trial_finds_what_the_command_line_finds(system: str, tmp_path: Path) -> None:
     one = trial(f"{system}.{OURS}")
     for mutation in one.mutations[:: len(one.mutations) // 3]:
@@ -45,6 +46,7 @@ def test_a_trial_makes_the_aids_as_well() -> None:
     assert {error.span.file for error in outcome.report.errors if error.span} >= {"interactive-history/screen.toml"}
 
 
+@pytest.mark.slow
 def test_the_tokens_of_a_document_are_its_numbers_words_levels_and_dice() -> None:
     one = trial(f"polyhedral-fudge.{OURS}")
     found = {(token.text, token.kind, token.standing) for token in one.tokens}
@@ -114,6 +116,7 @@ def test_a_verdict_says_how_a_change_was_told_of(old: str, new: str, expected: V
     assert verdict("polyhedral-fudge", old, new).verdict is expected
 
 
+@pytest.mark.slow
 def test_a_refusal_counts_only_where_it_leads_to_the_change() -> None:
     source = SourceFile("a.txt", "one\n" * 100)
     report = trial(f"harmonies.{OURS}").report

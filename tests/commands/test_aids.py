@@ -53,6 +53,7 @@ def test_sheets_and_faces_of_a_deck(project: Path) -> None:
     assert (pages(project, "cards-a3.pdf"), pages(project, "cards.pdf")) == (2, 4)
 
 
+@pytest.mark.slow
 def test_a_card_a_page_in_a_size_of_ones_own(project: Path) -> None:
     assert cards(project, "--size", "60x90", "--landscape", "--imposition", "single").exit_code == 0
     assert pages(project, "cards-60x90-landscape-single.pdf") == 6
@@ -87,6 +88,7 @@ def test_what_cannot_be_made_is_refused_and_nothing_is_written(project: Path, op
     assert not (project / "out" / "skirmish").exists()
 
 
+@pytest.mark.slow
 def test_a_card_that_is_too_full_is_left_out_alone_with_its_line(project: Path) -> None:
     path = project / "content" / "skirmish" / "cards.toml"
     path.write_text(f'{CARDS}[[cards]]\ntitle = "Long"\nblocks = [{{ text = "{"word " * 900}" }}]\n', encoding="utf-8")

@@ -39,12 +39,14 @@ def test_ctrl_c_while_it_is_loaded_ends_it_without_a_traceback() -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, "", "")
 
 
+@pytest.mark.slow
 def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
     ended = interrupted("signal.SIG_IGN")
     assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.startswith("refgen, version ")
 
 
+@pytest.mark.slow
 def test_the_package_runs_as_a_module() -> None:
     ended = subprocess.run([sys.executable, "-m", "refgen", "--help"], capture_output=True, text=True, check=True)
     assert ended.stdout.startswith("Usage: refgen ")

@@ -77,6 +77,7 @@ def test_a_bundled_game_is_shown_when_it_is_named(stranger: Path, command: str, 
     assert list(stranger.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_only_the_games_that_are_named_are_written(stranger: Path) -> None:
     assert run("build", "harmonies", "--only", "data", "--jobs", "1").exit_code == 0
     assert run("export", "harmonies").exit_code == 0
@@ -137,6 +138,7 @@ def test_an_aid_that_a_game_does_not_have_is_said_and_not_123_files(tmp_path: Pa
         assert not output.exists()
 
 
+@pytest.mark.slow
 def test_after_an_error_the_last_line_says_what_was_not_made(tmp_path: Path) -> None:
     root = small_project(tmp_path, "fate")
     (root / "content" / "fate" / "cards.toml").write_text('[[cards]]\ntitle = "A"\nblocks = [{ table = "x" }]\n')

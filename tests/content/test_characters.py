@@ -229,6 +229,7 @@ class TestInteractiveHistory:
             assert shown[f"critical-junctures.{field}"] == ("yes" if wanted else "–")
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_ready_character_is_told_by_the_check(tmp_path: Path) -> None:
     copytree(bundled("content") / "harmonies", tmp_path / "harmonies")
     path = tmp_path / "harmonies" / "characters" / "maelle-orsk.toml"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def report(tmp_path: Path) -> CheckReport:
     return checked(tmp_path, ("hold 6", "hold 8"), ("25%", "20%"), errata=ERRATUM)
 
 
+@cache
 def all_reports() -> list[CheckReport]:
     return [check(ours(system), computed(system)) for system in SYSTEMS]
 
@@ -53,6 +55,7 @@ def test_the_text_has_place_weight_sentence_and_id(report: CheckReport) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_figure_off_by_rounding_says_how_the_others_are_rounded() -> None:
     lines = list(report_lines([check(ours("interactive-history"), computed("interactive-history"))]))
     (line,) = [line for line in lines if "[technology-years/very-hard/normal-after]" in line]
@@ -150,6 +153,7 @@ def surplus(value: object, path: str = "log") -> Iterator[str]:
             yield from surplus(item, f"{path}[{number}]")
 
 
+@pytest.mark.slow
 def test_sarif_is_what_the_standard_asks_for(report: CheckReport) -> None:
     data: Any = json.loads(json.dumps(sarif_report([report, *all_reports()])))
     log = Sarif.model_validate(data)

@@ -50,6 +50,7 @@ def test_words_are_words(target: Target, words: str) -> None:
     assert made.text_content().strip() == " ".join(words.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", Target)
 @given(words=WORDS)
 def test_cells_are_cells(target: Target, words: str) -> None:
@@ -86,6 +87,7 @@ def test_a_table_has_the_cells_of_its_page(target: Target) -> None:
         assert found == wanted, page.head.path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", Target)
 def test_front_matter_says_title_and_source_and_no_date(target: Target) -> None:
     lines = pages(target)["fudge-1995/tables/success-rates.md"].splitlines()

@@ -216,3 +216,16 @@ def _fields(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
         if sorted(found) != sorted(note.objgen for note in there):
             yield f"{len(found)} tagged of {len(there)}: {subtype}"
         yield from (f"no words: {subtype} {note.get('/T')}" for note in there if not str(note.get(words, "")))
+    yield from (f"no words: field {field.T}" for field in _form_fields(pdf) if not str(field.get("/TU", "")))
+
+
+def _form_fields(pdf: pikepdf.Pdf) -> Iterator[Any]:
+    """The fields of a form, some of which have several widgets, without the groups of fields."""
+    form: Any = pdf.Root.get("/AcroForm", pikepdf.Dictionary())
+    waiting: list[Any] = [*form.get("/Fields", [])]
+    while waiting:
+        field = waiting.pop()
+        if "/FT" in field:
+            yield field
+        else:
+            waiting += [*field.Kids]

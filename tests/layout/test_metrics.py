@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from refgen.layout.lengths import FOOTER, MILLIMETRE
 from refgen.layout.metrics import Face, width, without_glyph
-from refgen.layout.sizing import breakable_text
+from refgen.layout.sizing import breakable_text, footer_height
 from refgen.look.find import find_look
 from refgen.look.look import in_look
 from tests.aids.panels.laid_out import screen_blocks
@@ -116,6 +117,7 @@ def test_lines_break_between_these(text: str, expected: list[str]) -> None:
     assert pieces(text) == expected
 
 
+@pytest.mark.slow
 def test_lines_break_where_pango_breaks_them() -> None:
     from weasyprint.text.line_break import get_log_attrs
 
@@ -135,6 +137,7 @@ def obvious_lines(text: str, width: float) -> int:
     return count
 
 
+@pytest.mark.slow
 def test_lines_are_counted_as_if_word_by_word() -> None:
     for text in texts():
         for ems in (3.3, 9.7, 17.1, 33.3):
@@ -158,3 +161,11 @@ def test_texts_in_the_fonts_of_a_look_are_as_wide_as_weasyprint_sets_them(face: 
         foreign = [] if face is Face.ITALIC else ["Жук is"]  # no italic font of refgen has Cyrillic letters
         wanted = [*PAIRS, "2 of 4", "3d6−2 or 18%", "18% or", *foreign]
         assert misjudged(wanted, face, look, "../assets/look/look.css") == []
+
+
+def test_a_source_of_many_lines_has_the_height_of_these() -> None:
+    source, room = "word " * 40, 400.0
+    assert [footer_height(text, room, 7.5) for text in ("", "word", source)] == [FOOTER, FOOTER, FOOTER]
+    lines = breakable_text(source, Face.REGULAR).lines(room / 12)
+    assert lines > 2
+    assert footer_height(source, room, 12) == pytest.approx(lines * 12 / MILLIMETRE - 1, abs=0.01)

@@ -29,6 +29,7 @@ def pages(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     return wanted, lines
 
 
+@pytest.mark.slow
 @given(pages())
 def test_a_page_that_says_the_model_has_no_faults(page: tuple[list[str], list[str]]) -> None:
     wanted, lines = page
@@ -38,6 +39,7 @@ def test_a_page_that_says_the_model_has_no_faults(page: tuple[list[str], list[st
     assert [number for _, span in found.texts for number in span] == list(range(len(lines)))
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS, max_size=5), st.lists(WORDS, max_size=5))
 def test_as_much_is_found_as_can_be(wanted: list[str], lines: list[str]) -> None:
     """Against the slow way: every choice of pieces, the heaviest that stands in order.

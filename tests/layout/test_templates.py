@@ -63,6 +63,7 @@ def test_no_word_breaks_in_a_text_with_an_address_a_file_or_a_roll_of_long_words
     assert ('<p class="whole">' in html(deck(text))) == is_whole
 
 
+@pytest.mark.slow
 def test_the_same_page_gives_the_same_bytes() -> None:
     page = html(deck("one", "two"))
     assert pdf_of(page) == pdf_of(page)
@@ -83,6 +84,7 @@ def test_every_font_is_loaded_by_some_style_sheet() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system: str) -> None:
     folder, info = bundled("content") / system, SystemInfo.of(game(system))

@@ -130,6 +130,7 @@ def test_what_stands_on_the_two_sides_of_versus(text: str, expected: Sides) -> N
     assert sides_of(text) == expected
 
 
+@pytest.mark.slow
 def test_what_refgen_prints_is_read_as_what_was_written() -> None:
     random = Random(29)
     behind = ["", "k3", "kl", "dl1", "dh", "!", "!>4", "r1", "r<3", "ro>5", "cs>3", "cs5", " drop lowest", " advantage"]

@@ -215,6 +215,7 @@ def by_hand(formula: Formula) -> Fraction:
     raise AssertionError(formula)
 
 
+@pytest.mark.slow
 @given(ARITHMETIC)
 def test_arithmetic_binds_as_in_python(text: str) -> None:
     numbers = "".join(f"Fraction({piece})" if piece.isdigit() else piece for piece in _pieces(text.replace("^", "**")))

@@ -62,6 +62,7 @@ def test_what_has_no_fingerprint_is_refused() -> None:
         fingerprint((1, object()))
 
 
+@pytest.mark.slow
 def test_they_are_the_same_in_every_process() -> None:
     found = {
         subprocess.run(

@@ -47,6 +47,20 @@ def test_the_first_erratum_makes_the_file(tmp_path: Path) -> None:
     assert [found.id for found in refgen.project(tmp_path).check("crossing").open] == ["hold"]
 
 
+def test_new_files_name_their_schemas_where_the_project_keeps_schemas(tmp_path: Path) -> None:
+    """As `refgen init` writes files; a file that is there stays as it is above the entry."""
+    (tmp_path / ".schemas").mkdir()
+    errata = accepted(tmp_path, "chance")
+    assert errata.startswith("#:schema ../../.schemas/errata.json\n# Findings of")
+    project = refgen.project(tmp_path)
+    assert project.accept("crossing", "hold", "Again.").read_text(encoding="utf-8").startswith(errata)
+    pins = project.pin("crossing").read_text(encoding="utf-8")
+    assert pins.startswith("#:schema ../../.schemas/pins.json\n# The numbers")
+    assert project.pin("crossing").read_text(encoding="utf-8") == pins
+    assert sorted(path.name for path in (tmp_path / ".schemas").iterdir()) == ["errata.json", "pins.json"]
+    assert refgen.project(tmp_path).check("crossing").open == ()
+
+
 def test_another_goes_behind_all_that_is_there(tmp_path: Path) -> None:
     assert accepted(tmp_path, "chance", HAND_WRITTEN) == f"{HAND_WRITTEN}\n{ENTRY}"
 
@@ -85,6 +99,7 @@ def test_what_cannot_be_accepted(
     assert (file.read_text(encoding="utf-8") if file.exists() else "") == errata
 
 
+@pytest.mark.slow
 def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(refgen.RefgenError, match="harmonies is bundled with refgen"):

@@ -69,6 +69,7 @@ def test_the_same_documents_again_change_nothing(tmp_path: Path) -> None:
     assert {*states(again).values()} == {"unchanged"}
 
 
+@pytest.mark.slow
 def test_changed_documents_bring_new_proposals_and_the_words_of_the_author_stay(tmp_path: Path) -> None:
     proposed(tmp_path)
     system = tmp_path / "content/deep-water/system.toml"
@@ -79,6 +80,7 @@ def test_changed_documents_bring_new_proposals_and_the_words_of_the_author_stay(
     assert [table.title for table in tables.values()][:2] == ["The weather at sea", "Weather"]
 
 
+@pytest.mark.slow
 def test_what_the_author_and_the_document_both_changed_is_told_and_stays_the_authors(tmp_path: Path) -> None:
     proposed(tmp_path)
     system = tmp_path / "content/deep-water/system.toml"
@@ -89,6 +91,7 @@ def test_what_the_author_and_the_document_both_changed_is_told_and_stays_the_aut
     assert '# title = "Deep Seas"' in system.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_file_with_line_ends_of_windows_keeps_them(tmp_path: Path) -> None:
     proposed(tmp_path)
     system = tmp_path / "content/deep-water/system.toml"
@@ -99,6 +102,7 @@ def test_a_file_with_line_ends_of_windows_keeps_them(tmp_path: Path) -> None:
     assert system.read_bytes().count(b"\n") == system.read_bytes().count(b"\r\n") > 0
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_off_is_made_good_by_the_next(tmp_path: Path) -> None:
     proposed(tmp_path)
     text = RULES + "\nBoat | Crew\n--|--\nSkiff | 2\nCutter | 9\n"
@@ -111,6 +115,7 @@ def test_a_run_that_was_cut_off_is_made_good_by_the_next(tmp_path: Path) -> None
     assert {*states(proposed(tmp_path, text)).values()} == {"unchanged"}
 
 
+@pytest.mark.slow
 def test_a_file_that_the_author_deleted_stays_deleted(tmp_path: Path) -> None:
     proposed(tmp_path)
     (tmp_path / "content/deep-water/proof.toml").unlink()
@@ -118,6 +123,7 @@ def test_a_file_that_the_author_deleted_stays_deleted(tmp_path: Path) -> None:
     assert not (tmp_path / "content/deep-water/proof.toml").exists()
 
 
+@pytest.mark.slow
 def test_a_document_that_the_author_changed_in_the_project_is_not_overwritten(tmp_path: Path) -> None:
     proposed(tmp_path)
     mine = tmp_path / "content/deep-water/rules.md"
@@ -127,6 +133,7 @@ def test_a_document_that_the_author_changed_in_the_project_is_not_overwritten(tm
     assert "Sunshine" in mine.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_documents_that_lie_in_the_game_are_proposed_again_in_their_place(tmp_path: Path) -> None:
     proposed(tmp_path)
     mine = tmp_path / "content/deep-water/rules.md"
@@ -136,6 +143,7 @@ def test_documents_that_lie_in_the_game_are_proposed_again_in_their_place(tmp_pa
     assert states(again)["rules.md"] == "unchanged"
 
 
+@pytest.mark.slow
 def test_nothing_is_written_before_the_game_is_to_be_written(tmp_path: Path) -> None:
     (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
     refgen.propose([tmp_path / "rules.md"], tmp_path / "new")
@@ -161,6 +169,7 @@ def test_a_link_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
     assert list(outside.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_documents_an_example_is_written(tmp_path: Path) -> None:
     game = refgen.propose([], tmp_path)
     game.write()
@@ -183,6 +192,7 @@ def taplo(root: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([TAPLO, "check", *files], cwd=root.parent, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", ["", "night-kiln"])
 def test_each_file_names_its_schema_by_a_path_in_the_project(tmp_path: Path, example: str) -> None:
     root = tmp_path / "my project"

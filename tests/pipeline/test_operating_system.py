@@ -41,6 +41,7 @@ def test_one_that_is_not_there_is_none() -> None:
     assert c_function("no_such_function") is None
 
 
+@pytest.mark.slow
 def test_a_system_that_has_none_of_it(tmp_path: Path) -> None:
     command = [sys.executable, "-c", ELSEWHERE, str(tmp_path / "build")]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "0\n"
@@ -55,6 +56,7 @@ def test_how_a_process_ended(code: int | None, words: str) -> None:
     assert how_ended(code) == words
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc alone keeps it")
 def test_what_is_free_goes_back_to_the_system() -> None:
     def resident() -> int:

@@ -179,6 +179,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_a_chosen_format_is_the_only_one_that_is_made(root: Path) -> None:
     chosen = ["--paper", "a5", "--orientation", "portrait", "--theme", "ink-saving", "--no-players"]
     assert refgen("screen", root, "fate", *chosen).exit_code == 0
@@ -221,6 +222,7 @@ def test_systems_and_own_files_can_be_asked_for_together(root: Path) -> None:
     assert written(root) == both("fate/gm-screen-a5") | both("mixed/gm-screen-a5")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bad", "line", "message", "hint"),
     [
@@ -294,6 +296,7 @@ def settled(root: Path) -> Path:
 NAMES = both("fate/gm-screen-a5-portrait-ink-saving") | both("mixed/gm-screen-a5-portrait-ink-saving")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "arguments"), [("build", ["--only", "screen"]), ("screen", [])])
 def test_a_project_chooses_formats_and_own_screens(settled: Path, command: str, arguments: list[str]) -> None:
     assert refgen(command, settled, *arguments).exit_code == 0
@@ -303,11 +306,13 @@ def test_a_project_chooses_formats_and_own_screens(settled: Path, command: str, 
             assert len(pages(settled / "build" / name)) == 1, "without the players' side"
 
 
+@pytest.mark.slow
 def test_a_single_system_is_made_without_the_projects_own_screens(settled: Path) -> None:
     assert refgen("build", settled, "fate", "--only", "screen").exit_code == 0
     assert written(settled) == both("fate/gm-screen-a5-portrait-ink-saving")
 
 
+@pytest.mark.slow
 def test_an_option_beats_refgen_toml(settled: Path) -> None:
     chosen = ["--paper", "a4", "--orientation", "landscape", "--theme", "colour", "--players"]
     assert refgen("screen", settled, "fate", *chosen).exit_code == 0
@@ -315,6 +320,7 @@ def test_an_option_beats_refgen_toml(settled: Path) -> None:
     assert len(pages(settled / "build" / "fate" / "gm-screen-a4.pdf")) == 2
 
 
+@pytest.mark.slow
 def test_the_paper_of_a_build_beats_refgen_toml_and_the_rest_stays(settled: Path) -> None:
     assert refgen("build", settled, "fate", "--only", "screen", "--paper", "letter").exit_code == 0
     assert written(settled) == both("fate/gm-screen-letter-portrait-ink-saving")
@@ -327,7 +333,7 @@ def test_the_paper_of_a_build_beats_refgen_toml_and_the_rest_stays(settled: Path
         ("[screen]\npapers = []", "refgen.toml:2:1: "),
         ('[screen]\npaper = ["a4"]', "refgen.toml:2:1: "),
         ('[screen]\nform = "sheet"', 'refgen.toml:2:1: "form" is called "imposition" now'),
-        ('[screen]\nfiles = ["none.toml"]', "none.toml"),
+        pytest.param('[screen]\nfiles = ["none.toml"]', "none.toml", marks=pytest.mark.slow),
         ('[screen]\nfiles = ["../mixed.toml"]', "../mixed.toml"),
     ],
 )
@@ -338,11 +344,13 @@ def test_settings_that_cannot_be_are_errors(root: Path, settings: str, message: 
     assert message in result.stderr.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_a_projects_own_screen_is_made_by_its_name(settled: Path) -> None:
     assert refgen("screen", settled, "mixed").exit_code == 0
     assert written(settled) == both("mixed/gm-screen-a5-portrait-ink-saving")
 
 
+@pytest.mark.slow
 def test_a_project_without_systems_takes_from_those_that_refgen_ships_with(tmp_path: Path) -> None:
     own_file(tmp_path, "refgen.toml", '[screen]\npapers = ["a5"]\nfiles = ["mine.toml"]\n')
     own_file(tmp_path, "mine.toml", OWN_OF_FUDGE)
@@ -350,6 +358,7 @@ def test_a_project_without_systems_takes_from_those_that_refgen_ships_with(tmp_p
     assert written(tmp_path) == both("mine/gm-screen-a5")
 
 
+@pytest.mark.slow
 def test_the_screen_of_a_system_has_no_title_of_its_own(root: Path) -> None:
     (root / "content" / "fate" / "screen.toml").write_text(f'title = "Mine"\n{OF_FATE}')
     result = refgen("screen", root, "fate")

@@ -47,6 +47,7 @@ def test_an_index_has_what_a_page_loads_and_no_more() -> None:
     assert scripts == {PAGES, f"{FOLDER}/pagefind.js", f"{FOLDER}/pagefind-worker.js"}
 
 
+@pytest.mark.slow
 def test_the_same_pages_give_the_same_bytes_wherever_and_in_whatever_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,6 +90,7 @@ def test_pages_go_to_the_index_in_the_order_of_their_paths_a_game_at_a_time(monk
     ]
 
 
+@pytest.mark.slow
 def test_the_games_of_an_index_are_in_order_each_time() -> None:
     """Pagefind writes them in any order."""
     games = ["Fate & Co", "Ämter", "A" * 30, "Zoo", ""]

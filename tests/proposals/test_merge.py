@@ -265,6 +265,7 @@ def documents(draw: st.DrawFn) -> str:
     return "".join(parts)
 
 
+@pytest.mark.slow
 @given(documents())
 def test_a_file_is_read_as_it_stands(text: str) -> None:
     assert read_units(text).render() == text

@@ -22,6 +22,7 @@ def table(*rows: str, head: str = "Number | Success", title: str = "Odds") -> st
 TWO_DICE = ("2 100%", "3 97%", "4 92%", "5 83%", "6 72%", "7 58%", "8 42%", "9 28%", "10 17%", "11 8%", "12 3%")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -57,6 +58,7 @@ def test_odds_that_dice_explain_agree_with_them(tmp_path: Path, text: str, words
     assert verdicts == [Verdict.AGREES] * len(draft.tables[0].found.rows)
 
 
+@pytest.mark.slow
 def test_odds_that_differ_are_told_with_the_right_chance() -> None:
     wrong = [row.replace("8 42%", "8 52%") for row in TWO_DICE]
     assert shown(odds_entries(draft_of(table(*wrong)))) == [
@@ -75,6 +77,7 @@ def test_odds_beside_their_numbers_in_one_cell(tmp_path: Path) -> None:
     assert [judged.verdict for judged in made_game(tmp_path, draft, [entry]).check().judged] == [Verdict.AGREES] * 6
 
 
+@pytest.mark.slow
 def test_odds_are_read_in_the_language_of_the_document() -> None:
     rows = ("3 97,2%", "4 91,7%", "5 83,3%", "6 72,2%", "7 58,3%")
     (entry,) = odds_entries(draft_of(table(*rows, head="Wert | Chance"), "de"))
@@ -95,6 +98,7 @@ def test_other_percentages_are_explained_by_no_dice(text: str) -> None:
     assert odds_entries(draft_of(text)) == []
 
 
+@pytest.mark.slow
 def test_the_odds_of_fudge_dice_in_interactive_history_are_open_ended_and_two_of_them_differ() -> None:
     path = bundled("content") / "interactive-history" / ours("interactive-history").spec.document.file
     (entry,) = odds_entries(draft_of(path.read_text(encoding="utf-8")))

@@ -154,8 +154,9 @@ def test_an_absurd_span_is_refused_at_its_cell(span: str) -> None:
     assert caught.value.span.line == 2
 
 
+@pytest.mark.slow
 def test_a_table_of_too_many_cells_is_refused() -> None:
-    with pytest.raises(ReadError, match="more than 1,000,000 cells"):
+    with pytest.raises(ReadError, match="more than 100,000 cells"):
         read("<table>" + "<tr><td colspan=1000>a" * 1001 + "</table>")
 
 

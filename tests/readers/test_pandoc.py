@@ -232,6 +232,7 @@ Roll *dice*.
 
 
 class TestWordProcessors:
+    @pytest.mark.slow
     @pytest.mark.parametrize("suffix", ["docx", "odt"])
     def test_spans_point_into_the_plain_text(self, tmp_path: Path, suffix: str) -> None:
         path = tmp_path / f"rules.{suffix}"

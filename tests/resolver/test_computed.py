@@ -153,6 +153,7 @@ def test_no_table_is_both_printed_and_computed(tmp_path: Path) -> None:
     assert caught.value.span.line == line_of(ruleset, "[derived.skills]")
 
 
+@pytest.mark.slow
 def test_a_long_chain_is_no_deeper_than_python_goes(tmp_path: Path) -> None:
     link = '[derived.t{}]\nkind = "grid"\ntitle = ""\nrule = ""\nrows = [{{id = "value", of = "{}.value"}}]\n'
     link += 'columns = [{{id = "same", title = "", formula = "{{value}}"}}]\n'

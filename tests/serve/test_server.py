@@ -17,7 +17,7 @@ from refgen.export.model import MadePart, ManifestData, json_text
 from refgen.limits import ENVIRONMENT, limits
 from refgen.serve import server as serving
 from refgen.serve.served_pages import ServedPage, ServedPages
-from refgen.serve.server import Server
+from refgen.serve.server import Server, own_hosts
 from refgen.span import Span
 from tests.waiting import PATIENCE, comes_to, wait_until
 
@@ -138,6 +138,25 @@ def test_another_host_is_not_answered(site: Site, host: str) -> None:
 
 def test_this_machine_is_answered_by_its_other_name(site: Site) -> None:
     assert site.get("/game/", host=f"localhost:{site.server.port}").status == 200
+
+
+def test_on_the_port_of_http_browsers_leave_the_port_out(site: Site) -> None:
+    assert own_hosts(8000) == {"127.0.0.1:8000", "localhost:8000"}
+    assert own_hosts(80) == {"127.0.0.1", "localhost", "127.0.0.1:80", "localhost:80"}
+    site.server.hosts = own_hosts(80)
+    assert [site.get("/game/", host=host).status for host in ("localhost", "127.0.0.1", "evil.example")] == [
+        200,
+        200,
+        421,
+    ]
+
+
+def test_where_nothing_is_the_page_says_so_in_the_language_of_the_first_page(site: Site) -> None:
+    assert b"<h1>Nothing here yet</h1>" in site.get("/nothing.html").body
+    for language, title in (("de", "Hier ist noch nichts"), ("sv", "Nothing here yet")):
+        site.pages.draft({"index.html": f'<html lang="{language}"><head></head></html>'.encode()})
+        answer = site.get("/nothing.html")
+        assert (answer.status, f"<h1>{title}</h1>" in answer.body.decode()) == (404, True)
 
 
 def test_neither_no_host_nor_two_are_answered(site: Site) -> None:
@@ -303,7 +322,7 @@ def held_threads() -> int:
     return sum("process_request_thread" in thread.name for thread in threading.enumerate())
 
 
-@pytest.mark.parametrize("idle", [says_nothing, takes_nothing])
+@pytest.mark.parametrize("idle", [says_nothing, pytest.param(takes_nothing, marks=pytest.mark.slow)])
 def test_idle_connections_shut_nobody_out(
     site: Site, monkeypatch: pytest.MonkeyPatch, idle: Callable[[Site], socket.socket]
 ) -> None:

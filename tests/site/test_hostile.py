@@ -25,6 +25,7 @@ def pages(request: pytest.FixtureRequest, tmp_path: Path) -> list[Any]:
     return [*make_pages(game, []), make_home([(GameSummary.of(game), [])])]
 
 
+@pytest.mark.slow
 def test_nothing_of_a_document_is_run_loaded_or_sent(pages: list[Any]) -> None:
     for page in pages:
         made = page_html(page)

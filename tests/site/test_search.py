@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from refgen.site.game_pages import make_pages
+from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download
 from refgen.site.search import IndexedPage, IndexedPart, indexed_pages, pages_script
@@ -17,8 +17,13 @@ AIDS = [AidLinks("GM screen", "One panel a page.", (Download("A4", "harmonies/gm
 
 
 @cache
+def made() -> list[SitePage]:
+    return list(make_pages(game("harmonies"), AIDS))
+
+
+@cache
 def pages() -> dict[str, IndexedPage]:
-    return {page["path"]: page for page in indexed_pages(make_pages(game("harmonies"), AIDS))}
+    return {page["path"]: page for page in indexed_pages(made())}
 
 
 def part(path: str, anchor: str) -> IndexedPart:
@@ -26,9 +31,9 @@ def part(path: str, anchor: str) -> IndexedPart:
     return found
 
 
+@pytest.mark.slow
 def test_every_page_of_a_game_can_be_found() -> None:
-    made = list(make_pages(game("harmonies"), AIDS))
-    assert [page.head.path for page in made] == list(pages())
+    assert [page.head.path for page in made()] == list(pages())
     assert all(page["title"] and page["game"] == "Harmonies" and page["kind"] for page in pages().values())
 
 
@@ -49,7 +54,7 @@ def test_what_is_found(title: str, path: str, anchor: str, name: str, words: str
 
 
 def test_each_place_is_one_of_its_page() -> None:
-    for page in make_pages(game("harmonies"), AIDS):
+    for page in made():
         html = page_html(page)
         anchors = [part["anchor"] for part in pages()[page.head.path]["parts"] if part["anchor"]]
         assert [anchor for anchor in anchors if f'id="{anchor}"' not in html] == [], page.head.path

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 from refgen.aids.kind import AidJob, MadeFiles, fit_pages, preview_files
-from refgen.aids.panels.model import PanelPage, Panels, is_edge_tight, on_sheets
+from refgen.aids.panels.model import PanelFrame, PanelPage, Panels, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
 from refgen.errors import RefgenError
 from refgen.game import SystemInfo
@@ -94,8 +93,9 @@ def panels_html(
 ) -> str:
     """The HTML of some pages: one panel a page, or all of a side on one sheet, ``across`` side by side."""
     sheets = on_sheets(pages, page_format.imposition)
-    values = {"page_title": page_title, "across": across, "is_tight": partial(is_edge_tight, page_format)}
-    return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, printed=printed, **values)
+    frames = {page.number: PanelFrame(page.panel, page_format) for page in pages}
+    values = {"page_title": page_title, "across": across, "frames": frames, "printed": printed}
+    return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, **values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import ceil
+from math import ceil, floor
 
 from refgen.aids.distribute import STRETCH, ArrangedColumn, Arrangement
 from refgen.blocks.block import Block
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError
-from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
+from refgen.layout.lengths import EDGE, EDGE_SIZE, FOOTER, HEADER, LARGE_PRINT, MARGIN, MILLIMETRE, TypeSizes
+from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
+from refgen.layout.sizing import footer_height
 from refgen.span import Span
 from refgen.words import Words
 
@@ -89,6 +91,20 @@ USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)
 _TWO_LINES = 11.0
 """Millimetres that a step along the edge needs for two lines."""
 
+_EDGE_LINE, _EDGE_VALUE = 1.05, 1.25
+"""The height of a line along the edge, and of a value on a line of its own, in em of the names."""
+
+_BESIDE_EDGE = 3.5
+"""Millimetres between the names along the edge and the blocks, without those in the left margin."""
+
+_EDGE_SIZES: Mapping[tuple[bool, bool], float] = {
+    (False, False): EDGE_SIZE,
+    (False, True): 11.0,
+    (True, False): LARGE_PRINT,
+    (True, True): 14.0,
+}
+"""The type sizes of the names along the edge, by two questions: large print? read by players from afar?"""
+
 
 def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
     return tuple(half / 2 for half in range(round(2 * largest), round(2 * smallest) - 1, -1))
@@ -117,15 +133,80 @@ def may_flow(page_format: PageFormat) -> bool:
     return page_format.paper is Paper.A5 or page_format.theme is Theme.LARGE_PRINT
 
 
-def panel_area(page_format: PageFormat, *, edge: bool) -> tuple[float, float]:
-    """The width and height for the blocks of a panel, in points."""
-    width = page_format.width - 2 * MARGIN - (EDGE if edge else 0)
-    return width * MILLIMETRE, (page_format.height - 2 * MARGIN - HEADER - FOOTER) * MILLIMETRE
+def panel_area(page_format: PageFormat, *, edge: float = 0.0, source: str = "") -> tuple[float, float]:
+    """The width and height for the blocks of a panel, in points, beside an ``edge`` in millimetres."""
+    across = (page_format.width - 2 * MARGIN - edge) * MILLIMETRE
+    footer = footer_height(source, across, page_format.small_print)
+    return across, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
 
 
-def is_edge_tight(page_format: PageFormat, steps: int) -> bool:
-    """Whether so many steps along the edge have room for only one line each."""
-    return (page_format.height - 2 * MARGIN) / steps < _TWO_LINES
+@dataclass(frozen=True, slots=True)
+class PanelEdge:
+    """The scale along the edge of a panel in a format; ``is_tight`` where a step has room for only one line."""
+
+    steps: tuple[EdgeStep, ...]
+    page_format: PageFormat
+    side: Side
+
+    @property
+    def width(self) -> float:
+        """The width in millimetres with the space beside the scale; 0 without a scale."""
+        if not self.steps:
+            return 0.0
+        widest = max(self._ems(value, level) for value, level in self.steps) * self.size / MILLIMETRE
+        return max(EDGE, ceil(widest + _BESIDE_EDGE))
+
+    def _ems(self, value: str, level: str) -> float:
+        """The width of a step in em: no name is broken."""
+        if self.is_tight:
+            return width(f"{level} {value}", Face.SEMIBOLD)
+        return max(width(level, Face.SEMIBOLD), _EDGE_VALUE * width(value, Face.SEMIBOLD))
+
+    @property
+    def is_tight(self) -> bool:
+        """Whether a step has room for only one line."""
+        return self._step < _TWO_LINES
+
+    @property
+    def size(self) -> float:
+        """The type size of the names in points: the usual one, or as much as a step has room for."""
+        usual = _EDGE_SIZES[self.page_format.is_large, self.side is Side.PLAYERS]
+        ems = _EDGE_LINE if self.is_tight else _EDGE_LINE + _EDGE_VALUE
+        return min(usual, floor(10 * self._step * MILLIMETRE / ems) / 10)
+
+    @property
+    def _step(self) -> float:
+        """The height of a step in millimetres."""
+        return (self.page_format.height - 2 * MARGIN) / max(len(self.steps), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelFrame:
+    """The room on a page around the blocks of a panel: the scale along its edge, and the source below."""
+
+    panel: Panel
+    page_format: PageFormat
+
+    @property
+    def edge(self) -> PanelEdge:
+        """The scale along the edge."""
+        return PanelEdge(self.panel.edge, self.page_format, self.panel.side)
+
+    @property
+    def area(self) -> tuple[float, float]:
+        """The width and height for the blocks, in points."""
+        return panel_area(self.page_format, edge=self.edge.width, source=self.panel.source)
+
+    @property
+    def style(self) -> str:
+        """The CSS declarations of the lengths that are not the usual ones of style sheets."""
+        usual = _EDGE_SIZES[False, self.panel.side is Side.PLAYERS]
+        lengths = [
+            ("footer", footer_height(self.panel.source, self.area[0], self.page_format.small_print), FOOTER, "mm")
+        ]
+        if self.panel.edge:
+            lengths += [("edge", self.edge.width, EDGE, "mm"), ("edge-size", self.edge.size, usual, "pt")]
+        return "".join(f"; --{name}: {length:g}{unit}" for name, length, by_css, unit in lengths if length != by_css)
 
 
 @dataclass(frozen=True, slots=True)

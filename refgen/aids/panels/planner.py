@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 
 from refgen.aids.distribute import Arrangement, PageArea, arrange, arrangements, min_height
 from refgen.aids.panels.model import (
+    SMALLEST,
     Importance,
     Panel,
     PanelBlock,
+    PanelFrame,
     PanelPage,
     Panels,
     Sheet,
@@ -143,7 +145,13 @@ def measure_block(panel: Panel, block: PanelBlock) -> BlockLengths:
 
 def _arrange_panel(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
     """The arrangement of a panel. Raises a RenderError that names the block that does not fit."""
-    width, height = panel_area(page_format, edge=bool(panel.edge))
+    frame = PanelFrame(panel, page_format)
+    if panel.edge and frame.edge.size < SMALLEST:
+        message = (
+            f'"{panel.title}": the edge has no room for {len(panel.edge)} steps in the smallest type ({SMALLEST} pt)'
+        )
+        raise RenderError(message, span=panel.place, hint="Take larger paper, or leave edge_scale out.")
+    width, height = frame.area
     area = PageArea(width, height - lost, MAX_PAGES if panel.flows or may_flow(page_format) else 1)
     sizes = type_scale(page_format, panel.side)
     smallest = min(max(block.smallest for block in panel.blocks), sizes.usual)
@@ -224,8 +232,11 @@ GAPS = 6.0
 """Millimetres between the words of a header."""
 
 
-def fits_header(title: str, game: str, page_format: PageFormat, words: Words, *, edge: bool) -> bool:
-    """Whether the header of a panel has room for its title; on A5 the title of the ``game`` has a line of its own."""
+def fits_header(title: str, game: str, page_format: PageFormat, words: Words, *, edge: float) -> bool:
+    """Whether the header of a panel has room for its title beside an ``edge`` in millimetres.
+
+    On A5 the title of the ``game`` has a line of its own.
+    """
     if without_glyph(title, Face.SERIF):
         return False
     room = panel_area(page_format, edge=edge)[0] - GAPS * MILLIMETRE
@@ -233,4 +244,5 @@ def fits_header(title: str, game: str, page_format: PageFormat, words: Words, *,
     place = width(words(Side.GM, number=MAX_PAGES, total=MAX_PAGES), Face.REGULAR)
     if page_format.paper is Paper.A5:
         return TITLE_ON_A5 * ems + SMALL_PRINT * place <= room
-    return TITLE * ems + OTHER * (width(game, Face.REGULAR) + place) <= room
+    other = max(OTHER, page_format.small_print)
+    return TITLE * ems + other * (width(game, Face.REGULAR) + place) <= room

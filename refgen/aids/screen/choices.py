@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, panel_area, type_scale
+from refgen.aids.panels.model import Panel, PanelBlock, PanelEdge, PanelFrame, Panels, Side, panel_area, type_scale
 from refgen.aids.panels.planner import BlockLengths, PanelPlanner, fits_header, measure_block
 from refgen.aids.reference_lists import SectionIndex, ladder_steps
 from refgen.aids.screen.spec import PanelBlockSpec
@@ -180,7 +180,7 @@ class ScreenChoices:
         spec = PanelBlockSpec(title=title, table=table.id, heads=heads, heat=table.computed and sum(percents) > 1)
         found = [*self._choice(spec)]
         if len(table.rows) > LONG:
-            width, _ = panel_area(USUAL, edge=False)
+            width, _ = panel_area(USUAL)
             folded = self._choice(spec.model_copy(update={"fold": 2}))
             found = [choice for choice in folded if choice.lengths.min_content(READABLE) <= width / 3] or found
         path = self._path(table)
@@ -228,7 +228,8 @@ class ScreenChoices:
     def has_room_for_title(self, title: str) -> bool:
         """Whether the header of a panel has room for a title, in all formats."""
         game = self.game
-        return all(fits_header(title, game.title, each, game.words, edge=bool(self._edge)) for each in FORMATS)
+        edges = [(each, PanelEdge(self._edge, each, Side.GM).width) for each in FORMATS]
+        return all(fits_header(title, game.title, each, game.words, edge=edge) for each, edge in edges)
 
     @cached_property
     def _edge(self) -> tuple[tuple[str, str], ...]:
@@ -237,7 +238,7 @@ class ScreenChoices:
 
 def _has_room(panel: Panel, blocks: list[BlockLengths], page_format: PageFormat, words: Words) -> bool:
     """Whether a panel fits, with a reserve."""
-    _, height = panel_area(page_format, edge=bool(panel.edge))
+    _, height = PanelFrame(panel, page_format).area
     planner = PanelPlanner(Panels("", (panel,)), page_format, words, lost={0: RESERVE * height}, blocks={0: blocks})
     if planner.faults or page_format != USUAL:
         return not planner.faults

@@ -25,8 +25,9 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
 from refgen.blocks.table_block import show_table
 from refgen.blocks.typesetting import fill_placeholders
+from refgen.catalog import Catalog
 from refgen.errors import AidError, RefgenError
-from refgen.game import Catalog, GameModel, SystemInfo
+from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.places import locate
 from refgen.source import SourceFile

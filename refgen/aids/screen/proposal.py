@@ -141,7 +141,7 @@ class _ScreenProposer:
 
     def _wanted(self, choices: Sequence[Choice], panels: int) -> Sequence[Choice]:
         """The choices that are worth most, as many as panels have room for by their areas."""
-        width, height = panel_area(USUAL, edge=False)
+        width, height = panel_area(USUAL)
         room = FULL * panels * width * height
         wanted: list[Choice] = []
         for choice in sorted(choices, key=lambda choice: (-choice.worth, choice.place)):

@@ -133,7 +133,7 @@ class SessionJob(PanelsJob):
     @property
     def _area(self) -> tuple[float, float]:
         """The width and height of a page, in points."""
-        return panel_area(self.page_format, edge=False)
+        return panel_area(self.page_format, source=f"{self.system.source}. {self.system.rounding}")
 
     @property
     def _scale(self) -> TypeScale:

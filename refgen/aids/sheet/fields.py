@@ -22,7 +22,7 @@ from fontTools.ttLib import TTFont
 
 from refgen.characters.sheet import Field, FieldKind
 from refgen.layout.engine import FieldPlace, LaidOutPage
-from refgen.layout.lengths import BODY, FIELD, FIELD_BORDER, FIELD_PADDING, PIXEL
+from refgen.layout.lengths import BODY, FIELD, FIELD_BORDER, FIELD_PADDING, LARGE_PRINT, PIXEL
 from refgen.layout.metrics import font_bytes, measures
 from refgen.look.look import Look, look_in_use
 
@@ -117,7 +117,7 @@ LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """The line height in em of the text, by kind of field; other kinds have the height of the field."""
 
 SMALLEST = 6.0
-"""The smallest type size of a text in a field, in points."""
+"""The smallest type size of a text in a field, in points; in large print it is LARGE_PRINT."""
 
 STEP = 0.5
 """The step by which the type of an area is made smaller, in points."""
@@ -167,6 +167,11 @@ class FieldBox:
     def padding(self) -> float:
         """The padding between border and text, in points."""
         return self.size * FIELD_PADDING
+
+    @cached_property
+    def smallest(self) -> float:
+        """The smallest type size of its text, in points."""
+        return min(self.size, LARGE_PRINT) if look_in_use().is_large else SMALLEST
 
     @cached_property
     def at_origin(self) -> FieldBox:
@@ -248,14 +253,14 @@ def baseline(box: FieldBox, size: float) -> float:
 
 
 def _set_on_line(box: FieldBox, text: str, wide: float, supported: bool) -> FieldText:
-    size = floor(box.room / wide * 10) / 10
-    if size >= SMALLEST:
+    size, smallest = floor(box.room / wide * 10) / 10, box.smallest
+    if size >= smallest:
         return FieldText(box, text, size, (text,), supported=supported)
     start = text
-    while start and text_width(start + CUT) * SMALLEST > box.room:
-        most = int(box.room / SMALLEST / text_width(start) * len(start)) + 2
+    while start and text_width(start + CUT) * smallest > box.room:
+        most = int(box.room / smallest / text_width(start) * len(start)) + 2
         start = start[: min(len(start) - 1, max(1, most))]
-    return FieldText(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
+    return FieldText(box, text, smallest, (start.rstrip() + CUT,), whole=False, supported=supported)
 
 
 def _set_in_area(box: FieldBox, text: str) -> FieldText:
@@ -266,7 +271,7 @@ def _set_in_area(box: FieldBox, text: str) -> FieldText:
         lines = tuple(islice(_wrapped(text, box.room / size), most + 1))
         if len(lines) <= most:
             return FieldText(box, text, size, lines, supported=supported)
-        if size - STEP < SMALLEST:
+        if size - STEP < box.smallest:
             return FieldText(
                 box, text, size, _cut_lines(lines[:most], box.room / size), whole=False, supported=supported
             )

@@ -130,7 +130,7 @@ def write_values(pdf: GrowingPdf, values: Iterable[PdfFieldValue], numbers: Mapp
 def fields_of(pdf: Any) -> Iterator[tuple[str, Any]]:
     """The widgets of fields, and the fields with several widgets, each with the name that its FieldBox has."""
     for number, page in enumerate(pdf.pages, start=1):
-        for widget in page.obj.get("/Annots", []):
+        for widget in widgets_of(page):
             name = _full_name(widget)
             if "/T" in widget:
                 yield name, widget
@@ -138,6 +138,11 @@ def fields_of(pdf: Any) -> Iterator[tuple[str, Any]]:
                 yield from ((name, widget), (name + AGAIN, widget.Parent))
             else:
                 yield f"{name}{AGAIN}{number}", widget
+
+
+def widgets_of(page: Any) -> list[Any]:
+    """The widgets of the fields of a page, without the links of a template."""
+    return [note for note in page.obj.get("/Annots", []) if note.Subtype == "/Widget"]
 
 
 def _full_name(field: Any) -> str:
@@ -167,7 +172,7 @@ class FormTemplate:
         """The template of a sheet that ``form_pdf`` or ``repeatable_form`` made."""
         with pikepdf.open(io.BytesIO(form)) as pdf:
             fields = {"": pdf.Root.AcroForm.Fields[0].objgen[0]} | {name: one.objgen[0] for name, one in fields_of(pdf)}
-            widgets = [[widget.objgen[0] for widget in page.get("/Annots", [])] for page in pdf.pages]
+            widgets = [[widget.objgen[0] for widget in widgets_of(page)] for page in pdf.pages]
             pages = [page.obj.objgen[0] for page in pdf.pages]
             parts = parts_of(pdf, [pdf.Root.AcroForm.Fields.unparse()], pages, streams=False)
             known: Any = pdf.Root.get("/Names", Dictionary())

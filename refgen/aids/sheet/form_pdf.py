@@ -126,7 +126,7 @@ def _group_fields(pdf: Any) -> None:
         widgets = [fields[name.partition(AGAIN)[0]], fields.pop(name)]
         if "/Kids" in widgets[0]:
             widgets[:1] = widgets[0].Kids
-        field = pdf.make_indirect(Dictionary(FT=Name.Tx, Kids=Array(widgets), V=String("")))
+        field = pdf.make_indirect(Dictionary(FT=Name.Tx, Kids=Array(widgets), V=String(""), TU=widgets[0].TU))
         for widget in widgets:
             widget.Parent = field
             remove_entries(widget, "/T")

@@ -22,6 +22,7 @@ from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import LayoutCache
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.layout.page_format import PageFormat, Theme, TypeScale
+from refgen.layout.sizing import footer_height
 from refgen.layout.templates import aid_html
 from refgen.words import Words
 
@@ -39,11 +40,11 @@ def scale(page_format: PageFormat) -> TypeScale:
     return TypeScale((9.5, 9.2, 9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9.5)
 
 
-def page_area(page_format: PageFormat) -> tuple[float, float]:
-    """The width and height that a page has for parts, in points."""
-    width = page_format.width - 2 * MARGIN
-    height = page_format.height - 2 * MARGIN - HEADER - FOOTER
-    return width * MILLIMETRE, height * MILLIMETRE
+def page_area(page_format: PageFormat, source: str = "") -> tuple[float, float]:
+    """The width and height in points that a page has for parts, above its ``source``."""
+    width = (page_format.width - 2 * MARGIN) * MILLIMETRE
+    footer = footer_height(source, width, page_format.small_print)
+    return width, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
 
 
 def may_flow(page_format: PageFormat) -> bool:
@@ -53,11 +54,15 @@ def may_flow(page_format: PageFormat) -> bool:
 
 @dataclass(slots=True)
 class SheetPlanner:
-    """Arranges the pages of a sheet. ``lost`` is by how many points each page overflowed when it was laid out."""
+    """Arranges the pages of a sheet with the ``source`` below.
+
+    ``lost`` is by how many points each page overflowed when it was laid out.
+    """
 
     sheet: CharacterSheet
     page_format: PageFormat
     words: Words
+    source: str = ""
     lost: dict[int, float] = field(default_factory=dict)
     measured: dict[str, MeasuredPart] = field(default_factory=dict)
 
@@ -93,7 +98,7 @@ class SheetPlanner:
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
         bands = PageBands.of(page, self.measured)
-        width, height = page_area(self.page_format)
+        width, height = page_area(self.page_format, self.source)
         height -= self.lost.get(number, 0.0)
         larger = LARGER_SIZES if may_flow(self.page_format) else ()
         for most in range(1, (MAX_PAGES if page.flows or may_flow(self.page_format) else 1) + 1):
@@ -149,7 +154,7 @@ class FittedSheet:
 
 def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
     """Arrange and lay out a sheet, called ``name`` in errors. Raises RenderError when a page fits in no way."""
-    planner = SheetPlanner(sheet, page_format, system.words)
+    planner = SheetPlanner(sheet, page_format, system.words, source_line(system))
 
     def html_of(parts: Mapping[int, PlacedPage]) -> str:
         return sheet_html(system, SheetPages(sheet, tuple(parts.values())), page_format)
@@ -186,6 +191,11 @@ class SheetFields:
 TO_FILL_IN = SheetFields()
 
 
+def source_line(system: SystemInfo) -> str:
+    """The line below each page of a sheet."""
+    return f"{system.source}. {system.rounding}"
+
+
 def sheet_html(
     system: SystemInfo,
     pages: SheetPages,
@@ -195,7 +205,10 @@ def sheet_html(
     printed: bool = False,
 ) -> str:
     """The HTML of some pages of a character sheet with its fields; ``printed`` for a browser to print."""
-    values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields, "printed": printed}
+    width, _ = page_area(page_format)
+    footer = footer_height(source_line(system), width, page_format.small_print)
+    larger = f"; --footer: {footer:g}mm" if footer > FOOTER else ""
+    values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields, "printed": printed, "larger": larger}
     return aid_html("sheet/sheet.html", system, page_format=page_format, **values)
 
 

@@ -113,7 +113,7 @@ class LayoutSession:
         from refgen.layout.engine import pages
 
         with warnings_as_errors(name):
-            return pages.lay_out(html, self.files, fonts)
+            return pages.lay_out(html, name, self.files, fonts)
 
     @cached_property
     def _fonts(self) -> Any:

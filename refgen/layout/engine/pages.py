@@ -29,11 +29,15 @@ from weasyprint.text.ffi import ffi, gobject, pangoft2
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-from refgen.layout.engine import FieldPlace, LaidOutPage, PartBoxes, Rect
+from refgen.errors import RenderError
+from refgen.layout.engine import WITHIN, FieldPlace, LaidOutPage, PartBoxes, Rect
 
 ORIGIN = "https://refgen.invalid/"
 BASE_URL = f"{ORIGIN}system/"
 """The pretended address of a page, from which relative links lead to the files that the page may load (RFC 2606)."""
+
+_LINKED = ("http:", "https:", "mailto:", WITHIN)
+"""How the addresses begin to which a link may lead."""
 
 _PSEUDO_ELEMENTS = re.compile(r"^::(?:(?:footnote|note)-[a-z]+|marker) *\{[^}]*\}$", re.MULTILINE)
 _MARGIN_BOXES = re.compile(r"^ *@(?:footnote|note-area|(?:top|left|right|bottom)-[a-z-]+) *\{[^}]*\}$", re.MULTILINE)
@@ -61,10 +65,24 @@ def load_fonts() -> Any:
     return fonts
 
 
-def lay_out(html: str, files: Mapping[str, bytes], fonts: Any) -> Sequence[LaidOutPage]:
-    """The pages of a document, which may load only ``files``."""
+def lay_out(html: str, name: str, files: Mapping[str, bytes], fonts: Any) -> Sequence[LaidOutPage]:
+    """The pages of a document called ``name``, which may load only ``files``.
+
+    Raises RenderError for a link that a PDF must not have: such a link comes from a template of a project.
+    """
     document = PageHtml(html, FileFetcher(files)).render(font_config=fonts, pdf_forms=True)
+    for address in (address for page in document.pages for address in _refused_links(page)):
+        hint = "On paper a link leads to an address with http:, https: or mailto:, or to a place on the pages (#id)."
+        raise RenderError(f'{name}: a link leads to "{address}"', hint=hint)
     return [_measured(page, document) for page in document.pages]
+
+
+def _refused_links(page: Any) -> Iterator[str]:
+    """The addresses of links that run something, attach a file, or lead to a file that is not beside the PDF."""
+    for kind, address, *_ in page.links:
+        leads_out = kind == "external" and address.lower().startswith(_LINKED) and not address.startswith(ORIGIN)
+        if kind != "internal" and not leads_out:
+            yield address.removeprefix(ORIGIN)
 
 
 class FileFetcher(URLFetcher):  # type: ignore[misc]

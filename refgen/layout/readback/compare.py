@@ -1,24 +1,29 @@
 """The comparison of the HTML and the PDF of an aid with the pieces of the aid.
 
 In: the pieces that must be read on each part of an aid; a page, a PDF, and the places of the parts. Out: mismatches.
-HTML and PDF are compared with the same pieces, each text whole: the one that shows other figures is named.
+HTML and PDF are compared with the same pieces, each text whole: the one that shows other figures is named. Of charts
+the alternative texts are compared: the rows with the highest and the lowest figure are found from the exact figures a
+second time; of equal figures any may be named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product, zip_longest
 from typing import Any
 
 from refgen.layout.engine import PartBoxes
 from refgen.layout.pieces import (
     Alignment,
+    DescribedChart,
+    DescribedSeries,
     ExpectedPart,
     Mismatch,
     PageFault,
     Piece,
     align,
-    alternative_faults,
     field_count_faults,
     left_out,
     normalized,
@@ -195,3 +200,60 @@ def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence
         *(mismatch for mismatch in in_pdf if not mismatch.is_note),  # noted for the HTML
     ]
     return [*dict.fromkeys(found)]
+
+
+# The alternative texts of charts
+
+
+def alternative_faults(pieces: Sequence[Piece], found: Sequence[str | None]) -> Iterator[PageFault]:
+    """The faults of the alternative texts of charts; ``found`` are the texts that were read, in order."""
+    charts = [(piece.chart, f"{piece.where}, alternative text") for piece in pieces if piece.chart]
+    if len(found) != len(charts):
+        yield "", f"{len(found)} charts, but the model has {len(charts)}"
+        return
+    for (chart, where), words in zip(charts, found, strict=True):
+        yield from ((where, what) for what in (*_unlike_model(chart, words), *_unlike_figures(chart)))
+
+
+def _unlike_model(chart: DescribedChart, found: str | None) -> Iterator[str]:
+    """The first word of an alternative text that differs from the model."""
+    if not found:
+        yield "is not there"
+        return
+    for wanted, word in zip_longest(chart.alternative.split(), found.split(), fillvalue="nothing"):
+        if wanted != word:
+            yield f'"{wanted}" is not there, but "{word}"'
+            return
+
+
+def _unlike_figures(chart: DescribedChart) -> Iterator[str]:
+    """The highest and lowest figures that the alternative text of a chart does not state."""
+    rest = chart.alternative
+    ends = chart.words("chart-rows", first=chart.names[0], last=chart.names[-1])
+    if f"{ends};" not in rest:
+        yield f'it does not say "{ends}"'
+    for series in chart.series:
+        claims = list(_claims(chart, series))
+        said = next((claim for claim in claims if claim in rest), "")
+        if not said:
+            yield f'it does not say "{claims[0][:-1]}"'
+        rest = rest[rest.find(said) + len(said) :]
+
+
+def _claims(chart: DescribedChart, series: DescribedSeries) -> Iterator[str]:
+    """The true sentences about the highest and the lowest figure of a series, in the words of an alternative text."""
+    figures = known_figures(series)
+    highs, lows = (_rows_with(figures, choose(figure for _, figure in figures)) for choose in (max, min))
+    name = "chart-extremes-of" if series.name else "chart-extremes"
+    for high, low in product(highs, lows):
+        most, least = (f"{chart.names[row]}, {series.figures[row].text}" for row in (high, low))
+        yield chart.words(name, series=series.name, high=most, low=least)
+
+
+def known_figures(series: DescribedSeries) -> list[tuple[int, Fraction]]:
+    """The figures of a series that are not blank, each with the number of its row."""
+    return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
+
+
+def _rows_with(figures: list[tuple[int, Fraction]], wanted: Fraction) -> list[int]:
+    return [row for row, figure in figures if figure == wanted]

@@ -83,6 +83,7 @@ def toy(*tables: BookletTable) -> Booklet:
 # Planned pages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", EACH)
 def test_every_cell_of_every_table_stands_once_in_the_order_of_the_game(system: str) -> None:
     found = [cell.text for _, item in items(planned(system)) if isinstance(item, TableSlice) for cell in cells_of(item)]
@@ -120,6 +121,7 @@ def test_no_table_is_wider_than_the_page_and_no_title_stands_last(system: str) -
         assert not isinstance(page.items[-1].item, Heading | TableTitle)
 
 
+@pytest.mark.slow
 def test_a_computed_table_refers_to_the_tables_it_follows_from() -> None:
     tables = {each.anchor: each for chapter in booklet("interactive-history").chapters for each in chapter.tables}
     armies = tables["table-military-forces"]

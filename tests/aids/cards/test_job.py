@@ -50,6 +50,7 @@ def made(system: SystemInfo) -> AidOutput:
     return faces_laid_out(html_of(system, shown(system)))
 
 
+@pytest.mark.slow
 def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
     footers = html.document_fromstring(made(SYSTEM).html).xpath("//article/footer")
     assert [" ".join(footer.text_content().split()) for footer in footers] == [
@@ -59,10 +60,12 @@ def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_it_stands_on_the_page_and_on_paper() -> None:
     assert read_back(expected(shown(SYSTEM)), made(SYSTEM)) == []
 
 
+@pytest.mark.slow
 def test_it_is_missed_where_it_is_left_out() -> None:
     without = made(replace(SYSTEM, words=Words(own=(("rounding-on-card", ""),))))
     assert [str(mismatch) for mismatch in read_back(expected(shown(SYSTEM)), without)] == [
@@ -71,6 +74,7 @@ def test_it_is_missed_where_it_is_left_out() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_beside_a_long_name_of_a_system_it_overlaps_nothing() -> None:
     system = replace(SYSTEM, title="The Game of the Seven Kingdoms and of the Two Seas")
     assert read_back(expected(shown(system)), made(system)) == []
@@ -173,6 +177,7 @@ def titles(pdf: bytes) -> list[str]:
         return [page.get_textpage().get_text_range().splitlines()[0] for page in document]
 
 
+@pytest.mark.slow
 def test_what_was_made_before_is_neither_laid_out_nor_written_again(layouts: list[int]) -> None:
     kept = Pages()
     first = fitted(CARDS, kept)
@@ -192,6 +197,7 @@ def test_a_card_is_laid_out_once_however_often_it_is_there(layouts: list[int]) -
     assert made.faces.copies == ((0, 1),) * 200
 
 
+@pytest.mark.slow
 def test_large_decks_are_written_in_batches(layouts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fit, "LARGE", 3)
     monkeypatch.setattr(fit, "BATCH", 3)

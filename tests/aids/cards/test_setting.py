@@ -85,6 +85,7 @@ def test_larger_cards_have_larger_type_and_smaller_ones_the_same() -> None:
     assert (SIZES[0], SIZES[-1]) == (11, 7)
 
 
+@pytest.mark.slow
 def test_one_size_larger_would_be_too_large() -> None:
     made = laid_out()
     face, fill = made.faces.fronts[2], made.measured[2][2].fill
@@ -92,6 +93,7 @@ def test_one_size_larger_would_be_too_large() -> None:
     assert fill * (SIZES[SIZES.index(face.size) - 1] / face.size) ** 2 > 0.97
 
 
+@pytest.mark.slow
 def test_what_is_left_of_the_height_stands_between_the_lines() -> None:
     made = laid_out()
     assert [face.air > 0 for face in made.faces.fronts[:2]] == [True, True]
@@ -121,6 +123,7 @@ def test_the_text_that_a_card_begins_with_grows_where_there_is_room() -> None:
     assert second.opening == 1
 
 
+@pytest.mark.slow
 def test_the_icon_fills_what_a_short_text_leaves_free() -> None:
     short = replace(card(1, text(5), steps(2)), icon="star")
     plain, ink_saving = replace(short, icon=""), replace(STYLE, theme=Theme.INK_SAVING)
@@ -146,6 +149,7 @@ def test_a_card_that_is_too_full_goes_on_on_a_numbered_one() -> None:
     assert second.first == len(first.texts) + 1
 
 
+@pytest.mark.slow
 def test_or_goes_on_on_its_back() -> None:
     made = fitted(card(1, steps(40)), replace(card(2, steps(28)), count=2), card(3, text(5)), overflow="back")
     titles = [face.front.title for face in made.faces.fronts]
@@ -161,6 +165,7 @@ def test_or_goes_on_on_its_back() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
     made = fitted(card(1, steps(28)), card(2, text(5)), overflow="report")
     (fault,) = made.faults
@@ -169,6 +174,7 @@ def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
     assert [face.front.title for face in made.faces.fronts] == ["Card 2"]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_parted_is_reported() -> None:
     made = fitted(card(1, text(900)), card(2, text(5)), card(3, TextBlock("", ("x" * 200,))))
     assert [fault.message for fault in made.faults] == [
@@ -246,6 +252,7 @@ def test_bars_are_as_long_as_they_are_on_their_card() -> None:
     assert [[cell.bar for row in block.rows for cell in row] for block in parts] == [[100, 50], [100, 100]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "size",
     [
@@ -263,6 +270,7 @@ def test_cards_of_every_size_read_back_as_the_deck_says(size: str) -> None:
     assert read_back(expected(made.faces), rendered) == []
 
 
+@pytest.mark.slow
 def test_a_chart_that_fits_in_no_other_way_is_no_larger_than_it_is_drawn() -> None:
     landscape = CardStyle(card_size("poker", landscape=True))
     charts = [chart(height) for height in (1300, 1700)]

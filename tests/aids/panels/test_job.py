@@ -10,21 +10,26 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from refgen.aids.distribute import PageArea, arrange
-from refgen.aids.panels.job import FittedPanels, fit_panels
+from refgen.aids.panels.gallery import gallery_blocks
+from refgen.aids.panels.job import FittedPanels, PanelsJob, fit_panels
 from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, type_scale
 from refgen.aids.panels.planner import BlockLengths
-from refgen.aids.screen.kind import GmScreen
+from refgen.aids.screen.kind import GmScreen, ScreenKind
 from refgen.blocks.block import Block
 from refgen.blocks.measure import MeasuredBlock
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock, StepsBlock, TextBlock
+from refgen.blocks.typesetting import Footnote
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
-from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper
+from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.look.look import USUAL, in_look
 from refgen.source import SourceFile
 from refgen.span import Span
+from tests.conftest import game
 from tests.layout.laid_out import note_layouts
+from tests.layout.type_sizes import texts_under
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 FILE = SourceFile("game/screen.toml", "\n".join(f"block {number}" for number in range(1, 40)))
@@ -64,6 +69,7 @@ def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedPane
 GOOD = panel("Good", text("One"), text("Two"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "bad", "line", "message", "hint"),
     [
@@ -121,6 +127,7 @@ def test_when_no_panel_fits_that_is_an_error() -> None:
         fitted(panel("Bad", TextBlock("", ("龍",))))
 
 
+@pytest.mark.slow
 def test_what_fits_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     layouts = count_layouts(monkeypatch)
     made = fitted(GOOD, panel("More", *[text(f"Block {n}", 150) for n in range(8)]))
@@ -148,6 +155,7 @@ def count_layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return note_layouts(monkeypatch, lambda _, pages: len(pages))
 
 
+@pytest.mark.slow
 def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
     players = Panel("Players", (PanelBlock(text("Three")),), side=Side.PLAYERS)
     sheet = replace(USUAL_FORMAT, imposition=Imposition.SHEET)
@@ -181,13 +189,14 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     made = fitted(GOOD)
     (page,) = made.pages
     lengths = [BlockLengths(shown.block.measure(), shown.with_next) for shown in GOOD.blocks]
-    width, height = panel_area(USUAL_FORMAT, edge=False)
+    width, height = panel_area(USUAL_FORMAT)
     found = arrange(lengths, PageArea(width, height), type_scale(USUAL_FORMAT, Side.GM), 7.5)
     assert found is not None
     assert page.size == found.size
     assert [len(column.blocks) for column in page.columns] == [column.end - column.first for column in found.pages[0]]
 
 
+@pytest.mark.slow
 def test_the_widths_of_columns_are_given_and_not_looked_for() -> None:
     facts = FactsBlock("Facts", (("Levels", "7"), ("Points to begin with", "40")))
     blocks = (table("Table", ("Sword", "+3"), ("Bow", "+2")), facts)
@@ -196,3 +205,24 @@ def test_the_widths_of_columns_are_given_and_not_looked_for() -> None:
     assert not looked_for.called
     given = [len(block.column_widths) for page in found.pages for column in page.columns for block in column.blocks]
     assert given == [2, 2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", USUAL_PAPERS)
+def test_no_text_of_large_print_is_under_12_points(paper: Paper) -> None:
+    """Not the names along the edge, nor the source, nor the signs of footnotes, in a block of each kind."""
+    page_format = replace(USUAL_FORMAT, paper=paper, theme=Theme.LARGE_PRINT)
+    marked = TableBlock(
+        "Marked",
+        (ShownColumn("Head", "", "end"),),
+        ((ShownCell("12", "end", sign="*"),),),
+        footnotes=(Footnote("*", "A note."),),
+    )
+    blocks = (*gallery_blocks(game("fudge-1995")), marked.on_page("p. 12"))
+    edge = tuple((f"{value:+}", f"Extraordinary {value}") for value in range(8))
+    large = Panel("Large", tuple(map(PanelBlock, blocks)), edge, "A long source of figures. " * 12, flows=True)
+    players = replace(large, side=Side.PLAYERS, blocks=large.blocks[:1])
+    with in_look(replace(USUAL, theme="large-print")):
+        made = PanelsJob(ScreenKind.names, SYSTEM, GmScreen("Game", (large, players)), [page_format]).make()
+    assert (made.errors, made.mismatches) == ([], [])
+    assert texts_under(made.files[f"game/gm-screen-{paper}-large-print.pdf"], 12) == []

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.aids.sheet.fields import SMALLEST, FieldBox, baseline, is_supported, normalized_text, set_text, text_width
 from refgen.characters.sheet import Field, FieldKind
+from refgen.look.look import USUAL, in_look
 
 
 def line(width: float) -> FieldBox:
@@ -35,6 +38,13 @@ def test_what_is_too_long_even_so_ends_in_dots() -> None:
     assert not found.whole
     assert found.lines[0].endswith("…")
     assert "Orlin the Younger of the Eastern Marches".startswith(found.lines[0][:-1])
+
+
+def test_in_large_print_no_text_is_smaller_than_12_points() -> None:
+    with in_look(replace(USUAL, theme="large-print")):
+        on_line = set_text(replace(line(60), size=13.0), "Orlin the Younger")
+        in_area = set_text(replace(area(60, 40), size=13.0), "Orlin the Younger of the Eastern Marches")
+    assert [(found.size, found.whole) for found in (on_line, in_area)] == [(12, False), (12, False)]
 
 
 def test_an_area_wraps_at_blanks_and_behind_hyphens() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pikepdf
@@ -14,8 +15,11 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
+from refgen.aids.sheet.planner import continuation_html
 from refgen.aids.sheet.template import lay_out_continuation, lay_out_sheet
 from refgen.characters.character import WrittenValue
+from refgen.layout.page_format import PageFormat, Theme
+from refgen.words import Words
 from tests.aids.sheet.sheets import (
     book,
     fields,
@@ -32,8 +36,10 @@ from tests.aids.sheet.sheets import (
     value,
     words,
 )
-from tests.conftest import SYSTEMS, others_in_soak
+from tests.conftest import RICHEST_AND_SOAK, SYSTEMS, others_in_soak
+from tests.layout.laid_out import pdf_of
 from tests.layout.tagged import faults, read_tags
+from tests.layout.type_sizes import texts_under
 
 pytestmark = pytest.mark.slow
 
@@ -54,7 +60,7 @@ def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
             assert sum(differing[255 - 16 :]) == 0
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
     for placing in ready(system):
         found = " ".join(words(book(system, [placing])))
@@ -62,7 +68,7 @@ def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
         assert not [word for word in wanted if word not in found]
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_every_value_of_a_form_is_read_back(system: str) -> None:
     for placing in ready(system):
         with pikepdf.open(io.BytesIO(form(system, placing))) as pdf:
@@ -188,7 +194,7 @@ def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
     assert len(book("atari-isev", [placing] * 101)) - len(book("atari-isev", [placing])) < 100 * 3000
 
 
-@pytest.mark.parametrize("name", ["עומר", *SCRIPTS])
+@pytest.mark.parametrize("name", others_in_soak(SCRIPTS[::2], ["עומר", *SCRIPTS]))
 def test_other_scripts_are_laid_out_in_full(name: str) -> None:
     placing = placed(ONE, named(ONE, name))
     assert [each.text for each in placing.unsupported] == [name]
@@ -289,3 +295,14 @@ def test_each_damage_capacity_has_its_thresholds(level: str, armor: int) -> None
     for row in game.tables["wound-track"].rows:
         low = int(row[0].text.rstrip("+").split("-")[0])
         assert found[f"wounds.{row[1].text.lower().replace(' ', '-')}.from"] == str(low + rating)
+
+
+def test_continuation_pages_count_in_the_language_of_the_project_and_in_large_print() -> None:
+    german = replace(template("atari-isev").system, words=Words("de"))
+    parts = [{"title": "Notes", "text": "word " * 800, "rows": ()}]
+    pdf = pdf_of(continuation_html(german, "Orlin", parts, PageFormat(theme=Theme.LARGE_PRINT)))
+    with pypdfium2.PdfDocument(pdf) as document:
+        texts = [page.get_textpage().get_text_range() for page in document]
+    assert len(texts) > 1
+    assert all(f"Seite {number} von {len(texts)}" in text for number, text in enumerate(texts, start=1))
+    assert texts_under(pdf, 12) == []

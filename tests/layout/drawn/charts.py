@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartSeries
-from refgen.layout.pieces import PageFault, known_figures
+from refgen.layout.pieces import PageFault
+from refgen.layout.readback.compare import known_figures
 from tests.layout.drawn.drawing import Drawing, Shape, Spot, TextKey
 
 

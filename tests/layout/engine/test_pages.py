@@ -11,9 +11,10 @@ import pytest
 import weasyprint
 from weasyprint.css import get_all_computed_styles
 
+from refgen.errors import RenderError
 from refgen.layout.engine.pages import BASE_URL, ORIGIN, FileFetcher, PageHtml, load_fonts
 from refgen.layout.templates import assets
-from tests.layout.laid_out import pdf_of
+from tests.layout.laid_out import pages_of, pdf_of
 
 FORM = "<form><input name='a' value='b'/><select name='c'><option>d</option></select></form>"
 XML = f"""<!DOCTYPE html><html lang="en"><head><title>Page</title>
@@ -71,6 +72,24 @@ def styles_of(html: weasyprint.HTML) -> list[tuple[Any, str | None]]:
 def test_nothing_but_assets_is_fetched(url: str) -> None:
     with pytest.raises(ValueError, match="refgen loads nothing but its own assets"):
         FileFetcher(assets()).fetch(url)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        *("href='javascript:f()'", "href='JavaScript:f()'", "href='file:///etc/passwd'", "href='data:,x'"),
+        *("href='ftp://example.invalid/'", "href='tel:1'", "href='rules.html'", "href='/rules.html'"),
+        *("rel='attachment' href='../assets/css/tokens.css'", "rel='attachment' href='https://example.invalid/'"),
+    ],
+)
+def test_a_link_that_a_pdf_must_not_have_is_an_error(link: str) -> None:
+    with pytest.raises(RenderError, match="sheet-a4: a link leads to "):
+        pages_of(f"<!doctype html><html lang=en><title>A page</title><p><a {link}>Words</a>", "sheet-a4")
+
+
+def test_links_lead_to_places_of_the_page_and_to_sites_and_letters() -> None:
+    links = "".join(f"<a href='{link}'>x</a>" for link in ("#place", "HTTPS://example.invalid/", "mailto:a@b.invalid"))
+    assert pages_of(f"<!doctype html><html lang=en><title>A page</title><p id=place>{links}")
 
 
 def test_fonts_go_without_a_complaint_of_pango(capfd: pytest.CaptureFixture[str]) -> None:

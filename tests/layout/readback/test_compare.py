@@ -105,7 +105,7 @@ SHEET = SheetPlanner(BLANK, PageFormat(), ENGLISH).pages()
 AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
 
 
-@pytest.mark.parametrize("kind", AIDS)
+@pytest.mark.parametrize("kind", ["screen", *(pytest.param(kind, marks=pytest.mark.slow) for kind in [*AIDS][1:])])
 def test_what_was_made_of_an_aid_is_what_it_says(kind: str) -> None:
     assert found(AIDS[kind], rendered(AIDS[kind])) == []
 
@@ -143,6 +143,7 @@ def both(kind: str, where: str, what: str) -> list[str]:
     return [f"game/x.html: {html_place}, {where}: {what}", f"game/x.pdf: {pdf_place}, {where}: {what}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", AIDS)
 def test_a_cell_that_the_model_has_otherwise(kind: str) -> None:
     changed = with_rows(AIDS[kind], lambda rows: (rows[0], cells("Very hurt", "−4"), rows[2]))
@@ -182,6 +183,7 @@ def test_two_cells_that_changed_places(kind: str) -> None:
     assert found(swapped, rendered(AIDS[kind])) == [first[0], second[0], first[1], second[1]]
 
 
+@pytest.mark.slow
 def test_figures_that_only_together_are_the_same() -> None:
     printed = with_rows(SCREEN, lambda rows: (cells("1", "12"), *rows[1:]))
     model = with_rows(SCREEN, lambda rows: (cells("11", "2"), *rows[1:]))
@@ -221,6 +223,7 @@ def test_the_ladder_along_the_edge_counts_too() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_table_that_is_clipped() -> None:
     made = rendered(SCREEN, ".block-table { height: 20mm; overflow: hidden }")
     lines = in_pdf(SCREEN, made)
@@ -228,6 +231,7 @@ def test_a_table_that_is_clipped() -> None:
     assert not any('"Wounds", row 1' in line for line in lines)
 
 
+@pytest.mark.slow
 def test_a_table_that_stands_outside() -> None:
     made = rendered(SCREEN, ".block-facts { margin-left: -40mm }")
     lines = in_pdf(SCREEN, made)
@@ -241,6 +245,7 @@ def test_a_title_that_is_longer_than_its_card() -> None:
     assert any(f'"{name}", title: "{name}" reaches' in line for line in in_pdf(deck, rendered(deck)))
 
 
+@pytest.mark.slow
 def test_blocks_that_overlap() -> None:
     lines = in_pdf(SCREEN, rendered(SCREEN, ".held + .held { margin-top: -4mm }"))
     assert any('"Wounds" and ' in line and line.endswith("overlap") for line in lines), lines
@@ -254,6 +259,7 @@ def test_text_that_is_painted_over() -> None:
     assert not any('"Wounds"' in line for line in lines)
 
 
+@pytest.mark.slow
 def test_a_font_that_is_none_of_ours() -> None:
     lines = in_pdf(SCREEN, rendered(SCREEN, ".facts dd { font-family: monospace }"))
     assert len(lines) == 2

@@ -21,8 +21,7 @@ from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import ChartKeys
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.layout.page_format import Theme
-from refgen.layout.pieces import alternative_faults
-from refgen.layout.readback.compare import AidOutput
+from refgen.layout.readback.compare import AidOutput, alternative_faults
 from refgen.notation.values import Number, Percent
 from refgen.rules.model import Cell, Column, RuleTable
 from tests.layout.drawn.check import drawn_mismatches

@@ -142,6 +142,7 @@ def chains(options: int) -> st.SearchStrategy[Moves]:
     return st.fixed_dictionaries({state: st.lists(move, min_size=1, max_size=3) for state in range(4)})
 
 
+@pytest.mark.slow
 @given(chains(1))
 def test_any_small_chain_is_what_the_slow_way_finds(moves: Moves) -> None:
     of = chain(moves)

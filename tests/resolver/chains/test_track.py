@@ -86,6 +86,7 @@ def test_values_are_those_of_the_worst_kind_that_is_marked() -> None:
     assert [wounds.value(marks, "penalty") for marks in ((0, 0, 0, 0), (1, 0, 0, 0), (1, 1, 0, 0))] == [0, -1, -2]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=4), st.lists(st.integers(1, 4), max_size=12))
 def test_marks_go_up_one_by_one(counts: list[int], places: list[int]) -> None:
     """The slow way: look at each kind from the marked one on."""

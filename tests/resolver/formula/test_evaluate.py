@@ -309,6 +309,7 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 DICE = st.lists(st.tuples(st.sampled_from([1, -1]), st.sampled_from([2, 3, 4, 6])), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @given(DICE, st.integers(-12, 24), st.sampled_from(sorted(COMPARISONS)), st.booleans())
 @settings(deadline=None)
 def test_a_chance_is_the_share_of_all_outcomes(dice: list[tuple[int, int]], goal: int, sign: str, turned: bool) -> None:

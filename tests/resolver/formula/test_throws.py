@@ -176,6 +176,7 @@ OPERATIONS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(OPERATIONS, min_size=1, max_size=3), st.integers(-6, 12), st.sampled_from([">=", "<", "==", "!="]))
 def test_any_formula_is_what_every_fall_says(texts: list[str], goal: int, sign: str) -> None:
     """Three dice of 4, 3 and 2 sides: 24 falls, each worked out by Python."""

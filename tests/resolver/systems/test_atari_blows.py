@@ -531,6 +531,7 @@ def test_the_tracks_have_the_boxes_of_the_printed_charts(loaded: Loaded) -> None
     assert counts["Terrible"] == [1, 1, 1, 1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -290,6 +290,7 @@ def expected_loss(difference: int) -> Fraction:
     return F(lost, 9 * 81 * 81)
 
 
+@pytest.mark.slow
 def test_every_battle() -> None:
     """Win, draw, lose, the dead of both sides, and each lead: any force against any, on any ground."""
     battle = game("interactive-history").explorers["battle"]

@@ -1,0 +1,182 @@
+"""Targets: the TOML files of a game and of a project. The first line of an input names the game.
+
+In: a scratch folder, in which a project with that game is made. Out: the game loaded, worked out and checked with the
+input in the place of one of its files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from shutil import copytree
+
+from refgen.aids.cards.model import make_deck
+from refgen.aids.screen.kind import screen_of_game
+from refgen.aids.session.model import make_session
+from refgen.characters.make_sheet import make_sheet
+from refgen.errors import RefgenError
+from refgen.export.tables import tables_data
+from refgen.game import GameModel, load_game
+from refgen.pipeline.project import content_folder, find_project
+from tests.fuzz import seeds
+from tests.fuzz.mutations import TOML
+from tests.fuzz.target import Run, Target
+
+GAMES = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
+SMALL_GAMES = ("night-kiln", "soundings", "thornpost")
+FIRST = "thornpost"
+"""The game of an input that names none."""
+
+
+def folder_of(name: str) -> Path:
+    folders = (seeds.CONTENT / name, seeds.CONTENT / "examples" / name, seeds.SYSTEMS / name)
+    return next(folder for folder in folders if folder.is_dir())
+
+
+@cache
+def game_named(name: str) -> GameModel:
+    """A game of refgen or of the tests, from its own document."""
+    return load_game(folder_of(name))
+
+
+def name_in(data: bytes) -> str:
+    """The game that the first line of an input names."""
+    name = data[:60].partition(b"\n")[0].removeprefix(b"# ").decode("ascii", "replace")
+    return name if name in (*GAMES, *SMALL_GAMES, *_SYSTEMS) else FIRST
+
+
+_SYSTEMS = tuple(sorted(path.name for path in seeds.SYSTEMS.iterdir()))
+
+
+def in_game(scratch: Path, file: str, data: bytes) -> Path:
+    """The folder of the game that an input names, copied into a project, with the input in the place of a file."""
+    name = name_in(data)
+    folder = scratch / "content" / name
+    if not folder.exists():
+        copytree(folder_of(name), folder)
+        (scratch / "refgen.toml").touch()
+    path = folder / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
+    return folder
+
+
+def _rules_target(file: str, *folders: Path, share: int = 1) -> Target:
+    """A file that is loaded with the whole game, all of whose tables are then worked out and checked."""
+
+    def prepare(scratch: Path) -> Run:
+        def run(data: bytes) -> None:
+            game = load_game(in_game(scratch, file, data))
+            game.check()
+            tables_data(game)
+
+        return run
+
+    return Target(lambda: seeds.files_of_games(file, *folders), prepare, TOML, _check_command(file), share=share)
+
+
+def _check_command(file: str) -> Callable[[Path, bytes], Sequence[str]]:
+    def command(scratch: Path, data: bytes) -> Sequence[str]:
+        return ["check", in_game(scratch, file, data).name, "--project", str(scratch)]
+
+    return command
+
+
+def _checked_target(file: str) -> Target:
+    """A file beside the rules that checks alone read; the rules are read once."""
+
+    def prepare(scratch: Path) -> Run:
+        def run(data: bytes) -> None:
+            folder = in_game(scratch, file, data)
+            known = game_named(folder.name)
+            game = GameModel(known.ruleset, folder)
+            game.computed = known.computed
+            game.check()
+
+        return run
+
+    folder = seeds.CONTENT if file == "errata.toml" else seeds.CONTENT / "examples"
+    return Target(lambda: seeds.files_of_games(file, folder), prepare, TOML, _check_command(file))
+
+
+def _phrasings(scratch: Path) -> Run:
+    def run(data: bytes) -> None:
+        folder = in_game(scratch, PHRASINGS, data)
+        load_game(folder, folder / game_named(folder.name).ruleset.spec.document.file)
+
+    return run
+
+
+PHRASINGS = "phrasings/original.toml"
+
+
+def _aid_target(file: str, make: Callable[[Path, GameModel], object]) -> Target:
+    """The file of an aid; the game is loaded once."""
+
+    def prepare(scratch: Path) -> Run:
+        def run(data: bytes) -> None:
+            folder = in_game(scratch, file, data)
+            make(folder, game_named(folder.name))
+
+        return run
+
+    def check(scratch: Path, data: bytes) -> Sequence[str]:
+        return ["check", in_game(scratch, file, data).name, "--project", str(scratch)]
+
+    return Target(lambda: _aid_files(file), prepare, TOML, check)
+
+
+def _aid_files(file: str) -> Sequence[bytes]:
+    return SESSIONS if file == "session.toml" else seeds.files_of_games(file)
+
+
+SESSIONS = (
+    b'# thornpost\ntitle = "Tonight"\nrounds = 8\nlines = 4\n',
+    b'# thornpost\ncolumns = ["Zone", { label = "At", value = "condition.condition" }]\nvalues = ["traits", "gear"]\n',
+    b'# atari-isev\nrows = 10\ntracks = ["wounds"]\nvalues = ["attributes", "fighting.dodge"]\ntables = ["posture"]\n',
+    b'# night-kiln\ncolumns = ["Note"]\ntracks = []\nvalues = ["heat", "trouble.dice"]\n',
+)
+
+
+def _projects(scratch: Path) -> Run:
+    def run(data: bytes) -> None:
+        _write_project(scratch, data)
+        with suppress(RefgenError):
+            content_folder(scratch)
+        project = find_project(scratch)
+        project.site_address(None)
+
+    return run
+
+
+def _write_project(scratch: Path, data: bytes) -> None:
+    in_game(scratch, "system.toml", b"# pool\n" + (folder_of("pool") / "system.toml").read_bytes())
+    (scratch / "refgen.toml").write_bytes(data)
+
+
+def _project_command(scratch: Path, data: bytes) -> Sequence[str]:
+    _write_project(scratch, data)
+    return ["tables", "--project", str(scratch)]
+
+
+PROJECTS = (
+    b'content = "content"\n[document]\nlanguage = "de"\ndice-letters = ["w"]\n[site]\nbase_url = "https://example.org/r/"\n'
+    b'[site.redirects]\n"old.html" = "new.html#a"\n',
+    b'[screen]\npapers = ["a4", "letter"]\norientation = "portrait"\nplayers = false\n'
+    b'files = ["own.toml"]\n[output]\nlanguage = "fr"\n',
+)
+
+TARGETS: Mapping[str, Target] = {
+    "system.toml": _rules_target("system.toml", seeds.SYSTEMS, seeds.CONTENT / "examples"),
+    "proof.toml": _rules_target("proof.toml", seeds.CONTENT / "examples"),
+    "phrasings.toml": Target(lambda: seeds.files_of_games(PHRASINGS, seeds.CONTENT), _phrasings, TOML),
+    "errata.toml": _checked_target("errata.toml"),
+    "pins.toml": _checked_target("pins.toml"),
+    "screen.toml": _aid_target("screen.toml", screen_of_game),
+    "sheet.toml": _aid_target("sheet.toml", make_sheet),
+    "cards.toml": _aid_target("cards.toml", make_deck),
+    "session.toml": _aid_target("session.toml", make_session),
+    "refgen.toml": Target(lambda: PROJECTS, _projects, TOML, _project_command),
+}
