@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from refgen.errors import RulesError
+from refgen.errors import RefgenError, RulesError
 from refgen.limits import limit_hint, limits
 
 
@@ -19,7 +19,7 @@ def picture_kind(data: bytes, name: str) -> str:
     if data.lstrip()[:5] in (b"<?xml", b"<svg ") or data.lstrip().startswith(b"<!--"):
         _check_drawing(data, name)
         return "svg"
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     try:
         with Image.open(BytesIO(data), formats=("PNG", "JPEG")) as picture:
@@ -28,7 +28,9 @@ def picture_kind(data: bytes, name: str) -> str:
                 raise RulesError(f"{name} has {width:,} x {height:,} pixels", hint=limit_hint("picture_pixels"))
             picture.load()
             return "png" if picture.format == "PNG" else "jpg"
-    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+    except (RefgenError, MemoryError):
+        raise
+    except Exception as error:  # of a damaged one, Pillow raises errors of every kind
         raise RulesError(f"{name} is no picture in PNG, JPEG or SVG", hint="Save it in one of these.") from error
 
 

@@ -39,6 +39,16 @@ def test_nothing_of_a_document_is_run_loaded_or_sent(pages: list[Any]) -> None:
         assert faults_of(made) == [], where
 
 
+def test_every_page_of_the_site_runs_no_other_script(pages: list[Any]) -> None:
+    for page in pages:
+        (policy,) = html.document_fromstring(page_html(page)).xpath(
+            "//meta[@http-equiv='Content-Security-Policy']/@content"
+        )
+        rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
+        assert (rules["default-src"], rules["script-src"]) == ("'none'", "'self' 'wasm-unsafe-eval'")
+        assert (rules["base-uri"], rules["form-action"]) == ("'none'", "'none'")
+
+
 def test_templates_in_a_document_are_words(pages: list[Any]) -> None:
     texts = [html.document_fromstring(page_html(page)).text_content() for page in pages]
     assert not any("42" in text for text in texts)
