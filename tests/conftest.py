@@ -34,9 +34,9 @@ if TYPE_CHECKING:  # the process that hands tests to workers reads this file too
     from refgen.rules.model import Cell, RuleTable
 
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
-# HYPOTHESIS_PROFILE=explore looks for new ones.
-settings.register_profile("steady", derandomize=True, deadline=None)
-settings.register_profile("explore", deadline=None)
+# HYPOTHESIS_PROFILE=explore looks for new ones, and for more: `make soak` does.
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("explore", deadline=None, max_examples=500)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "steady")
 settings.load_profile(PROFILE)
 if PROFILE == "steady":

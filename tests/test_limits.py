@@ -207,3 +207,19 @@ def test_a_refusal_names_its_limit_and_the_option_raises_it(tmp_path: Path) -> N
         f"{document} has 30 bytes\n  hint: The limit file-bytes is 10; --limit file-bytes=NUMBER changes it.\n",
     )
     assert CliRunner().invoke(main, ["read", str(document), "--limit", "file-bytes=30"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("limit", "name", "text"),
+    [
+        ("nesting=5000", "rules.md", "> " * 2_000 + "words"),
+        ("xml-depth=5000", "rules.xml", "<section>" * 4_000 + "<para>a</para>" + "</section>" * 4_000),
+    ],
+)
+def test_a_limit_that_is_raised_beyond_what_python_can_do_makes_no_traceback(
+    tmp_path: Path, limit: str, name: str, text: str
+) -> None:
+    document = tmp_path / name
+    document.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(main, ["read", str(document), "--limit", limit])
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (2, "too much stands in one another")
