@@ -32,19 +32,19 @@ class Limits:
     pipe_seconds: int = 60
     """Seconds in which a pipe that is named in place of a file comes to its end."""
 
-    document_letters: int = 1_500_000
+    document_letters: int = 3_000_000
     """Letters of the rule documents of a game, all files together, without pictures."""
 
-    document_lines: int = 40_000
+    document_lines: int = 80_000
     """Lines of the rule documents of a game, all files together."""
 
-    document_marks: int = 200_000
+    document_marks: int = 400_000
     """Signs of markup, such as asterisks and angle brackets, of the rule documents of a game, all files together."""
 
     table_columns: int = 1_000
     """Columns of one printed table."""
 
-    table_cells: int = 100_000
+    table_cells: int = 200_000
     """Cells of the tables of a document, each as often as it stretches over rows and columns."""
 
     nesting: int = 20
