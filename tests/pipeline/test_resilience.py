@@ -10,7 +10,10 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from ctypes import CDLL, c_uint32
+from hashlib import sha256
 from pathlib import Path
 from shutil import copytree, rmtree
 from typing import NamedTuple
@@ -56,6 +59,95 @@ def test_a_damaged_cache_costs_time_alone(folder: Path, count: int) -> None:
         build("-q")
         assert tree(folder / "build") == before
         assert {*found} <= {*entries(folder)}
+
+
+def of_a_link(folder: Path) -> None:
+    """Entries are links to a file of the user, and the whole cache is one to another folder."""
+    for path in entries(folder):
+        path.unlink()
+        path.symlink_to(folder / "mine.txt")
+    (folder / "cache").rename(folder / "elsewhere")
+    (folder / "cache").symlink_to(folder / "elsewhere")
+
+
+def of_folders(folder: Path) -> None:
+    for path in entries(folder):
+        path.unlink()
+        path.mkdir()
+
+
+def of_another_version(folder: Path) -> None:
+    """Records of builds, whose key is the same in each version, are sound and have another shape."""
+    records = [path for path in entries(folder) if path.read_bytes()[32:].startswith(b'{"read"')]
+    assert records
+    for path in records:
+        data = b'{"read": {"content": "", "folders": {}}, "format": 7}'
+        path.write_bytes(sha256(path.name.encode() + b"\0" + data).digest() + data)
+
+
+def of_a_file(folder: Path) -> None:
+    rmtree(folder / "cache" / "steps")
+    (folder / "cache" / "steps").write_text("mine")
+
+
+def unreadable(folder: Path) -> None:
+    for path in entries(folder):
+        path.chmod(0)
+
+
+def unwritable(folder: Path) -> None:
+    for path in (folder / "cache").rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+
+def closed(folder: Path) -> None:
+    (folder / "cache" / "steps").chmod(0)
+
+
+OTHERS: Mapping[Callable[[Path], None], str] = {
+    of_a_link: "",
+    of_folders: "cannot write {folder}/cache/steps: is a directory",
+    of_another_version: "",
+    of_a_file: "cannot write {folder}/cache/steps: not a directory",
+    unreadable: "",
+    unwritable: "cannot write {folder}/cache/steps: permission denied",
+    closed: "cannot write {folder}/cache/steps: permission denied",
+}
+"""Caches that are not as refgen leaves them, and why nothing can be kept there; "" if it can."""
+
+
+@contextmanager
+def without_rights_of_root() -> Iterator[None]:
+    """Let the rights of files count for this thread, also if it is root's: capabilities 1 and 2 are taken from it."""
+    header, rights = (c_uint32 * 2)(0x20080522, 0), (c_uint32 * 6)()
+    libc = CDLL(None)
+    libc.capget(header, rights)
+    before = rights[0]
+    rights[0] &= ~0b110
+    libc.capset(header, rights)
+    try:
+        yield
+    finally:
+        rights[0] = before
+        libc.capset(header, rights)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has capabilities")
+@pytest.mark.parametrize("spoil", OTHERS)
+def test_a_cache_of_another_user_or_version_costs_time_alone(folder: Path, spoil: Callable[[Path], None]) -> None:
+    build("-q", "--only", "card,data")
+    before = tree(folder / "build")
+    (folder / "mine.txt").write_text("mine")
+    rmtree(folder / "build")
+    spoil(folder)
+    with without_rights_of_root():
+        told = build("-q", "--only", "card,data").stderr
+    assert tree(folder / "build") == before
+    assert (folder / "mine.txt").read_text() == "mine"
+    reason = OTHERS[spoil].format(folder=folder)
+    assert told == (f"warning: nothing is kept for the next build: {reason}\n" if reason else "")
+    for path in (folder / "cache", folder / "cache" / "steps"):
+        path.chmod(0o755)
 
 
 class Place(NamedTuple):
