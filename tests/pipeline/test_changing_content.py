@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copytree, rmtree
@@ -87,7 +87,9 @@ def test_content_that_changes_while_it_is_read(folder: Path, change: Change, eve
     with before_reading(0, folder / "content", change) as opened:
         build(*ONLY)
     old = tree(folder / "build")
-    points = range(1, len(opened) + 1) if every else sorted({opened.index(name) + 2 for name in opened})
+    points: Sequence[int] = range(1, len(opened) + 1)
+    if not every:  # before the deck is read, when the rules were
+        points = [point for point in points if opened[point - 1] == "cards.toml"][3:7]
     told = 0
     for point in points:
         for name, place in start.items():
