@@ -4,8 +4,9 @@
 # make bench   the benchmarks      make lock   new pinned versions      make clean
 # make licenses   licenses.md, after make lock      make sbom   dist/refgen.cdx.json: all that a user of the wheel installs
 # make release-check   wheel and source package, built twice and compared, and the README's commands with each
-# make soak    every number of every document changed in turn (figures into docs/checks.md, docs/security.md), builds killed at any moment,
-#              caches damaged, what the tests try of one or two games or papers tried of all: an hour
+# make soak    every number of every document changed in turn (figures into docs/checks.md and docs/security.md), builds
+#              killed at any moment, caches damaged, PDFs judged by veraPDF, what the tests try of one or two games or papers
+#              tried of all, and properties with 500 new examples each: over an hour
 # make fuzz    damaged files of every kind, 100,000 each and 10,000 more that coverage guides (figures into docs/security.md);
 #              make fuzz FUZZ=1000 takes fewer. What breaks refgen lies in FINDS
 
@@ -35,6 +36,7 @@ bench: .setup-test
 soak: .setup-test
 	@./.ci/system-packages soak
 	@$(BIN)/pytest -m soak
+	@HYPOTHESIS_PROFILE=explore $(BIN)/pytest -m "hypothesis and not soak"
 
 # Atheris (Apache-2.0) is for this alone. Where it has no wheel, coverage guides nothing.
 FUZZ ?= 100000

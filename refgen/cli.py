@@ -83,6 +83,10 @@ class _Refgen(click.Group):
         except RefgenError as error:
             show_error(error)
             ctx.exit(BAD_INPUT)
+        except RecursionError:  # where a limit was raised beyond what Python calls in one another
+            hint = "Write fewer parts in one another, or raise limits less."
+            show_error(RefgenError("too much stands in one another", hint=hint))
+            ctx.exit(BAD_INPUT)
         except StopSignal as stopped:
             ctx.exit(stopped.code)
 

@@ -32,10 +32,10 @@ class Limits:
     pipe_seconds: int = 60
     """Seconds in which a pipe that is named in place of a file comes to its end."""
 
-    document_letters: int = 2_000_000
+    document_letters: int = 1_500_000
     """Letters of the rule documents of a game, all files together, without pictures."""
 
-    document_lines: int = 60_000
+    document_lines: int = 40_000
     """Lines of the rule documents of a game, all files together."""
 
     document_marks: int = 200_000
@@ -53,11 +53,14 @@ class Limits:
     bracket_letters: int = 1_000_000_000
     """Letters of a Markdown document that are searched for the ends of square brackets, each time that one has none."""
 
-    xml_depth: int = 200
+    xml_depth: int = 100
     """Elements of a DocBook document that may stand in one another."""
 
     value_letters: int = 400
     """Letters of a cell that is read as a number, a range, dice or any other value but text."""
+
+    toml_letters: int = 500_000
+    """Letters of one TOML file of a game, such as system.toml."""
 
     toml_depth: int = 50
     """Tables and lists of a TOML file that may stand in one another."""
@@ -122,7 +125,7 @@ class Limits:
     throw_outcomes: int = 100_000
     """Outcomes that throws with names have together."""
 
-    throw_work: int = 2_000_000
+    throw_work: int = 1_200_000
     """Outcomes of throws with names that are followed for one table."""
 
     axis_entries: int = 1_000

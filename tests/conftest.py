@@ -20,24 +20,23 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 import refgen
-from refgen.aids.kinds import KINDS
-from refgen.api.game import Game as PublicGame
-from refgen.api.project import Project
 from refgen.files import bundled
-from refgen.game import GameModel, GameRules, load_game
-from refgen.pipeline.request import PRODUCTS
-from refgen.rules.model import Cell, RuleTable
 from tests import sharing
 from tests.sharing import Shared
 from tests.waiting import PATIENCE
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the process that hands tests to workers reads this file too, and needs no game
     from playwright.sync_api import Browser, Playwright
 
+    from refgen.api.game import Game as PublicGame
+    from refgen.api.project import Project
+    from refgen.game import GameModel, GameRules
+    from refgen.rules.model import Cell, RuleTable
+
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
-# HYPOTHESIS_PROFILE=explore looks for new ones.
-settings.register_profile("steady", derandomize=True, deadline=None)
-settings.register_profile("explore", deadline=None)
+# HYPOTHESIS_PROFILE=explore looks for new ones, and for more: `make soak` does.
+settings.register_profile("steady", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("explore", deadline=None, max_examples=500)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "steady")
 settings.load_profile(PROFILE)
 if PROFILE == "steady":
@@ -58,41 +57,57 @@ LONGEST = (
     "originals/test_build.py",  # its builds keep both cores busy while others wait for theirs
     "pipeline/test_cache.py",
     "serve/test_serving.py",
+    "pipeline/executors/test_cluster.py",
+    "browser/test_site.py",
     "aids/sheet/test_template.py",
-    "pipeline/test_resilience.py",
     "test_cli.py",
-    "test_files.py",
+    "pipeline/test_resilience.py",
+    "pipeline/test_without_posix.py",
+    "test_distribution.py",
+    "pipeline/test_looks.py",
     "pipeline/test_fill.py",
     "pipeline/test_faults.py",
     "pipeline/test_memory.py",
     "pipeline/test_changing_content.py",
-    "checks/test_mutation.py",
-    "aids/screen/test_kind.py",
-    "pipeline/executors/test_cluster.py",
-    "browser/test_site.py",
-    "pipeline/test_estimates.py",
-    "pipeline/test_browser.py",
     "proposals/test_chances.py",
-    "serve/test_builder.py",
-    "aids/sheet/test_interactive.py",
-    "blocks/test_measure.py",
+    "test_files.py",
+    "browser/test_access.py",
+    "fuzz/test_fuzz.py",
+    "pipeline/test_estimates.py",
+    "browser/test_values.py",
+    "pipeline/test_without_pango.py",
+    "pipeline/test_templates.py",
     "pipeline/test_build.py",
-    "browser/test_odds.py",
-    "aids/booklet/test_booklet.py",
+    "aids/screen/test_kind.py",
+    "pipeline/test_stopping.py",
     "commands/test_odds.py",
     "pipeline/test_tutorial.py",
+    "browser/test_form.py",
+    "pipeline/test_browser.py",
+    "browser/test_search.py",
+    "browser/test_print.py",
+    "browser/test_explore.py",
+    "browser/test_files.py",
+    "browser/test_dice.py",
+    "aids/session/test_session.py",
+    "blocks/test_measure.py",
+    "pipeline/test_pdfs.py",
+    "pipeline/test_new_game.py",
+    "readers/test_nothing_lost.py",
+    "checks/test_mutation.py",
+    "serve/test_builder.py",
+    "aids/sheet/test_interactive.py",
+    "browser/test_odds.py",
+    "aids/booklet/test_booklet.py",
     "browser/test_pdf.py",
     "pipeline/test_screens.py",
-    "pipeline/test_stopping.py",
     "originals/test_checks.py",
     "browser/test_calculation.py",
     "pipeline/executors/test_processes.py",
     "pipeline/test_wheel.py",
-    "fuzz/test_fuzz.py",
     "aids/sheet/test_planner.py",
     "browser/test_evaluate.py",
     "checks/test_results.py",
-    "aids/session/test_session.py",
     "pipeline/test_howto.py",
     "api/test_schemas.py",
     "aids/sheet/test_form_fields.py",
@@ -104,7 +119,6 @@ LONGEST = (
     "pipeline/test_output.py",
     "export/test_markdown_pages.py",
     "layout/engine/test_pdf.py",
-    "browser/test_search.py",
     "proposals/test_rules_files.py",
     "originals/test_coverage.py",
     "commands/test_start.py",
@@ -113,12 +127,22 @@ LONGEST = (
     "pipeline/test_readback.py",
     "proposals/test_tables.py",
     "pipeline/test_proposed_aids.py",
-    "browser/test_form.py",
     "layout/readback/test_compare.py",
     "site/test_valid_html.py",
-    "browser/test_explore.py",
     "layout/test_join.py",
-    "pipeline/test_new_game.py",
+    "proposals/test_printed_odds.py",
+    "words/test_no_english_left.py",
+    "proposals/test_merge.py",
+    "readers/test_odd_documents.py",
+    "proposals/test_random_tables.py",
+    "layout/test_metrics.py",
+    "test_limits.py",
+    "checks/test_coverage.py",
+    "api/test_game.py",
+    "api/test_surface.py",
+    "serve/test_in_browser.py",
+    "look/test_load.py",
+    "pipeline/test_docs.py",
 )
 """The files of tests that take over two seconds, longest first; what needs the build of all waits for it."""
 
@@ -139,6 +163,8 @@ RICHEST = ("atari-isev", "interactive-history")
 """The games whose sheets have parts of every kind, and whose tables are the largest."""
 LETTER = "harmonies"
 """The game that is built on US Letter every time."""
+IN_PRINT = (LETTER, *RICHEST)
+"""The games whose aids are built every time; site and data are built of all."""
 BOOKLETS = (LETTER, "atari-isev")
 """The games whose booklets are built every time."""
 
@@ -149,10 +175,13 @@ def others_in_soak(every_time: Collection[object], everything: Iterable[object])
     return [pytest.param(*value, marks=[] if each in every_time else pytest.mark.soak) for each, value in values]
 
 
-ON_A4 = [(system, "a4") for system in SYSTEMS]
-ON_LETTER = [(system, "letter") for system in SYSTEMS]
-ON_PAPER = others_in_soak([*ON_A4, (LETTER, "letter")], [*ON_A4, *ON_LETTER])
-"""Each game on each paper, as the shared build has it: every game on A4, one on US Letter, all in ``make soak``."""
+IN_PRINT_AND_SOAK = others_in_soak(IN_PRINT, SYSTEMS)
+"""All games: the aids of some are in the shared build every time, and those of the others in ``make soak``."""
+ON_PAPER = others_in_soak(
+    [*((system, "a4") for system in IN_PRINT), (LETTER, "letter")],
+    [(system, paper) for paper in ("a4", "letter") for system in SYSTEMS],
+)
+"""Each game on each paper, as the shared build has it: three games on A4, one on US Letter, all in ``make soak``."""
 RICHEST_AND_SOAK = others_in_soak(RICHEST, SYSTEMS)
 """All games: the richest are tried every time, and the others in ``make soak``."""
 
@@ -202,6 +231,8 @@ def pytest_runtest_setup() -> None:
 @cache
 def game(system: str) -> GameModel:
     """A bundled game, from its own document."""
+    from refgen.game import load_game
+
     return load_game(bundled("content") / system)
 
 
@@ -214,6 +245,8 @@ def ours(system: str) -> GameRules:
 @cache
 def public_game(system: str) -> PublicGame:
     """The same game, as commands and Python have it; what follows from its rules is worked out once for both."""
+    from refgen.api.game import Game as PublicGame
+
     folder = bundled("content") / system
     found = PublicGame(ours(system), folder, refgen.project(folder.parent).build)
     found.computed = game(system).computed
@@ -244,6 +277,8 @@ def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
     For tests of what commands say; how games are loaded and worked out, each time anew, others ask.
     """
+    from refgen.api.project import Project
+
     load = Project._load
 
     def load_once(project: Project, name: str) -> PublicGame:
@@ -255,7 +290,7 @@ def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Project, "_load", load_once)
 
 
-Loaded = Callable[[str], GameRules]
+Loaded = Callable[[str], "GameRules"]
 """Gives the rules of a game by its id."""
 
 
@@ -308,14 +343,17 @@ def build_all(shared: Shared) -> Builds:
 def built(shared: Shared, build_all: Builds, pytestconfig: pytest.Config) -> Path:
     """The output folder of a build of everything, all of which was read back without a mismatch.
 
-    On US Letter there is one game, and there are two booklets; in ``make soak`` there are all.
+    There are aids of three games, on US Letter those of one, and two booklets; in ``make soak`` there are all.
     """
+    from refgen.aids.kinds import KINDS
+    from refgen.pipeline.request import PRODUCTS
 
     def build(output: Path) -> None:
         in_part: list[dict[str, Any]] = [
             {"games": [LETTER], "papers": ["letter"], "only": [*KINDS]},
             {"games": BOOKLETS, "papers": ["a4"], "only": ["booklet"]},
-            {"papers": ["a4"], "only": [product for product in PRODUCTS if product != "booklet"]},
+            {"games": IN_PRINT, "papers": ["a4"], "only": [kind for kind in KINDS if kind != "booklet"]},
+            {"only": [product for product in PRODUCTS if product not in KINDS]},
         ]
         for each in [{}] if "soak" in pytestconfig.option.markexpr else in_part:
             result = build_all(output, [], **each)

@@ -20,24 +20,13 @@ import pytest
 from refgen.errors import SourceError
 from refgen.files import inside, read_bytes
 from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
+from tests.absent import COMMANDS
 from tests.resolver.systems.small import FOLDER, project
 from tests.waiting import PATIENCE
 
 RULES = (FOLDER / "fate" / "rules.md").read_text(encoding="utf-8")
 SHEET = 'title = "Sheet"\nwho = ["Name"]\n'
 MEMORY = 2 * 2**30
-
-
-COMMANDS = """
-import json, os, sys
-from click.testing import CliRunner
-from refgen.cli import main
-for folder, *arguments in json.loads(sys.argv[1]):
-    os.chdir(folder)
-    done = CliRunner().invoke(main, arguments)
-    print(json.dumps([done.exit_code, done.stderr]), flush=True)
-"""
-"""Runs commands, one after the other: a process of its own for each would take ten times as long."""
 
 
 @pytest.fixture

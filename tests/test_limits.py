@@ -182,7 +182,7 @@ def test_the_documents_of_a_game_are_counted_together(tmp_path: Path) -> None:
 def test_pandoc_takes_no_more_time_and_memory_than_it_may(tmp_path: Path) -> None:
     pytest.importorskip("pypandoc")
     document = tmp_path / "rules.org"
-    document.write_text("".join(f"* Section {number}\n\nWords.\n\n" for number in range(14_000)), encoding="utf-8")
+    document.write_text("".join(f"* Section {number}\n\nWords.\n\n" for number in range(9_000)), encoding="utf-8")
     for limit, message in (("pandoc-seconds=1", "longer than 1 seconds"), ("pandoc-megabytes=9", "than 9 megabytes")):
         refused = CliRunner().invoke(main, ["read", str(document), "--limit", limit])
         assert (refused.exit_code, message in refused.stderr) == (2, True), refused.stderr
@@ -207,3 +207,19 @@ def test_a_refusal_names_its_limit_and_the_option_raises_it(tmp_path: Path) -> N
         f"{document} has 30 bytes\n  hint: The limit file-bytes is 10; --limit file-bytes=NUMBER changes it.\n",
     )
     assert CliRunner().invoke(main, ["read", str(document), "--limit", "file-bytes=30"]).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("limit", "name", "text"),
+    [
+        ("nesting=5000", "rules.md", "> " * 2_000 + "words"),
+        ("xml-depth=5000", "rules.xml", "<section>" * 4_000 + "<para>a</para>" + "</section>" * 4_000),
+    ],
+)
+def test_a_limit_that_is_raised_beyond_what_python_can_do_makes_no_traceback(
+    tmp_path: Path, limit: str, name: str, text: str
+) -> None:
+    document = tmp_path / name
+    document.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(main, ["read", str(document), "--limit", limit])
+    assert (done.exit_code, done.stderr.splitlines()[0]) == (2, "too much stands in one another")

@@ -22,6 +22,7 @@ def test_a_promise_names_a_defence_and_tests_that_exist(promise: str) -> None:
     modules, names = re.findall(r"`(.*?)`", defence), re.findall(r"`(.*?)`", tests)
     assert modules
     assert names
+    assert figures.blocks(PROMISES[promise]) != [] or "](#" in PROMISES[promise], "no figure, nor a link to one"
     assert [name for name in modules if not (ROOT / name).is_file()] == []
     assert [name for name in names if not is_test(name)] == []
 

@@ -1,7 +1,7 @@
 """The formats of play aids: paper and orientation, pages on a sheet, theme, and type sizes.
 
 In: the choices of a user. Out: a PageFormat with a size and a name. In: the type sizes that an aid may have. Out: a
-TypeScale, which knows the next smaller size: type is set as large as fits, within limits.
+TypeScale, of which type is set as large as fits.
 """
 
 from __future__ import annotations
@@ -117,11 +117,3 @@ class TypeScale:
 
     sizes: tuple[float, ...]
     usual: float
-
-    def smaller(self, size: float) -> float | None:
-        """The next smaller size; None at the end of the scale."""
-        return next((other for other in self.sizes if other < size), None)
-
-    def at_most(self, size: float) -> float:
-        """The largest size that is at most ``size``; the smallest size if there is none."""
-        return next((other for other in self.sizes if other <= size), self.sizes[-1])

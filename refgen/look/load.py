@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -283,5 +284,9 @@ def _ratio(data: bytes) -> float:
 
         with Image.open(BytesIO(data)) as picture:
             return picture.width / picture.height
-    found = re.search(rb"viewBox=[\"'][\s,]*[-.\d]+[\s,]+[-.\d]+[\s,]+([.\d]+)[\s,]+([.\d]+)", data)
-    return float(found[1]) / float(found[2]) if found and float(found[2]) else 1.0
+    found = re.search(rb"viewBox=[\"']([^\"']*)", data)
+    with suppress(ValueError, ZeroDivisionError):  # not four numbers
+        _, _, width, height = map(float, found[1].replace(b",", b" ").split() if found else ())
+        if 0 < (ratio := width / height) < inf:
+            return ratio
+    return 1.0

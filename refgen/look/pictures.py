@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from refgen.errors import RulesError
+from refgen.errors import RefgenError, RulesError
 from refgen.limits import limit_hint, limits
 
 
@@ -19,7 +19,7 @@ def picture_kind(data: bytes, name: str) -> str:
     if data.lstrip()[:5] in (b"<?xml", b"<svg ") or data.lstrip().startswith(b"<!--"):
         _check_drawing(data, name)
         return "svg"
-    from PIL import Image, UnidentifiedImageError
+    from PIL import Image
 
     try:
         with Image.open(BytesIO(data), formats=("PNG", "JPEG")) as picture:
@@ -28,7 +28,9 @@ def picture_kind(data: bytes, name: str) -> str:
                 raise RulesError(f"{name} has {width:,} x {height:,} pixels", hint=limit_hint("picture_pixels"))
             picture.load()
             return "png" if picture.format == "PNG" else "jpg"
-    except (UnidentifiedImageError, OSError, SyntaxError, Image.DecompressionBombError) as error:
+    except (RefgenError, MemoryError):
+        raise
+    except Exception as error:  # of a damaged one, Pillow raises errors of every kind
         raise RulesError(f"{name} is no picture in PNG, JPEG or SVG", hint="Save it in one of these.") from error
 
 
@@ -40,15 +42,23 @@ def _check_drawing(data: bytes, name: str) -> None:
         root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
     except etree.XMLSyntaxError as error:
         raise RulesError(f"{name} is no well-formed SVG: {error}", hint="Save it anew.") from error
+    subset = root.getroottree().docinfo.internalDTD
+    before = [node for node in root.itersiblings(preceding=True) if node.tag is etree.ProcessingInstruction]
+    if before or (subset is not None and [*subset.iterentities(), *subset.iterelements()]):  # which a browser follows
+        raise RulesError(f"{name} asks for more than it holds: <?…?> or <!…>", hint="Save it as a plain SVG.")
     for element in root.iter():
         tag = etree.QName(element).localname if isinstance(element.tag, str) else ""
-        asked = [str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == "href"]
-        texts = [*map(str, element.attrib.values()), element.text or ""]
-        led_out = [value for value in asked if not value.startswith("#")]
-        if tag in ("script", "foreignObject") or led_out or any(_asks(text) for text in texts):
+        texts = [("style", "".join(element.itertext()))] if tag == "style" else []
+        texts += [(str(key).rpartition("}")[2], str(value)) for key, value in element.attrib.items()]
+        if tag in ("script", "foreignObject") or any(_leads_out(*each) for each in texts):
             raise RulesError(f"{name} asks for more than it holds: <{tag}>", hint="Save it as a plain SVG.")
 
 
-def _asks(text: str) -> bool:
-    places = text.lower().split("url(")[1:]
-    return "@import" in text or any(not place.lstrip("\"' ").startswith("#") for place in places)
+def _leads_out(name: str, text: str) -> bool:
+    """Whether an attribute, or the text of a style, runs a script or names anything outside of the drawing."""
+    if name == "href":
+        return not text.startswith("#")
+    animated = name == "attributeName" and text.rpartition(":")[2].lower() in ("href", "style")
+    hidden = "@import" in text.lower() or (name == "style" and "\\" in text)  # CSS may write u\72l( for url(
+    places = [place.lstrip("\"' ") for place in text.lower().split("url(")[1:]]
+    return animated or hidden or name.startswith("on") or any(not place.startswith("#") for place in places)

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NoReturn
 
 from refgen.errors import NotationError
-from refgen.limits import limits
+from refgen.limits import limit_hint, limits
 from refgen.notation.dice_notation import Token, read_die, tokens
 from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
@@ -83,16 +83,16 @@ class _Parser:
 
     def parse(self) -> Formula:
         brackets = accumulate((token.kind == "(") - (token.kind == ")") for token in self.tokens)
-        self.check_depth(max(brackets), MAX_BRACKETS)
+        self.check_depth(max(brackets), MAX_BRACKETS, "")
         formula = self.formula(0)
         self.take("end")
-        self.check_depth(depth_of(formula), limits().formula_depth)
+        self.check_depth(depth_of(formula), limits().formula_depth, limit_hint("formula_depth"))
         return formula
 
-    def check_depth(self, levels: int, most: int) -> None:
+    def check_depth(self, levels: int, most: int, hint: str) -> None:
         if levels > most:
             message = f"a {self.grammar.name} is nested too deeply (at most {most} levels)"
-            raise NotationError(message, hint="Name parts in `let`.")
+            raise NotationError(message, hint=f"Name parts in `let`. {hint}".strip())
 
     @property
     def next(self) -> Token:

@@ -20,7 +20,7 @@ from refgen.look.find import find_look
 from refgen.pipeline.digests import file_digest
 from refgen.pipeline.executors import StepExecutor
 from refgen.pipeline.executors.loop import StepBegun, executor, run_steps
-from refgen.pipeline.games import SCREEN_STEP, FinishedGame, GameSteps
+from refgen.pipeline.games import SCREEN_STEP, GameSteps
 from refgen.pipeline.graph import (
     BuildGraph,
     JobResult,
@@ -31,7 +31,7 @@ from refgen.pipeline.graph import (
     not_enough_memory,
     run_job,
 )
-from refgen.pipeline.make_aids import AidResults
+from refgen.pipeline.make_aids import AidResults, FinishedGame
 from refgen.pipeline.output_files import (
     SHARED,
     SITE,

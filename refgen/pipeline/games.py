@@ -27,9 +27,9 @@ from refgen.layout.templates import template_errors
 from refgen.look.look import in_look
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Step, StepJobs, StepKind, recall_result
-from refgen.pipeline.make_aids import AidResults, NotedGames, make_aid
+from refgen.pipeline.make_aids import AidResults, FinishedGame, GameData, NotedGames, make_aid
 from refgen.pipeline.operating_system import trim_memory
-from refgen.pipeline.output_files import DATA, SITE, BuildFiles, Files, ManifestEntry, OutputFiles, Spool, site_part
+from refgen.pipeline.output_files import DATA, SITE, BuildFiles, ManifestEntry, OutputFiles, Spool, site_part
 from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.request import BuildRequest, GameInputs
 from refgen.pipeline.result import BuildResult, Event, Progress, step
@@ -45,33 +45,6 @@ SCREEN_STEP = "screen "
 
 GAMES_OF_GARBAGE = 8
 """So many finished games, of some 15 MB each, are worth a search for garbage, which takes a tenth of a second."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameData:
-    """A game that was read and checked: all that a build needs of the game but its aids.
-
-    ``findings`` counts the open findings, ``files`` are the data files. ``rules`` is the digest of the files that the
-    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept.
-    """
-
-    summary: GameSummary
-    findings: int
-    files: Files
-    rules: str
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A game whose aids are all made. The pages of the game are in the GameSites of the build."""
-
-    data: GameData
-    aids: Sequence[AidResults]
-
-    @property
-    def results(self) -> list[JobResult]:
-        """The results of all jobs of the game."""
-        return [result for aid in self.aids for result in aid.results]
 
 
 @dataclass(slots=True)
@@ -308,10 +281,8 @@ class GameSteps:
             made.add_look(name, self.project.look_of(name))
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
-            with (
-                suppress(RenderError, MemoryError),
-                step(self.progress, f"{name}/site", "site"),
-            ):  # told with the whole site
+            # told with the whole site
+            with suppress(RenderError, MemoryError), step(self.progress, f"{name}/site", "site"):
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
         self._forget(name)
         return game

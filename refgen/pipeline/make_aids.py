@@ -1,6 +1,7 @@
-"""The aids of a game as data, before any layout.
+"""The aids of a game as data, before any layout; and what a build knows of a game whose aids are made.
 
-In: a game and the folder that describes its aids. Out: aids, and the errors of those that cannot be made.
+In: a game and the folder that describes its aids. Out: aids, and the errors of those that cannot be made. The steps of
+a build give GameData, AidResults and FinishedGames.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refgen.aids.kind import AidKind, AidSources
 from refgen.aids.kinds import KINDS
@@ -18,7 +19,11 @@ from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError
 from refgen.game import GameModel
 from refgen.look.look import in_look
-from refgen.pipeline.graph import JobResult
+
+if TYPE_CHECKING:  # who checks a game makes no pages
+    from refgen.pipeline.graph import JobResult
+    from refgen.pipeline.output_files import Files
+    from refgen.site.page import GameSummary
 
 
 class NotedGames(Mapping[str, GameModel]):
@@ -59,6 +64,33 @@ class AidResults:
     kind: str
     results: Sequence[JobResult] = ()
     others: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class GameData:
+    """A game that was read and checked: all that a build needs of the game but its aids.
+
+    ``findings`` counts the open findings, ``files`` are the data files. ``rules`` is the digest of the files that the
+    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept.
+    """
+
+    summary: GameSummary
+    findings: int
+    files: Files
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game whose aids are all made. The pages of the game are in the GameSites of the build."""
+
+    data: GameData
+    aids: Sequence[AidResults]
+
+    @property
+    def results(self) -> list[JobResult]:
+        """The results of all jobs of the game."""
+        return [result for aid in self.aids for result in aid.results]
 
 
 def make_aid(

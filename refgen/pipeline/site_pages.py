@@ -47,7 +47,7 @@ from refgen.site.tables import ROLLED
 from refgen.words import ENGLISH, Words
 
 if TYPE_CHECKING:
-    from refgen.pipeline.games import GameData
+    from refgen.pipeline.make_aids import GameData
 
 
 SUMMARY = "summary.json"

@@ -251,7 +251,7 @@ class _DocBookReader:
             yield from self.left_out(child)
 
     def _has_words(self, text: Passage) -> bool:
-        return bool(words_of_docbook(text, self.entities).text.strip())
+        return any(piece.text.strip() for piece in _pieces(text, self.entities))
 
     def _text_outside_elements(self, element: Element) -> Iterator[Passage]:
         """The stretches of an element that stand in no child element."""
@@ -291,16 +291,20 @@ def words_of_docbook(text: Passage, entities: Mapping[str, str] | None = None) -
     its own.
     """
     declared = declared_entities(text) if entities is None else entities
-    pieces = [text[:0]]
+    return Passage.joined([piece for piece in _pieces(text, declared) if piece] or [text[:0]])
+
+
+def _pieces(text: Passage, entities: Mapping[str, str]) -> Iterator[Passage]:
+    """The stretches of words between tags and comments, and the words of entities."""
     position = 0
     for markup in MARKUP.finditer(text.text):
-        pieces.append(text[position : markup.start()])
+        yield text[position : markup.start()]
         if markup["entity"]:
-            pieces.append(text.group(markup).replaced(entity_text(markup["entity"], declared) or ""))
+            yield text.group(markup).replaced(entity_text(markup["entity"], entities) or "")
         elif markup["verbatim"] is not None:
-            pieces.append(text.group(markup, "verbatim"))
+            yield text.group(markup, "verbatim")
         position = markup.end()
-    return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])
+    yield text[position:]
 
 
 def _columns(table: Element) -> int:

@@ -2,8 +2,6 @@
 
 In: the passage of a Markdown document, with or without front matter. Out: sections with grids and lists, also of HTML.
 
-Pandoc's tables and attributes are read by rules that ``pandoc_tables`` and ``markdown_words`` give the parser.
-
 In silence, the parser drops surplus cells, pads short rows, and takes a line of prose under a table for a row. So each
 raw line of a table is split again here: a lost cell is a Fault, a padded or skipped row a Note. A table with a blank
 head has no head; a bold line directly above a table is its caption, or a line below that starts with a colon.
@@ -15,16 +13,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import takewhile
-from types import SimpleNamespace
-from typing import Any
 
-from markdown_it import MarkdownIt, helpers
-from markdown_it.rules_block import StateBlock
-from markdown_it.rules_block import reference as link_reference
-from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from refgen.errors import ReadError
@@ -42,7 +33,8 @@ from refgen.readers.document import (
     SectionBuilder,
     with_new_words,
 )
-from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank, refuse_large
+from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank
+from refgen.readers.markdown_parser import parse_markdown
 from refgen.readers.markdown_words import (
     FRONT_MATTER,
     id_of,
@@ -50,12 +42,11 @@ from refgen.readers.markdown_words import (
     notes_on_front_matter,
     notes_on_titles,
     part_attributes,
-    read_attributes,
     visible_passage,
     visible_text,
     without_attribute_lines,
 )
-from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid, pandoc_table
+from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid
 from refgen.source import Lines, Passage, plain
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -72,70 +63,18 @@ _GRID_BORDER = re.compile(r"\+(?:[-=:]+\+)+")
 _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
 
 
-_DOCUMENT, _SEARCHED = "refgen: the document", "refgen: letters searched for the ends of brackets"
-
-
 def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
-    defined: dict[str, Any] = {_DOCUMENT: body}
-    tokens = _parser(limits().nesting).parse(body.text, defined)
+    tokens, references = parse_markdown(body)
     builder = _MarkdownBuilder(body.lines())
     builder.read(tokens)
     builder.end_section_before(len(builder.lines))
-    references = [*defined.get("references", {}).values(), *defined.get("duplicate_refs", [])]
     apart = [*notes_on_front_matter(text), *notes_on_titles(tokens, references, builder.lines)]
     sections, faults = tuple(builder.sections), tuple(builder.faults)
     notes = (*builder.notes, *with_new_words(apart, text, sections))
     return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
-
-
-@cache
-def _parser(nesting: int) -> MarkdownIt:
-    """A parser of GitHub's Markdown, with ``nesting`` as the most quotes and lists inside each other.
-
-    The text of a footnote ("[^1]: …") is a paragraph, and never the address of a link.
-    """
-    parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable("table")
-
-    def reference(state: StateBlock, first: int, end: int, silent: bool) -> bool:
-        start = state.bMarks[first] + state.tShift[first]
-        return not state.src.startswith("[^", start) and link_reference(state, first, end, silent)
-
-    parser.block.ruler.at("reference", reference)
-    parser.core.ruler.after("block", "cells", _count_cells)
-    parser.helpers = SimpleNamespace(**{**vars(helpers), "parseLinkLabel": _label_end})  # type: ignore[assignment]
-    parser.block.ruler.before("table", PANDOC_TABLE, pandoc_table)
-    read_attributes(parser)
-    return parser
-
-
-def _count_cells(state: StateCore) -> None:
-    """Refuse more cells than a document may have, before their words are read. Raises ReadError."""
-    count, line, most = 0, 0, limits().table_cells
-    for token in state.tokens:
-        count += token.type in ("th_open", "td_open")
-        line = token.map[0] if token.map else line
-        if count > most:
-            document: Passage = state.env[_DOCUMENT]
-            refuse_large(0, count, document.lines()[line].span)
-
-
-def _label_end(state: StateInline, start: int, disable_nested: bool = False) -> int:
-    """Where a square bracket ends; -1 for one that does not, after a search through all that follows.
-
-    Raises ReadError when these searches have gone through too many letters.
-    """
-    end = helpers.parseLinkLabel(state, start, disable_nested)
-    if end < 0:
-        searched = state.env[_SEARCHED] = state.env.get(_SEARCHED, 0) + state.posMax - start
-        if searched > limits().bracket_letters:
-            document: Passage = state.env[_DOCUMENT]
-            words = state.src[start : start + 40].partition("\n")[0]
-            place = document[max(document.text.find(words), 0) :][: len(words)].span
-            raise ReadError("too many square brackets do not end", span=place, hint=limit_hint("bracket_letters"))
-    return end
 
 
 @dataclass

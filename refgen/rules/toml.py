@@ -183,7 +183,10 @@ def read_toml(source: SourceFile) -> Mapping[str, Any]:
 
 
 def parse_toml(source: SourceFile) -> Mapping[str, Any]:
-    """The data of a TOML file. Raises RulesError, with its place, for bad TOML."""
+    """The data of a TOML file. Raises RulesError, with its place, for bad TOML and for too much of it."""
+    if len(source.text) > limits().toml_letters:
+        message = f"the file has {len(source.text):,} letters"
+        raise RulesError(message, span=source.span(0, 0), hint=limit_hint("toml_letters"))
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:

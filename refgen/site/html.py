@@ -54,13 +54,6 @@ def page_html(page: Any, published: SiteAddress | None = None, look: Look = USUA
     return page_of(f"site/{page.template}.html", "site", look, values)
 
 
-def load_templates() -> None:
-    """Compile the templates of all pages, once for this process and those that it forks."""
-    known = environment()
-    for name in known.list_templates(filter_func=lambda name: name.startswith("site/") and name.endswith(".html")):
-        known.get_template(name)
-
-
 def redirect_html(old: str, new: str, published: SiteAddress, words: Words = ENGLISH) -> str:
     """The page at an old address, which sends readers on to the new address."""
     template = environment().get_template("site/redirect.html")

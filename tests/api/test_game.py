@@ -58,6 +58,7 @@ def test_a_name_that_is_none_names_the_nearest(ask: Callable[[], object], messag
     assert caught.value.hint.startswith(hint)
 
 
+@pytest.mark.slow
 def test_names_are_found_as_people_write_them() -> None:
     game = refgen.load("fudge-1995")
     table = game.tables["action-odds"]
@@ -68,6 +69,7 @@ def test_names_are_found_as_people_write_them() -> None:
     assert game.facts.get("nothing of the kind") is None
 
 
+@pytest.mark.slow
 def test_a_computed_table_is_made_when_it_is_asked_for_with_what_it_needs_and_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -88,6 +90,7 @@ def test_a_computed_table_is_made_when_it_is_asked_for_with_what_it_needs_and_on
     assert made == ["action-odds"]
 
 
+@pytest.mark.slow
 def test_everything_is_shown_in_a_line() -> None:
     game = refgen.load("harmonies")
     things = [game, game.ruleset, game.tables, game.facts, *game.tables.values(), game.check(), refgen.roll("2d6")]
@@ -102,6 +105,7 @@ def test_everything_is_shown_in_a_line() -> None:
     assert re.fullmatch(r"<\d+ tables: ([\w-]+, ){12}…>", repr(game.tables))
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_tables_rolls_and_reports() -> None:
     game = refgen.load("harmonies")
     table, odds, report = (
@@ -113,6 +117,7 @@ def test_a_notebook_shows_tables_rolls_and_reports() -> None:
     assert len(report.xpath("//li")) == len(game.check().findings)
 
 
+@pytest.mark.slow
 def test_what_a_document_says_is_never_markup(tmp_path: Path) -> None:
     folder = copytree(bundled("content") / "interactive-history", tmp_path / "mine")
     spec = folder / "system.toml"
@@ -123,6 +128,7 @@ def test_what_a_document_says_is_never_markup(tmp_path: Path) -> None:
     assert all("&lt;script&gt;" in page and "<script>" not in page for page in shown)
 
 
+@pytest.mark.slow
 def test_the_json_of_a_table_and_a_report_is_that_of_the_commands() -> None:
     game = refgen.load("harmonies")
     assert json.loads(game.tables["odds"].to_json())["schema"] == "refgen/tables/1"

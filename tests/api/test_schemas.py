@@ -121,6 +121,7 @@ def test_the_coverage_fits() -> None:
     assert faults("coverage", data) == []
 
 
+@pytest.mark.slow
 def test_a_finding_with_a_part_missing_does_not_fit() -> None:
     data = printed("check", "harmonies", "--format", "json")
     for key in data["findings"][0]:

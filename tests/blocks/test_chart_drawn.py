@@ -68,6 +68,7 @@ def test_text_is_only_ever_set_in_the_colours_with_contrast(style: str) -> None:
     assert len(fills) == svg(battle(style)).count("<text")
 
 
+@pytest.mark.slow
 def test_every_mark_differs_from_the_others_without_colour() -> None:
     line = battle().series[0]
     drawn = {mark: svg(replace(battle(), series=(replace(line, mark=mark),))) for mark in MARKS["lines"]}

@@ -74,6 +74,7 @@ def test_the_template_of_a_kind_says_its_pieces_in_order(kind: str) -> None:
         assert letters(texts) == letters(piece.text for piece in block.pieces("") if not piece.painted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind.kind for kind in KINDS if kind.entries])
 def test_the_entries_of_a_block_together_say_what_the_block_says(kind: str) -> None:
     divided = [block for block in blocks(kind) if block.entry_count > 1]

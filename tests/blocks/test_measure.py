@@ -18,7 +18,7 @@ from refgen.blocks.typesetting import Footnote
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
 from refgen.layout.sizing import MeasuredTable
 from tests.aids.panels.laid_out import Found, Trial, lay_out, screen_blocks
-from tests.conftest import SYSTEMS
+from tests.conftest import RICHEST_AND_SOAK, SYSTEMS
 
 WIDTHS = (150, 240, 380)
 SIZES = (8, 10)
@@ -148,6 +148,7 @@ def test_small_print_does_not_get_smaller_than_can_be_read() -> None:
     assert NOTED.measure().height(400, 8) - without.height(400, 8) == pytest.approx(7.5 * (0.2 + 2 * 1.25))
 
 
+@pytest.mark.slow
 def test_a_chart_grows_with_its_column_by_a_fifth_and_shrinks_until_its_text_is_small_print() -> None:
     chart = next(block for system in SYSTEMS for block in screen_blocks(system) if isinstance(block, ChartBlock))
     measured = replace(chart, title="", note="", tag="").measure()
@@ -245,7 +246,7 @@ def trials_of(system: str, step: int, each: int) -> list[Trial]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 @pytest.mark.parametrize(("step", "each"), [(3, 1), pytest.param(1, len(WIDTHS), marks=pytest.mark.soak)])
 def test_estimates_of_a_screen(system: str, step: int, each: int) -> None:
     """Every third block in a width; in ``make soak`` every block in every width."""

@@ -73,6 +73,7 @@ def levels(prints: Print | None) -> TableBlock:
     return show_table(ours(SYSTEM).tables["levels"], ["value"], marks=marks(report(prints).findings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prints", "cells", "note"),
     [
@@ -100,6 +101,7 @@ def test_a_cell_prints_what_its_erratum_says(prints: Print | None, cells: list[s
     assert block.footnotes == (Footnote("*", note),)
 
 
+@pytest.mark.slow
 def test_what_agrees_has_no_sign() -> None:
     assert chances(levels(None))[:2] == ["+4 (1%)", "+3 (5%)"]
     assert show_table(ours(SYSTEM).tables["orientations"], marks=marks(report().findings)).footnotes == ()

@@ -25,7 +25,7 @@ from tests.aids.sheet.sheets import calculating, loaded
 from tests.browser.at_random import characters
 from tests.browser.pages import worked_out
 from tests.characters.small import form_of
-from tests.conftest import SYSTEMS
+from tests.conftest import RICHEST_AND_SOAK
 
 VIEWER = """([action, order, characters]) => {
   globalThis.display = {visible: 0, hidden: 1};
@@ -88,7 +88,7 @@ def _check(own: SheetTemplate, filled: FilledValues, shown: dict[str, tuple[str,
     return count
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 @pytest.mark.parametrize("count", [50, pytest.param(500, marks=pytest.mark.soak)])
 def test_every_value_is_that_of_python(page: Page, system: str, count: int) -> None:
     form = loaded(system).form

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -18,7 +19,7 @@ from refgen.files import bundled
 from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.request import usual_options
-from tests.conftest import SYSTEMS, game
+from tests.conftest import LETTER, SYSTEMS, game, others_in_soak
 
 AIDS = {
     "gm-screen-a4": "screen",
@@ -27,12 +28,8 @@ AIDS = {
     "session-a4": "session",
     "sheet-a4": "sheet",
 }
-EACH = dict(zip(SYSTEMS, AIDS, strict=True))
-CASES = [
-    pytest.param(system, aid, marks=() if EACH[system] == aid else pytest.mark.soak)
-    for system in SYSTEMS
-    for aid in AIDS
-]
+EVERY_TIME = zip(("atari-isev", LETTER, LETTER, "interactive-history", "interactive-history"), AIDS, strict=True)
+CASES = others_in_soak([*EVERY_TIME], product(SYSTEMS, AIDS))
 
 OVERFULL = """() => [...document.querySelectorAll("[data-fit]")].flatMap((box) => {
   const {bottom, right} = box.getBoundingClientRect();

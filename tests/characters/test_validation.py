@@ -38,6 +38,7 @@ def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
         assert [fault.message for fault in validator(system).iter_errors(data)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ONE_AND_OTHERS)
 def test_a_schema_names_its_game(system: str) -> None:
     schema = validator(system).schema

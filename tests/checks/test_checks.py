@@ -152,6 +152,7 @@ def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) ->
     assert error.hint == "Did you mean odds?"
 
 
+@pytest.mark.slow
 def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path) -> None:
     copy = copied(tmp_path, "interactive-history", "details.md", "+3 (5%)  ", "+2 (5%)  ")
     with pytest.raises(RulesError, match=r"Superb and Great have the same number, \+2") as caught:

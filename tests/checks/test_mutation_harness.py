@@ -19,10 +19,11 @@ from tests.checks.mutation.front_door import OURS, Outcome
 from tests.checks.mutation.run import Judged, trial
 from tests.checks.mutation.tokens import Kind, Standing
 from tests.checks.mutation.verdict import Verdict, judge
+from tests.conftest import others_in_soak
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", ["harmonies", "polyhedral-fudge"])
+@pytest.mark.parametrize("system", others_in_soak(["harmonies"], ["harmonies", "polyhedral-fudge"]))
 def test_a_trial_finds_what_the_command_line_finds(system: str, tmp_path: Path) -> None:
     one = trial(f"{system}.{OURS}")
     for mutation in one.mutations[:: len(one.mutations) // 3]:

@@ -310,6 +310,7 @@ def command(folder: Path, *arguments: str) -> tuple[int, str]:
     return result.exit_code, result.stdout
 
 
+@pytest.mark.slow
 def test_notes_about_pins_are_told_by_every_format_and_fail_only_when_strict(tmp_path: Path) -> None:
     system = project(tmp_path)
     change(system / "rules.md", ("| +2", "| +3"))

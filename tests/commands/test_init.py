@@ -53,6 +53,7 @@ def test_the_next_commands_can_be_pasted(folder: Path, monkeypatch: pytest.Monke
     assert CliRunner().invoke(main, ["build"]).exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_dry_run_writes_nothing(folder: Path) -> None:
     done = init("rules.md", "--dry-run")
     assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "Nothing was written.")

@@ -138,6 +138,7 @@ def test_an_aid_that_a_game_does_not_have_is_said_and_not_123_files(tmp_path: Pa
         assert not output.exists()
 
 
+@pytest.mark.slow
 def test_after_an_error_the_last_line_says_what_was_not_made(tmp_path: Path) -> None:
     root = small_project(tmp_path, "fate")
     (root / "content" / "fate" / "cards.toml").write_text('[[cards]]\ntitle = "A"\nblocks = [{ table = "x" }]\n')

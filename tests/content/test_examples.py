@@ -15,7 +15,7 @@ import refgen
 from refgen.checks.coverage import coverage
 from refgen.files import bundled
 from refgen.game import GameModel, load_game
-from tests.conftest import SYSTEMS, others_in_soak
+from tests.conftest import SYSTEMS
 from tests.content.test_systems import check_places
 
 EXAMPLES = ("night-kiln", "soundings", "thornpost")
@@ -64,6 +64,7 @@ def test_every_number_is_compared_or_pinned_and_none_is_open(example: str) -> No
     assert found.unfound == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_its_character_has_no_fault(example: str) -> None:
     (character,) = public(example).characters.values()
@@ -104,8 +105,8 @@ def test_chances_of_thornpost_are_those_of_two_dice_or_the_best_of_three() -> No
         assert (odds[signed(trait), "Alone"].exact, odds[signed(trait), "With help"].exact) == (alone, helped)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("example", others_in_soak(["thornpost"], EXAMPLES))
+@pytest.mark.soak  # every time one is built with a look, by tests/pipeline/test_looks.py
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_is_built(example: str, tmp_path: Path) -> None:
     made = project(tmp_path, example)
     result = made.build(refgen.BuildSettings(output=tmp_path / "out", papers=["a4"], jobs=1))

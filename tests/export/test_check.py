@@ -55,6 +55,7 @@ def test_the_text_has_place_weight_sentence_and_id(report: CheckReport) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_figure_off_by_rounding_says_how_the_others_are_rounded() -> None:
     lines = list(report_lines([check(ours("interactive-history"), computed("interactive-history"))]))
     (line,) = [line for line in lines if "[technology-years/very-hard/normal-after]" in line]
@@ -152,6 +153,7 @@ def surplus(value: object, path: str = "log") -> Iterator[str]:
             yield from surplus(item, f"{path}[{number}]")
 
 
+@pytest.mark.slow
 def test_sarif_is_what_the_standard_asks_for(report: CheckReport) -> None:
     data: Any = json.loads(json.dumps(sarif_report([report, *all_reports()])))
     log = Sarif.model_validate(data)

@@ -47,6 +47,7 @@ def test_a_summary_by_tables_and_facts_then_every_number(tmp_path: Path) -> None
     assert len(lines) == 5 + 25
 
 
+@pytest.mark.slow
 def test_strict_fails_where_a_number_is_unlisted_and_only_there(tmp_path: Path) -> None:
     bare = project(tmp_path / "bare", MORE)
     assert [run(bare).exit_code, run(bare, "--strict").exit_code] == [0, 1]

@@ -178,6 +178,7 @@ def test_the_licence_of_a_look_stands_at_the_foot_of_each_card() -> None:
     assert words_of(page["text"]["content"]) == "x.md:1 · CC BY"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_roll_table_for_foundry_draws_each_card_as_often_as_it_is_there(system: str) -> None:
     data, cards = json.loads(printed(system, "foundry-table")), deck(system)
@@ -189,6 +190,7 @@ def test_a_roll_table_for_foundry_draws_each_card_as_often_as_it_is_there(system
         assert in_order([card["title"], *(t for b in card["blocks"] for t in said(b))], words_of(result["text"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_journal_for_foundry_has_a_page_a_card(system: str) -> None:
     data, cards = json.loads(printed(system, "foundry-journal")), deck(system)

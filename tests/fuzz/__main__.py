@@ -79,12 +79,13 @@ class Job:
 
     def _broken(self, state: Path, ending: str, said: bytes) -> tuple[Figures, int]:
         """The find of a process that did not come to its end."""
-        number, data = State.read(state) if state.exists() else (self.first, b"")
+        tried = state.exists()
+        number, data = State.read(state) if tried else (self.first + self.count - 1, b"")  # not one: none would be
         self.finds.mkdir(parents=True, exist_ok=True)
         path = self.finds / f"{self.target}--process--{number}"
         Path(f"{path}.input").write_bytes(data)
         Path(f"{path}.trace").write_bytes(f"{ending}\n".encode() + said[-20_000:])
-        return Figures(inputs=number - self.first + 1, faults={f"the process {ending}": 1}), number + 1
+        return Figures(inputs=tried * (number - self.first + 1), faults={f"the process {ending}": 1}), number + 1
 
 
 def _watched(process: subprocess.Popen[bytes], state: Path) -> str:
@@ -109,11 +110,10 @@ def _watched(process: subprocess.Popen[bytes], state: Path) -> str:
 def jobs(names: Sequence[str], count: int, finds: Path) -> Iterator[Job]:
     """The jobs of all targets; where Atheris is there, it guides a tenth more inputs of each."""
     for name in names:
-        inputs = max(1, count // TARGETS[name].share)
-        for first in range(0, inputs, JOB):
-            yield Job(name, first, min(JOB, inputs - first), False, finds)
+        for first in range(0, count, JOB):
+            yield Job(name, first, min(JOB, count - first), False, finds)
         if find_spec("atheris"):
-            yield Job(name, 0, max(1, inputs // GUIDED), True, finds)
+            yield Job(name, 0, max(1, count // GUIDED), True, finds)
 
 
 @click.command()

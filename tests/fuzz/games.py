@@ -63,18 +63,53 @@ def in_game(scratch: Path, file: str, data: bytes) -> Path:
     return folder
 
 
-def _rules_target(file: str, *folders: Path, share: int = 1) -> Target:
-    """A file that is loaded with the whole game, all of whose tables are then worked out and checked."""
+def _rules_target(file: str, *folders: Path) -> Target:
+    """A file that is loaded with the whole game."""
 
     def prepare(scratch: Path) -> Run:
-        def run(data: bytes) -> None:
-            game = load_game(in_game(scratch, file, data))
-            game.check()
-            tables_data(game)
+        return lambda data: _work_out(in_game(scratch, file, data))
 
-        return run
+    return Target(lambda: seeds.files_of_games(file, *folders), prepare, TOML, _check_command(file))
 
-    return Target(lambda: seeds.files_of_games(file, *folders), prepare, TOML, _check_command(file), share=share)
+
+def _work_out(folder: Path, document: Path | None = None) -> None:
+    """Load a game, check it, and make its tables and aids."""
+    game = load_game(folder, document)
+    game.check()
+    tables_data(game)
+    for make in AIDS.values():
+        with suppress(RefgenError):
+            make(folder, game)
+
+
+AIDS: Mapping[str, Callable[[Path, GameModel], object]] = {
+    "screen.toml": screen_of_game,
+    "sheet.toml": make_sheet,
+    "cards.toml": make_deck,
+    "session.toml": make_session,
+}
+
+
+def _written_document(scratch: Path, data: bytes) -> Path:
+    """An input as the document of the game that its first line names."""
+    file = f"damaged-{game_named(name_in(data)).ruleset.spec.document.file}"
+    path = in_game(scratch, file, data) / file
+    path.write_bytes(data.partition(b"\n")[2])
+    return path
+
+
+def _documents(scratch: Path) -> Run:
+    def run(data: bytes) -> None:
+        document = _written_document(scratch, data)
+        _work_out(document.parent, document)
+
+    return run
+
+
+def _document_command(scratch: Path, data: bytes) -> Sequence[str]:
+    document = _written_document(scratch, data)
+    name = document.parent.name
+    return ["check", name, "--project", str(scratch), "--document", f"{name}={document}"]
 
 
 def _check_command(file: str) -> Callable[[Path, bytes], Sequence[str]]:
@@ -169,14 +204,16 @@ PROJECTS = (
 )
 
 TARGETS: Mapping[str, Target] = {
+    "document": Target(
+        lambda: seeds.files_of_games("rules.*", seeds.SYSTEMS, seeds.CONTENT / "examples"),
+        _documents,
+        command=_document_command,
+    ),
     "system.toml": _rules_target("system.toml", seeds.SYSTEMS, seeds.CONTENT / "examples"),
     "proof.toml": _rules_target("proof.toml", seeds.CONTENT / "examples"),
     "phrasings.toml": Target(lambda: seeds.files_of_games(PHRASINGS, seeds.CONTENT), _phrasings, TOML),
     "errata.toml": _checked_target("errata.toml"),
     "pins.toml": _checked_target("pins.toml"),
-    "screen.toml": _aid_target("screen.toml", screen_of_game),
-    "sheet.toml": _aid_target("sheet.toml", make_sheet),
-    "cards.toml": _aid_target("cards.toml", make_deck),
-    "session.toml": _aid_target("session.toml", make_session),
+    **{file: _aid_target(file, make) for file, make in AIDS.items()},
     "refgen.toml": Target(lambda: PROJECTS, _projects, TOML, _project_command),
 }

@@ -57,6 +57,7 @@ rust = "#8a3b12"
 accent = "rust"
 [logo]
 light = "{drawing}"
+small = "{drawing}"
 [pictures]
 cover = "{picture}"
 [fonts]

@@ -1,7 +1,7 @@
 """Inputs of a target, one after the other: made, tried, and counted; what breaks a promise is kept as a find.
 
 In: the name of a target, the number of its first input, how many, and a folder for finds. Out: Figures; in the folder a
-file for each find with its trace beside it, and ``current``, from which a reader of the folder sees what goes on.
+file for each find with its trace beside it; and a State, from which other processes see what is tried.
 
 An input follows from the name of its target and its number alone.
 """
@@ -37,6 +37,7 @@ SHRINKING = 5.0
 """Seconds in which a find is made smaller."""
 
 WARM = 2
+"""Seeds with which modules and games are loaded."""
 
 GROWN = 100
 """Seeds that a grammar makes, beside those of files."""

@@ -22,7 +22,7 @@ class Target:
     """What is fuzzed. ``prepare`` makes, in a scratch folder, the function that reads an input as refgen would.
 
     ``command`` has the arguments of a command that reads the input, which lies in the scratch folder by then. ``fresh``
-    makes half of the inputs, by a grammar. ``share`` of 10 lets a slow target have a tenth of the inputs.
+    makes half of the inputs, by a grammar. ``foreign`` are more seeds, which are not there on every machine.
     """
 
     seeds: Callable[[], Sequence[bytes]]
@@ -30,5 +30,4 @@ class Target:
     changes: Sequence[Change] = TEXT
     command: Callable[[Path, bytes], Sequence[str] | None] | None = None
     fresh: Callable[[Random], str] | None = None
-    share: int = 1
     foreign: Callable[[], Sequence[bytes]] = tuple

@@ -5,9 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from refgen.errors import ReadError
 from refgen.readers.document import BINARY, Format
@@ -17,12 +21,17 @@ from tests.fuzz.bounds import tried
 from tests.fuzz.command import run_command
 from tests.fuzz.run import Inputs, fuzz
 from tests.fuzz.seeds import FINDS
+from tests.fuzz.target import Run
 from tests.fuzz.targets import TARGETS
 
-FEW, FEWER = 30, 4
+FEW, FEWER = 15, 3
 """Inputs of a target, and of a target that takes long."""
 
-SLOW = {*THROUGH_PANDOC, *BINARY, "proof.toml", "phrasings.toml", "errata.toml", "pins.toml", "proposal"}
+SLOW = {*THROUGH_PANDOC, *BINARY, "proof.toml", "phrasings.toml", "errata.toml", "pins.toml", "proposal", "document"}
+
+
+QUICK = [name for name in TARGETS if name not in SLOW]
+MARKUP = '|-=:\n\r\t >*#1.`<&;"/abT[]{}d6E\u00a0'
 
 
 @pytest.mark.slow
@@ -32,9 +41,23 @@ def test_damaged_files_are_read_or_refused(name: str, tmp_path: Path) -> None:
     assert not figures.faults, [*tmp_path.iterdir()]
 
 
+@pytest.mark.slow
+@given(st.sampled_from(QUICK), st.text(alphabet=MARKUP, max_size=120).map(str.encode) | st.binary(max_size=120))
+@settings(max_examples=200)
+def test_any_bytes_are_read_or_refused(prepared: Callable[[str], Run], name: str, data: bytes) -> None:
+    trial = tried(prepared(name), data)
+    assert trial.fault == "", trial.trace
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
+    """The functions of targets, each prepared once."""
+    return cache(lambda name: TARGETS[name].prepare(tmp_path_factory.mktemp("project")))
+
+
 @pytest.mark.parametrize("find", sorted(FINDS.glob("*/*")), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_what_broke_refgen_once_does_not_again(find: Path, tmp_path: Path) -> None:
-    assert not tried(TARGETS[find.parent.name].prepare(tmp_path), find.read_bytes()).trace
+    assert tried(TARGETS[find.parent.name].prepare(tmp_path), find.read_bytes()).fault == ""
 
 
 def test_every_format_and_every_file_that_people_write_is_a_target() -> None:

@@ -19,6 +19,7 @@ from refgen.layout.extending import BLOCKS, GIVEN, extension_faults
 from refgen.layout.templates import EXTENDED
 from refgen.look.look import USUAL
 from refgen.template_files import TemplateFiles
+from tests.figures import write_figure
 from tests.layout.made_pages import SYSTEM, page
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "templates.md"
@@ -164,6 +165,15 @@ def test_all_else_is_refused_with_its_line(text: str, message: str) -> None:
     where, _, what = error(text).partition(": ")
     assert what == message
     assert re.fullmatch(r"templates/screen.html:[12]:\d+", where)
+
+
+@pytest.mark.soak
+def test_no_block_of_any_template_says_more() -> None:
+    statements = [text for text, message in REFUSED.items() if "may not say this" in message]
+    tried = [(name, block, text) for name, blocks in BLOCKS.items() for block in blocks for text in statements]
+    for name, block, text in tried:
+        assert faults(**{f"{name}_html": f"{{% block {block} %}}{text}{{% endblock %}}"}) != []
+    write_figure("templates", "statements of Jinja in each block", f"{len(tried)} tried, all refused")
 
 
 def test_html_that_is_not_well_formed_is_refused() -> None:

@@ -84,6 +84,7 @@ def test_every_font_is_loaded_by_some_style_sheet() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system: str) -> None:
     folder, info = bundled("content") / system, SystemInfo.of(game(system))

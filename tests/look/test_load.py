@@ -182,6 +182,15 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10">%s</svg>'
         (SVG % b"<script>alert(1)</script>", "asks for more than it holds: <script>"),
         (SVG % b'<image href="http://example.org/a.png"/>', "asks for more than it holds: <image>"),
         (SVG % b'<rect style="fill: url(http://example.org/a)"/>', "asks for more than it holds: <rect>"),
+        (SVG % b'<rect onclick="f()"/>', "asks for more than it holds: <rect>"),
+        (SVG % b'<a><animate attributeName="href" to="javascript:f()"/></a>', "asks for more than it holds: <animate>"),
+        (SVG % b"<style>rect { fill: u\\72l(//example.org/a) }</style>", "asks for more than it holds: <style>"),
+        (SVG % b"<style>@Import '//example.org/a'</style>", "asks for more than it holds: <style>"),
+        (
+            b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY s "<script/>">]>' + SVG % b"&s;",
+            "asks for more than it holds: <?",
+        ),
+        (b'<?xml version="1.0"?><?xml-stylesheet href="//example.org/a"?>' + SVG, "than it holds: <?"),
         (b"<svg ", "is no well-formed SVG"),
     ],
 )
@@ -191,6 +200,7 @@ def test_pictures_that_are_none_or_ask_for_more_are_refused(tmp_path: Path, data
     assert reason in error
 
 
+@pytest.mark.slow
 def test_the_files_of_a_look_are_style_sheet_fonts_pictures_and_drawings_in_its_ink(tmp_path: Path) -> None:
     text = '[colours]\nink = "#2a1d14"\n[fonts]\ntext = "atkinson-hyperlegible"\n[logo]\nsmall = "logo.svg"\n'
     found = look(tmp_path, text, logo_svg=SVG % b'<rect fill="url(#a)"/>')

@@ -9,7 +9,7 @@ import pytest
 
 from refgen.aids.kinds import KINDS
 from refgen.pipeline.request import PRODUCTS
-from tests.conftest import SYSTEMS, Builds, others_in_soak
+from tests.conftest import SYSTEMS, Builds
 from tests.originals.conftest import original
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,8 @@ def test_the_site_is_built_from_the_five_originals(built: Path, build_all: Build
     assert build(tmp_path, build_all, ["site", "data"], SYSTEMS) == expected
 
 
-@pytest.mark.parametrize("system", others_in_soak(["harmonies"], SYSTEMS))
+@pytest.mark.soak
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_all_aids_are_built_from_an_original(built: Path, build_all: Builds, tmp_path: Path, system: str) -> None:
     """On A4: the tables are those of our documents, which are laid out on every paper."""
     expected = {name for name in names(built) if name.startswith(f"{system}/") and "letter" not in name}

@@ -131,8 +131,7 @@ def test_the_theme_is_named_in_files() -> None:
     [
         ("--merge", "party.pdf", "--flatten"),
         pytest.param(("--merge", "party.pdf"), marks=pytest.mark.soak),
-        pytest.param(("--flatten",), marks=pytest.mark.soak),
-        (),
+        *(pytest.param(flags, marks=pytest.mark.soak) for flags in (("--flatten",), ())),
     ],
 )
 def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,7 @@ def test_the_same_documents_again_change_nothing(tmp_path: Path) -> None:
     assert {*states(again).values()} == {"unchanged"}
 
 
+@pytest.mark.slow
 def test_changed_documents_bring_new_proposals_and_the_words_of_the_author_stay(tmp_path: Path) -> None:
     proposed(tmp_path)
     system = tmp_path / "content/deep-water/system.toml"
@@ -79,6 +80,7 @@ def test_changed_documents_bring_new_proposals_and_the_words_of_the_author_stay(
     assert [table.title for table in tables.values()][:2] == ["The weather at sea", "Weather"]
 
 
+@pytest.mark.slow
 def test_what_the_author_and_the_document_both_changed_is_told_and_stays_the_authors(tmp_path: Path) -> None:
     proposed(tmp_path)
     system = tmp_path / "content/deep-water/system.toml"
@@ -141,6 +143,7 @@ def test_documents_that_lie_in_the_game_are_proposed_again_in_their_place(tmp_pa
     assert states(again)["rules.md"] == "unchanged"
 
 
+@pytest.mark.slow
 def test_nothing_is_written_before_the_game_is_to_be_written(tmp_path: Path) -> None:
     (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
     refgen.propose([tmp_path / "rules.md"], tmp_path / "new")
@@ -166,6 +169,7 @@ def test_a_link_out_of_the_project_is_not_followed(tmp_path: Path) -> None:
     assert list(outside.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_documents_an_example_is_written(tmp_path: Path) -> None:
     game = refgen.propose([], tmp_path)
     game.write()

@@ -56,6 +56,7 @@ def test_how_a_process_ended(code: int | None, words: str) -> None:
     assert how_ended(code) == words
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc alone keeps it")
 def test_what_is_free_goes_back_to_the_system() -> None:
     def resident() -> int:

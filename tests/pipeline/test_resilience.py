@@ -212,7 +212,7 @@ ALL = Place(
         *(pytest.param(place, id=name, marks=pytest.mark.soak) for name, place in PLACES.items()),
     ],
 )
-def test_the_same_bytes_wherever_and_however(folder: Path, place: Place) -> None:
+def test_the_same_bytes_wherever_and_however(folder: Path, place: Place, request: pytest.FixtureRequest) -> None:
     """In another folder, with other times of files, and each thing that may differ, one by one and all at once."""
     build("-q")
     other = copytree(folder / "content", folder / "else" / "where" / "content").parent
@@ -222,7 +222,10 @@ def test_the_same_bytes_wherever_and_however(folder: Path, place: Place) -> None
     command = [sys.executable, *start, *COMMAND[3:], *place.options]
     environment = {**os.environ, "REFGEN_CACHE": str(other / "cache"), **place.variables}
     subprocess.run(command, cwd=other, env=environment, umask=place.umask, check=True)
-    assert tree(other / "build") == tree(folder / "build")
+    made = tree(folder / "build")
+    assert tree(other / "build") == made
+    if request.node.get_closest_marker("soak"):
+        write_figure("bytes", request.node.callspec.id, f"{len(made)} files, the same bytes")
 
 
 def test_two_builds_at_once_do_not_harm_each_other(cold: Path) -> None:

@@ -222,6 +222,7 @@ def test_systems_and_own_files_can_be_asked_for_together(root: Path) -> None:
     assert written(root) == both("fate/gm-screen-a5") | both("mixed/gm-screen-a5")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("bad", "line", "message", "hint"),
     [
@@ -305,6 +306,7 @@ def test_a_project_chooses_formats_and_own_screens(settled: Path, command: str, 
             assert len(pages(settled / "build" / name)) == 1, "without the players' side"
 
 
+@pytest.mark.slow
 def test_a_single_system_is_made_without_the_projects_own_screens(settled: Path) -> None:
     assert refgen("build", settled, "fate", "--only", "screen").exit_code == 0
     assert written(settled) == both("fate/gm-screen-a5-portrait-ink-saving")
@@ -342,6 +344,7 @@ def test_settings_that_cannot_be_are_errors(root: Path, settings: str, message: 
     assert message in result.stderr.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_a_projects_own_screen_is_made_by_its_name(settled: Path) -> None:
     assert refgen("screen", settled, "mixed").exit_code == 0
     assert written(settled) == both("mixed/gm-screen-a5-portrait-ink-saving")
@@ -355,6 +358,7 @@ def test_a_project_without_systems_takes_from_those_that_refgen_ships_with(tmp_p
     assert written(tmp_path) == both("mine/gm-screen-a5")
 
 
+@pytest.mark.slow
 def test_the_screen_of_a_system_has_no_title_of_its_own(root: Path) -> None:
     (root / "content" / "fate" / "screen.toml").write_text(f'title = "Mine"\n{OF_FATE}')
     result = refgen("screen", root, "fate")

@@ -90,6 +90,7 @@ def test_pages_go_to_the_index_in_the_order_of_their_paths_a_game_at_a_time(monk
     ]
 
 
+@pytest.mark.slow
 def test_the_games_of_an_index_are_in_order_each_time() -> None:
     """Pagefind writes them in any order."""
     games = ["Fate & Co", "Ämter", "A" * 30, "Zoo", ""]

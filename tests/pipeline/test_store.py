@@ -28,6 +28,7 @@ def test_what_is_kept_is_found_again(tmp_path: Path) -> None:
         assert (store.get(key("a")), key("a") in store, store.fault) == (data, True, "")
 
 
+@pytest.mark.slow
 def test_a_damaged_entry_is_removed_and_never_served(tmp_path: Path) -> None:
     store, generator = Store(tmp_path), random.Random(1)
     for _ in range(200):

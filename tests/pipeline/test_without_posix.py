@@ -12,7 +12,7 @@ from refgen.cli import COMMANDS
 from refgen.errors import PublishError
 from refgen.files import inside
 from refgen.pipeline.publish import publish
-from tests.absent import NO_PANGO, NO_POSIX, environment, refgen
+from tests.absent import NO_PANGO, NO_POSIX, environment, refgen, refgen_in_turn
 from tests.pipeline.small_builds import make_project
 
 DOCUMENT = "# Lantern\r\n\r\n| Skill | Chance |\r\n|---|---|\r\n| Able | 50% |\r\n| Good | 67% |\r\n"
@@ -67,14 +67,15 @@ def test_every_command_but_serve_runs(absent: str, incomplete: Sequence[str], tm
     temporary.mkdir()
     variables = {"REFGEN_CACHE": str(tmp_path / "the cache"), "TMPDIR": str(temporary)}
     windows = environment(tmp_path / "absent", absent, **variables)
-    for command, arguments in WITH_ARGUMENTS.items():
-        done = refgen(windows, project, command, *arguments)
-        assert (done.returncode, "Traceback" in done.stderr) == (command in incomplete, False), (command, done.stderr)
+    told = refgen_in_turn(windows, project, *([command, *given] for command, given in WITH_ARGUMENTS.items()))
+    for command, (code, said) in zip(WITH_ARGUMENTS, told, strict=True):
+        assert code == (command in incomplete), (command, said)
     assert {path.name for path in (project / "build").iterdir()} >= {"fate", "grids", "lantern", "index.html"}
     assert (project / "build/fate/gm-screen-a4.html").is_file()
     assert (project / "build/fate/gm-screen-a4.pdf").is_file() is (absent == NO_POSIX)
 
 
+@pytest.mark.slow
 def test_what_needs_posix_says_so(tmp_path: Path) -> None:
     done = refgen(environment(tmp_path / "absent", NO_POSIX), tmp_path, "serve", "--bundled")
     assert done.returncode == 2

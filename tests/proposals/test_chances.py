@@ -109,6 +109,7 @@ def test_a_table_of_numbers_to_reach_with_the_usual_number_in_it(game_of: Callab
     assert chances(game_of(CHECKS + table.replace("8+", "7+"))) == {"Bonus +0": [two_dice(8)]}
 
 
+@pytest.mark.slow
 def test_dice_without_faces_are_six_sided_where_the_document_has_those_alone(game_of: Callable[..., GameModel]) -> None:
     throw = "# Tasks\nThrow 2D and add your skill. You succeed on 8+.\n"
     assert chances(game_of(f"{throw}# Encounters\nRoll D66.\n")) == {"Bonus +0": [two_dice(8)]}
@@ -279,6 +280,7 @@ def test_a_difficulty_on_the_ladder(game_of: Callable[..., GameModel]) -> None:
     assert chances(game)["Fair"] == [fudge_dice(goal) for goal in (1, 0, -1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "checks", "text"),
     [
@@ -355,23 +357,27 @@ def of_document(name: str, language: str, folder: Path) -> GameModel:
     return built(GameDraft(document, language, find_tables(document, ids), ids), folder)
 
 
+@pytest.mark.slow
 def test_salt_and_splinter_rolls_d20_against_classes(tmp_path: Path) -> None:
     game = of_document("salt-and-splinter.md", "en", tmp_path)
     assert chances(game)["14–15"][:3] == [Fraction(18, 20), Fraction(13, 20), Fraction(8, 20)]
     assert game.actions["check"].chance("3", "Hard", modifier=2) == Fraction(0)
 
 
+@pytest.mark.slow
 def test_copperline_counts_sixes_against_its_table_of_hits(tmp_path: Path) -> None:
     game = of_document("copperline.html", "en", tmp_path)
     assert chances(game)["4"] == [successes(4, 6, least) for least in (1, 2, 3)]
     assert game.actions["check"].chance(4, "Delicate") == successes(4, 6, 2)
 
 
+@pytest.mark.slow
 def test_the_quiet_parish_rolls_percentile_dice(tmp_path: Path) -> None:
     check = of_document("quiet-parish.txt", "en", tmp_path).actions["check"]
     assert [check.chance(skill) for skill in (1, 47, 100)] == [Fraction(1, 100), Fraction(47, 100), Fraction(99, 100)]
 
 
+@pytest.mark.slow
 def test_nebelgrenze_rolls_two_dice_and_two_ones_always_fail(tmp_path: Path) -> None:
     game = of_document("nebelgrenze.md", "de", tmp_path)
     assert chances(game) == {"Bonus +0": [two_dice(goal) for goal in (7, 9, 11, 13, 15)]}

@@ -22,6 +22,7 @@ def table(*rows: str, head: str = "Number | Success", title: str = "Odds") -> st
 TWO_DICE = ("2 100%", "3 97%", "4 92%", "5 83%", "6 72%", "7 58%", "8 42%", "9 28%", "10 17%", "11 8%", "12 3%")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -76,6 +77,7 @@ def test_odds_beside_their_numbers_in_one_cell(tmp_path: Path) -> None:
     assert [judged.verdict for judged in made_game(tmp_path, draft, [entry]).check().judged] == [Verdict.AGREES] * 6
 
 
+@pytest.mark.slow
 def test_odds_are_read_in_the_language_of_the_document() -> None:
     rows = ("3 97,2%", "4 91,7%", "5 83,3%", "6 72,2%", "7 58,3%")
     (entry,) = odds_entries(draft_of(table(*rows, head="Wert | Chance"), "de"))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from refgen.serve import server as serving
 from refgen.serve.served_pages import ServedPage, ServedPages
 from refgen.serve.server import Server, own_hosts
 from refgen.span import Span
+from tests.figures import write_figure
 from tests.waiting import PATIENCE, comes_to, wait_until
 
 PAGE = '<!DOCTYPE html>\n<html><head><title>Old</title><link href="../assets/css/a.css"/></head><body>½</body></html>'
@@ -157,6 +160,25 @@ def test_where_nothing_is_the_page_says_so_in_the_language_of_the_first_page(sit
         site.pages.draft({"index.html": f'<html lang="{language}"><head></head></html>'.encode()})
         answer = site.get("/nothing.html")
         assert (answer.status, f"<h1>{title}</h1>" in answer.body.decode()) == (404, True)
+
+
+@pytest.mark.soak
+def test_of_thousands_of_foreign_requests_none_is_answered(site: Site) -> None:
+    """Names that only look like its own, ways out written in every way, and methods that write."""
+    port, seed = site.server.port, random.Random(1)
+    (site.pages.output.parent / "secret").write_text("secret", encoding="utf-8")
+    around = product(("", "a."), (".", ".a", ".0"))
+    hosts = [f"{before}{own}{after}:{port}" for before, after in around for own in ("localhost", "127.0.0.1")]
+    steps = ["..", "%2e%2e", ".%2e", "..%2f", "..\\", "%2e%2e%2f", "....//", "%c0%ae%c0%ae", "..;", "..%00", "game", ""]
+    ways = ["/".join(["", *seed.choices(steps, k=seed.randint(1, 6)), "secret"]) for _ in range(2_000)]
+    methods = ("POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE", "PATCH", "PROPFIND", "get", "GETS")
+    assert {site.get("/game/", host=host).status for host in hosts} == {421}
+    found = [site.get(way) for way in ways]
+    assert {answer.status for answer in found} <= {400, 404}
+    assert not any(answer.body == b"secret" for answer in found)
+    assert {site.get("/game/", method=method).status for method in methods} <= {405, 501}
+    figure = f"{len(hosts)} foreign names, {len(ways):,} ways out and {len(methods)} methods: none answered with a file"
+    write_figure("serve", "requests", figure)
 
 
 def test_neither_no_host_nor_two_are_answered(site: Site) -> None:

@@ -45,6 +45,7 @@ def test_words_need_no_explanation() -> None:
     assert explained("harmonies", "action-types", 0, 0) is None
 
 
+@pytest.mark.slow
 def test_a_number_that_the_game_sets_says_so() -> None:
     made = game("fudge-1995")
     pinned = next(entry for entry in made.coverage().entries if entry.status is Status.PINNED)

@@ -25,6 +25,7 @@ def pages(request: pytest.FixtureRequest, tmp_path: Path) -> list[Any]:
     return [*make_pages(game, []), make_home([(GameSummary.of(game), [])])]
 
 
+@pytest.mark.slow
 def test_nothing_of_a_document_is_run_loaded_or_sent(pages: list[Any]) -> None:
     for page in pages:
         made = page_html(page)
@@ -36,6 +37,16 @@ def test_nothing_of_a_document_is_run_loaded_or_sent(pages: list[Any]) -> None:
         assert not {element.tag for element in root.iter("iframe", "form", "input", "base", "object", "img")}, where
         assert not [link for link in root.xpath("//@href") if link.strip().lower().startswith(SCHEMES)], where
         assert faults_of(made) == [], where
+
+
+def test_every_page_of_the_site_runs_no_other_script(pages: list[Any]) -> None:
+    for page in pages:
+        (policy,) = html.document_fromstring(page_html(page)).xpath(
+            "//meta[@http-equiv='Content-Security-Policy']/@content"
+        )
+        rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
+        assert (rules["default-src"], rules["script-src"]) == ("'none'", "'self' 'wasm-unsafe-eval'")
+        assert (rules["base-uri"], rules["form-action"]) == ("'none'", "'none'")
 
 
 def test_templates_in_a_document_are_words(pages: list[Any]) -> None:

@@ -86,6 +86,7 @@ def test_a_cell_of_a_table(name: str) -> None:
     assert f'{name}: {where}: "{cell}" is not there, but "changed"' in found({name: html})
 
 
+@pytest.mark.slow
 def test_a_number_and_what_it_rests_on() -> None:
     page = pages()[LAW]
     assert isinstance(page, TablePage)
@@ -200,6 +201,7 @@ def test_faults_of_a_page(title: str, name: str, old: str, new: str, line: str) 
     assert f"{name}: {line}" in found(changed(name, old, new)), title
 
 
+@pytest.mark.slow
 def test_a_dead_anchor_of_another_page() -> None:
     pages_of_site = made() | changed(HOME, 'href="harmonies/index.html"', 'href="harmonies/index.html#no"')
     assert found(pages_of_site) == [f'{HOME}: the link "harmonies/index.html#no" leads nowhere']

@@ -31,6 +31,7 @@ def part(path: str, anchor: str) -> IndexedPart:
     return found
 
 
+@pytest.mark.slow
 def test_every_page_of_a_game_can_be_found() -> None:
     assert [page.head.path for page in made()] == list(pages())
     assert all(page["title"] and page["game"] == "Harmonies" and page["kind"] for page in pages().values())

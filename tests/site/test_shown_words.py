@@ -50,6 +50,7 @@ def site(folder: Path) -> Result:
     return refgen("build", folder, "--only", "site", "--strict", "--jobs", "1", "-o", str(folder / "out"))
 
 
+@pytest.mark.slow
 def test_numbers_within_links_and_in_parts_shift_no_other_in_the_read_back(tmp_path: Path) -> None:
     result = site(project(tmp_path, {"rules.html": PAGE}))
     assert "warning" not in result.stderr
@@ -67,6 +68,7 @@ def test_numbers_within_links_and_in_parts_shift_no_other_in_the_read_back(tmp_p
     assert '<a href="#numbers-2">Chapter </a>' in page  # "numbers" is what is known of them
 
 
+@pytest.mark.slow
 def test_ids_of_a_page_are_its_own_whatever_sections_and_tables_are_called(tmp_path: Path) -> None:
     assert site(project(tmp_path, {"rules.html": PAGE})).exit_code == 0
     for name in ("rules.html", "tables/numbers.html"):
@@ -75,6 +77,7 @@ def test_ids_of_a_page_are_its_own_whatever_sections_and_tables_are_called(tmp_p
         assert len(ids) == len(set(ids)), name
 
 
+@pytest.mark.slow
 def test_links_to_an_id_lead_to_that_of_the_named_document(tmp_path: Path) -> None:
     links = "<a href='b.html#fight'>There</a>, <a href='#fight'>here</a>, <a href='c.html#fight'>gone</a>."
     first = f"<h1>Rules</h1><p>{links}</p><h2>Fight</h2><p>a</p>"

@@ -33,8 +33,9 @@ _BLANKS = {"br", "cr", "line-break", "noBreakHyphen", "s", "softHyphen", "tab"}
 _ATTRIBUTES = {"alt", "descr", "title"}
 _OF_ELEMENTS = {"a": {"name"}, "tblCaption": {"val"}, "tblDescription": {"val"}}
 _NO_WORDS = {"note-citation", "tracked-changes"}
-_BROKEN = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, NotImplementedError, RuntimeError, expat.ExpatError)
-"""How Python says that a zip file, or the XML in it, is damaged or written in another way."""
+_DAMAGED_ZIP = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
+_BROKEN = (*_DAMAGED_ZIP, expat.ExpatError, LookupError)
+"""How Python says that a zip file, or the XML in it, is damaged, or in an encoding that nobody knows."""
 
 
 def unread_paragraphs(raw: bytes, name: str, document_format: Format, read: set[str]) -> Iterator[tuple[str, str]]:

@@ -212,6 +212,3 @@ FUNCTIONS: Mapping[str, Callable[..., Rational]] = {
     "preferred": preferred,
 }
 """The functions of numbers alone, by name."""
-
-WHOLE_FUNCTIONS = frozenset({"not", "sign", "floor", "ceiling", "nearest", "even", "combinations", "powers"})
-"""The functions whose results are whole numbers for all arguments."""

@@ -14,7 +14,7 @@ from pydantic import model_validator
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.levels import Ladder
+from refgen.notation.levels import Ladder, signed
 from refgen.notation.values import DiceText, Level, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler
@@ -111,7 +111,7 @@ def _with_head(spec: AxisSpec, place: int, entry: AxisEntry, under: Evaluator | 
     if spec.zero_title:
         named = {**named, spec.id: NamedValue(shown, place)}
     if under:
-        unit = _signed(whole_number(under(Scope(named)), spec.head_number))
+        unit = signed(whole_number(under(Scope(named)), spec.head_number))
     if "{" in spec.unit:
         unit = _filled_words(spec.unit, named)
     head = spec.head.replace(f"{{{spec.id}}}", shown.text) if spec.head else entry.head
@@ -230,7 +230,7 @@ def _of_rolls(ruleset: Ruleset, spec: AxisSpec) -> Axis:
 
 
 def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
-    levels, shown = level_cells(ruleset, ladder), _signed if spec.signed or ladder_of(ruleset, ladder).signed else str
+    levels, shown = level_cells(ruleset, ladder), signed if spec.signed or ladder_of(ruleset, ladder).signed else str
     entries = [AxisEntry(_head(cell), {spec.id: NamedValue.of(cell)}, shown(level.value)) for level, cell in levels]
     if spec.reverse:
         entries.reverse()
@@ -253,7 +253,7 @@ def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
 
 
 def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
-    cells = [Cell(_signed(number) if spec.signed else str(number), Number(fraction(number))) for number in numbers]
+    cells = [Cell(signed(number) if spec.signed else str(number), Number(fraction(number))) for number in numbers]
     entries = [AxisEntry(cell, {spec.id: NamedValue.of(cell)}) for cell in cells]
     column = Column(spec.id, spec.title, "number", spec.unit)
     return Axis(column, part_of(entries, spec.first, spec.last), {spec.id: False})
@@ -265,10 +265,6 @@ def _from_low_to_high(ruleset: Ruleset, spec: AxisSpec) -> Sequence[int]:
         raise ResolverError(f"there are no numbers from {low} to {high}, or too many", hint=limit_hint("axis_entries"))
     numbers = range(low, high + 1)
     return numbers[::-1] if spec.reverse else numbers
-
-
-def _signed(number: int) -> str:
-    return f"{number:+d}" if number else "0"
 
 
 def part_of(entries: Sequence[AxisEntry], first: str, last: str) -> Sequence[AxisEntry]:

@@ -60,10 +60,12 @@ def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_it_stands_on_the_page_and_on_paper() -> None:
     assert read_back(expected(shown(SYSTEM)), made(SYSTEM)) == []
 
 
+@pytest.mark.slow
 def test_it_is_missed_where_it_is_left_out() -> None:
     without = made(replace(SYSTEM, words=Words(own=(("rounding-on-card", ""),))))
     assert [str(mismatch) for mismatch in read_back(expected(shown(SYSTEM)), without)] == [

@@ -93,6 +93,7 @@ def test_one_size_larger_would_be_too_large() -> None:
     assert fill * (SIZES[SIZES.index(face.size) - 1] / face.size) ** 2 > 0.97
 
 
+@pytest.mark.slow
 def test_what_is_left_of_the_height_stands_between_the_lines() -> None:
     made = laid_out()
     assert [face.air > 0 for face in made.faces.fronts[:2]] == [True, True]
@@ -164,6 +165,7 @@ def test_or_goes_on_on_its_back() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
     made = fitted(card(1, steps(28)), card(2, text(5)), overflow="report")
     (fault,) = made.faults

@@ -54,6 +54,7 @@ def test_a_head_that_the_document_does_not_print_is_not_shown(tmp_path: Path) ->
     assert armour.contents().heads == ["", ""]
 
 
+@pytest.mark.slow
 def test_a_game_with_actions_begins_with_the_ways_to_act() -> None:
     fate = load_game(SMALL / "fate")
     spec = proposed_screen(fate)
@@ -66,6 +67,7 @@ def test_a_game_with_actions_begins_with_the_ways_to_act() -> None:
     assert odds.block.tag == "computed"
 
 
+@pytest.mark.slow
 def test_a_table_of_prose_and_a_table_of_many_rows_are_left_out(tmp_path: Path) -> None:
     game = lantern_road(tmp_path)
     names, charms = game.printed["names"], game.printed["charms"]
@@ -115,7 +117,7 @@ def test_every_panel_fits_in_every_format(name: str) -> None:
 LOOKED_AT = [
     *product(("lantern-road", "atari-isev"), (Paper.A4, Paper.LETTER, Paper.A5), ("colour", "large-print")),
 ]
-EVERY_TIME = [("lantern-road", Paper.A5, "large-print"), ("atari-isev", Paper.LETTER, "colour")]
+EVERY_TIME = [("lantern-road", Paper.A5, "large-print")]
 
 
 @pytest.mark.slow

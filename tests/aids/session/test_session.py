@@ -113,6 +113,7 @@ def test_each_game_has_a_sensible_sheet(
     assert (made.rows, made.rounds, made.combatants, made.party, made.turns) == (8, 12, (), (), ())
 
 
+@pytest.mark.slow
 def test_a_game_without_a_sheet_has_one_too(tmp_path: Path) -> None:
     copytree(bundled("content") / ATARI, tmp_path / ATARI)
     with (tmp_path / ATARI / "system.toml").open("a", encoding="utf-8") as system:
@@ -127,6 +128,7 @@ def test_a_game_without_a_sheet_has_one_too(tmp_path: Path) -> None:
 # With characters
 
 
+@pytest.mark.slow
 def test_characters_come_first_with_their_own_boxes() -> None:
     made = session(ATARI, *ready(ATARI))
     assert made.combatants == (
@@ -138,6 +140,7 @@ def test_characters_come_first_with_their_own_boxes() -> None:
     assert made.party[0].rows[0] == PartyRow("Health", ("Great", "Poor", "Superb"))
 
 
+@pytest.mark.slow
 def test_who_acts_first_goes_by_what_is_printed() -> None:
     """Two with the same printed value have the same chance, however their exact values differ."""
     game = loaded(ATARI)
@@ -152,6 +155,7 @@ def test_who_acts_first_goes_by_what_is_printed() -> None:
     assert (turns[1].before, turns[1].together) == ("", "")
 
 
+@pytest.mark.slow
 def test_what_several_have_stands_side_by_side_and_the_rest_below() -> None:
     game = loaded(FUDGE)
     climber = named(FUDGE, "Ada", {"skills.1.skill": "Climbing", "skills.1.level": "Good", "skills.2.skill": "Lore"})
@@ -259,6 +263,7 @@ def party(count: int, name: str = "Bo") -> str:
     return "\n".join(["Name,Player", *(f"{name} {number},Someone" for number in range(count))])
 
 
+@pytest.mark.slow
 def test_free_lines_take_what_the_page_has_left() -> None:
     made = job(FUDGE, session(FUDGE), PageFormat())
     pages, _, _ = estimate_panels(made.panels, made.page_format, ENGLISH)

@@ -17,8 +17,10 @@ import pytest
 from lxml import html
 
 import refgen
+from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.interactive import ACTION, FORM_SCRIPTS, SheetForm, form_html, make_form
-from refgen.aids.sheet.job import form_mismatches
+from refgen.aids.sheet.job import SheetJob, form_mismatches
+from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError
 from refgen.files import bundled
@@ -26,7 +28,7 @@ from refgen.game import SystemInfo
 from refgen.layout.templates import assets
 from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import calculating, fields, form, loaded, ready, sheet, template
-from tests.conftest import SYSTEMS, game
+from tests.conftest import SYSTEMS, game, others_in_soak
 from tests.layout.html_faults import outside
 from tests.layout.tagged import faults
 
@@ -43,6 +45,7 @@ def page(system: str) -> str:
     return form_html(SystemInfo.of(game(system)), browser_form(system))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_part_is_there_in_the_order_of_reading(system: str) -> None:
     shown = [placed.part.id for band in browser_form(system).bands for column in band for placed in column]
@@ -187,14 +190,25 @@ def test_values_look_as_they_do_without() -> None:
         assert acting == {name: (one.V, one.AP.N.read_bytes()) for name, one in fields(pdf).items() if one.FT != "/Btn"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [{"editable": False}, {"merge": "party.pdf"}])
 def test_what_has_no_fields_of_its_own_cannot_calculate(how: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(AidError, match="only the fields of one character calculate"):
         loaded(ONE).fill_sheets(output=tmp_path, calculate=True, **how)
 
 
+@pytest.mark.parametrize("says_so", [True, False])
+def test_a_sheet_calculates_where_sheet_toml_says_so(says_so: bool, tmp_path: Path) -> None:
+    text = (bundled("content") / ONE / "sheet.toml").read_text(encoding="utf-8")
+    (tmp_path / "sheet.toml").write_text("calculate = true\n" * says_so + text, encoding="utf-8")
+    made = make_sheet(tmp_path, game(ONE))
+    job = next(iter(KINDS["sheet"].jobs(game(ONE), made, KINDS["sheet"].options(["a4"]))))
+    assert isinstance(job, SheetJob)
+    assert (job.calculation is not None) is says_so
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("asked", [True, False], ids=["asked for", "in sheet.toml"])
+@pytest.mark.parametrize("asked", others_in_soak([True], [True, False]), ids=["asked for", "in sheet.toml"])
 def test_sheets_calculate_where_that_is_asked_for_or_in_sheet_toml(asked: bool, tmp_path: Path) -> None:
     shutil.copytree(bundled("content") / ONE, tmp_path / "content" / ONE)
     sheet = tmp_path / "content" / ONE / "sheet.toml"

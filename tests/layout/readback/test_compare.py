@@ -143,6 +143,7 @@ def both(kind: str, where: str, what: str) -> list[str]:
     return [f"game/x.html: {html_place}, {where}: {what}", f"game/x.pdf: {pdf_place}, {where}: {what}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", AIDS)
 def test_a_cell_that_the_model_has_otherwise(kind: str) -> None:
     changed = with_rows(AIDS[kind], lambda rows: (rows[0], cells("Very hurt", "−4"), rows[2]))

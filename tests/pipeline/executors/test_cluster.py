@@ -181,7 +181,7 @@ def test_a_build_that_ends_leaves_nothing_running_there(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("merge", "editable"),
-    [("party.pdf", True), (None, True)],
+    [("party.pdf", True), pytest.param(None, True, marks=pytest.mark.soak)],
     ids=["one file with fields", "files"],
 )
 def test_sheets_are_stamped_in_chunks_there_and_come_in_order(

@@ -55,6 +55,7 @@ def test_every_piece_has_its_outcome(tmp_path: Path) -> None:
         assert outcomes(found, steps.upper) == []
 
 
+@pytest.mark.slow
 def test_an_error_is_the_outcome_of_its_piece(tmp_path: Path) -> None:
     with processes(tmp_path) as found:
         assert outcomes(found, steps.one_over, "1", "0", "2") == [1, "division by zero", 0.5]
@@ -108,7 +109,7 @@ def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_pa
 @pytest.mark.slow
 def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
     with processes(tmp_path, WorkerLimits(seconds=2)) as found:
-        expected = ["it took more than 2 s", "a", "b"]
+        expected = ["it took more than 2 s (--limit step-seconds)", "a", "b"]
         assert outcomes(found, steps.unless_endless, str(tmp_path), "a", "b") == expected
     assert len(list(tmp_path.iterdir())) == 2  # it was tried twice
 
@@ -122,7 +123,7 @@ def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path
     # what grows without end comes to the limit for certain.
     with processes(tmp_path, WorkerLimits(memory=usual + 2**26)) as found:
         greedy, modest = outcomes(found, steps.ever_more, "greedy", "modest")
-    assert re.fullmatch(r"it took more than [\d.]+ GB of memory", str(greedy))
+    assert re.fullmatch(r"it took more than [\d.]+ GB of memory \(--limit step-megabytes\)", str(greedy))
     assert modest == "modest"
 
 
@@ -216,6 +217,7 @@ def test_a_step_that_nobody_waits_for_ends(tmp_path: Path) -> None:
         assert outcomes(found, steps.upper, "a") == ["A"]
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_while_it_has_no_step_costs_nothing(tmp_path: Path) -> None:
     with closing(ProcessPool(1, steps.nothing, tmp_path, idle_seconds=0.2)) as found:
         first = found.submit(steps.number_of_process, None).result()

@@ -398,6 +398,7 @@ def test_wounds_by_missile_dice(dice: str, sides: int, count: int, added: int) -
             assert exact(table, f"wound-{wound.lower().replace(' ', '-')}", *key) == F(hits, len(totals))
 
 
+@pytest.mark.slow
 def test_every_computed_chance_says_what_it_rests_on(polyhedral: GameRules) -> None:
     for table in ComputedTables(polyhedral).values():
         for row in table.rows:

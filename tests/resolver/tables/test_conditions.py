@@ -208,6 +208,7 @@ def with_document(folder: Path, old: str, new: str) -> GameRules:
     return load_ruleset(bundled("content") / GAME, SystemSpec, document)
 
 
+@pytest.mark.slow
 def test_a_table_has_room_for_two_traits(tmp_path: Path) -> None:
     ruleset = with_document(tmp_path, "(Wealth <= Terrible)", "(Wealth <= Terrible and Trade - Resources <= Poor)")
     with pytest.raises(ResolverError, match="names 3 traits; a table has room for two"):
@@ -219,6 +220,7 @@ def test_tables_without_conditions_are_refused() -> None:
         thresholds(ours(GAME), "thresholds", ConditionsSpec(kind="conditions", title="", tables=["levels", "armies"]))
 
 
+@pytest.mark.slow
 def test_a_typo_in_a_level_is_an_error_at_its_cell(tmp_path: Path) -> None:
     with pytest.raises(RefgenError, match=r"details.md:\d+:\d+: .*\"Terible\" is not a level") as caught:
         with_document(tmp_path, "(Wealth <= Terrible)", "(Wealth <= Terible)")

@@ -152,6 +152,7 @@ def dice_errors(sides: int, explodes: bool) -> tuple[list[Fraction], int]:
     return errors, agree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("explodes", [False, True], ids=["plain", "exploding"])
 def test_the_best_two_of_each_family_of_dice_are_shown(explodes: bool) -> None:
     found = {sides: dice_errors(sides, explodes) for sides in (6, 8, 10, 12, 20)}
