@@ -345,7 +345,7 @@ def in_words(codes: Counter[int]) -> str:
     return f"{codes.total()} runs: {codes[-9]} killed, {ways}, {codes[0]} done before; none torn, no process left"
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(60, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("count", [2, pytest.param(30, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("command", ["build --watch --paper a4", "serve"])
 def test_watching_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, command: str, count: int) -> None:
     """Each is stopped at any moment after an edit that it may have seen, or not."""
