@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -27,3 +30,10 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+def begins_within(places: Iterable[Span]) -> Callable[[int], bool]:
+    """A function that says whether an offset lies within one of some places of one file, or just at its end."""
+    bounds = sorted((place.start, place.end) for place in places)
+    starts, ends = [start for start, _ in bounds], [*accumulate((end for _, end in bounds), max)]
+    return lambda offset: (number := bisect_right(starts, offset)) > 0 and ends[number - 1] >= offset

@@ -46,6 +46,7 @@ from refgen.resolver.chains.track import Track
 from refgen.resolver.chains.tracks import AllTracks, Tracks
 from refgen.resolver.formula.axis import constant
 from refgen.resolver.lookup import ladder_of
+from refgen.resolver.rolls import roll
 from refgen.rules.places import locate
 from refgen.suggestion import did_you_mean
 from refgen.words import Words
@@ -88,13 +89,16 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
 
 
 def _turn_order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> TurnOrder | None:
-    """The rule for who acts first. Raises AidError for an unknown field."""
+    """The rule for who acts first. Raises AidError for an unknown field, ResolverError for text that is no dice."""
     if spec.order is None:
         return None
     if spec.order.by not in known:
         hint = did_you_mean(spec.order.by, known)
         raise AidError(f'there is no field "{spec.order.by}"', hint=hint)
-    return TurnOrder(spec.order.by, fill_placeholders(game, spec.order.dice))
+    dice = fill_placeholders(game, spec.order.dice)
+    if dice:
+        roll(dice)
+    return TurnOrder(spec.order.by, dice)
 
 
 def _check_names(parts: Sequence[SheetPart], known: set[str]) -> None:

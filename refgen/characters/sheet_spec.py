@@ -68,6 +68,8 @@ class FieldSpec(Strict):
             raise ValueError(f'a field with {given[0]} has no type "{self.type}"')
         if self.show != "number" and not self.value:
             raise ValueError("`show` is for a field with a `value`")
+        if self.unit and not self.value:
+            raise ValueError("`unit` is for a field with a `value`")
         if self.show == "level" and not self.ladder:
             raise ValueError('show = "level" needs a `ladder`')
         return self

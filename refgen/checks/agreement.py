@@ -74,14 +74,14 @@ class CompareSpec(CheckSpec):
     """Names of rows that only the printed table has. A finding tells of each further row without a partner."""
 
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
-        """Compare two tables. Raises CheckError for an unknown table, column or inferred row."""
+        """Compare two tables. Raises CheckError for an unknown table, column or row."""
         ruleset, derived, check_id = inputs.ruleset, inputs.computed, inputs.check_id
         other = _other_table(ruleset, derived, self.computed)
         printed, rule = table_of(ruleset, self.printed), words_of(ruleset, self.rule)
         key = 0 if self.key is None else column_index(printed, self.key)
         numbers = [str(number) for number in range(1, len(printed.rows) + 1)]
         names = numbers if self.key is None else row_names(printed, key)
-        if unknown := [name for name in self.inferred_rows if name not in names]:
+        if unknown := [name for name in (*self.inferred_rows, *self.unmatched) if name not in names]:
             raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
         columns = [(column_index(printed, name), column_index(other, named)) for name, named in self.columns.items()]
         for name, row, partner in zip(names, printed.rows, _partners(printed, other, self), strict=True):

@@ -27,7 +27,7 @@ from refgen.rules.places import locate
 from refgen.rules.schema import Pinned
 from refgen.rules.sentence import Sentence
 from refgen.source import Passage, SourceFile, plain
-from refgen.span import Span
+from refgen.span import Span, begins_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +126,8 @@ def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
     """The visible texts of each document, by the name of its file, without the places that are left out as no rules."""
     found = {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
     for name in {place.file for place in ruleset.left_out}:
-        places = sorted((place.start, place.end) for place in ruleset.left_out if place.file == name)
-        starts, ends = [start for start, _ in places], [*accumulate((end for _, end in places), max)]
-        begun = (bisect_right(starts, text.origins[0]) for text in found[name])
-        found[name] = [
-            text
-            for text, number in zip(found[name], begun, strict=True)
-            if not number or ends[number - 1] < text.origins[0]
-        ]
+        is_left_out = begins_within(place for place in ruleset.left_out if place.file == name)
+        found[name] = [text for text in found[name] if not is_left_out(text.origins[0])]
     return found
 
 

@@ -37,6 +37,7 @@ from refgen.readers.grids import SpanningCell, fill_spans, is_blank
 from refgen.readers.html_navigation import NAVIGATION, navigation_of, words_in
 from refgen.readers.markup import HEADINGS, PLACE, WORD, NumberedMarkup, Tag, parse_markup
 from refgen.source import Passage
+from refgen.span import begins_within
 
 _HIDDEN = {
     "head": "this stands in the head of the page",
@@ -70,8 +71,8 @@ def read_html(text: Passage) -> Document:
         builder.read(root)
     builder.end_section(text[builder.start :], len(text))
     sections, faults = tuple(builder.sections), (*builder.faults, *markup.faults)
-    places = [note.span for note in builder.notes if note.message == NAVIGATION]
-    attributes = [note for note in markup.notes if not any(place.holds(note.span) for place in places)]
+    in_navigation = begins_within(note.span for note in builder.notes if note.message == NAVIGATION)
+    attributes = [note for note in markup.notes if not in_navigation(note.span.start)]
     notes = (*builder.notes, *with_new_words([*builder.apart, *attributes], text, sections))
     marks = tuple(builder.marks(root)) if root is not None else ()
     return Document(text.source, Format.HTML, text, sections, faults, notes, marks=marks)
@@ -149,12 +150,12 @@ class _PageBuilder(SectionBuilder):
 
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links."""
-        navigation = [note.span for note in self.notes if note.reading == LEFT_OUT]
+        is_left_out = begins_within(note.span for note in self.notes if note.reading == LEFT_OUT)
         for element in root.iter(*_MARKED):
             address = self._tag(element).attributes.get("href", "")
             if (_MARKED[element.tag] is not Inline.LINK or address) and (words := self._prose(element)):
                 place = words.span
-                if not any(left_out.holds(place) for left_out in navigation):
+                if not is_left_out(place.start):
                     yield InlineMark(_MARKED[element.tag], place, address)
 
     def _enter(self, element: etree._Element, walk: etree.iterwalk) -> None:

@@ -46,7 +46,6 @@ _ATTRIBUTES_IN_TEXT = rf"^{_LINE}$|(?<=[{re.escape(_CLOSERS)}]){_BRACED}|(?<=[ \
 """Attributes in the text of a document that is not parsed."""
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_VALUE = re.compile(r"^[ \t-]*(?:[\w -]+:(?=\s))?[ \t]*(?P<value>[^\s-].*?)[ \t]*\r?$", re.MULTILINE)
 _MARKS = (
     r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
     r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+"
@@ -191,8 +190,13 @@ class _TokenPlaces:
 def notes_on_front_matter(text: Passage) -> Iterator[Note]:
     """A note on each value in the front matter of a document."""
     front = FRONT_MATTER.match(text.text)
-    for value in _VALUE.finditer(text.text, 0, front.end() if front else 0):
-        yield Note("this is front matter", text.group(value, "value").span, LEFT_OUT)
+    for line in text[: front.end() if front else 0].lines():
+        value = line.strip(" \t\r\n-")
+        key, colon, behind = value.text.partition(":")
+        if colon and (not behind or behind[0].isspace()):
+            value = value[len(key) + 1 :].strip()
+        if value.text:
+            yield Note("this is front matter", value.span, LEFT_OUT)
 
 
 def notes_on_titles(tokens: Sequence[Token], references: Sequence[Mapping[str, Any]], lines: Lines) -> Iterator[Note]:
@@ -201,25 +205,44 @@ def notes_on_titles(tokens: Sequence[Token], references: Sequence[Mapping[str, A
     ``references`` are the links that are defined on lines of their own, as markdown-it-py has them.
     """
     for reference in references:
-        yield from _note_on_title(reference["title"], lines.between(*reference["map"]))
+        if reference["title"].strip():
+            defining = lines.between(*reference["map"])
+            yield _note_on_title(defining[slice(*_written(reference["title"], defining.text, 0))])
     defined = {reference["title"] for reference in references}
-    place = lines.between(0, 0)
+    place = [0, 0]
     for token in tokens:
-        place = lines.between(*token.map) if token.map else place  # cells of pandoc's tables have no lines of their own
-        for child in token.children or ():
-            title = str(child.attrGet("title") or "")
-            if title not in defined:
-                yield from _note_on_title(title, place)
-            if child.type == "html_inline" and is_formatting(child.content):
-                start = max(place.text.find(child.content), 0)
-                yield from attribute_notes(place[start : start + len(child.content)])
+        place = token.map or place  # cells of pandoc's tables have no lines of their own
+        marked = [child for child in token.children or () if _apart(child).strip() and _apart(child) not in defined]
+        around, end = lines.between(*place) if marked else lines.text[:0], 0
+        for child in marked:
+            start, end = _written(_apart(child), around.text, end)
+            is_tag = child.type == "html_inline"
+            yield from attribute_notes(around[start:end]) if is_tag else [_note_on_title(around[start:end])]
 
 
-def _note_on_title(title: str, place: Passage) -> Iterator[Note]:
-    if title.strip():
-        start = place.text.find(title)
-        written = place[start : start + len(title)] if start >= 0 else place.strip()
-        yield Note(stands_apart("title"), written.span, LEFT_OUT)
+def _apart(child: Token) -> str:
+    """The title of a link or picture, or a tag that only formats words."""
+    if child.type == "html_inline":
+        return child.content if is_formatting(child.content) else ""
+    return str(child.attrGet("title") or "")
+
+
+_NEAR = 20_000
+"""How many characters on a title is searched, behind the title before."""
+
+
+def _written(words: str, text: str, position: int) -> tuple[int, int]:
+    """Where words of a token stand in a text; where signs are written in another way, the stretch around the words."""
+    start = text.find(words, position, position + _NEAR)
+    if start >= 0:
+        return start, start + len(words)
+    first = re.search(r"\w+", words)
+    start = max(text.find(first[0], position, position + _NEAR), position) if first else position
+    return start, start + 2 * len(words) + 40
+
+
+def _note_on_title(written: Passage) -> Note:
+    return Note(stands_apart("title"), written.strip().span, LEFT_OUT)
 
 
 def words_of_markdown(text: Passage) -> Passage:

@@ -296,8 +296,8 @@ class RulesetReader(Generic[_Spec]):
     def _restated(self) -> Sequence[Fact]:
         """The facts that [restated] sentences say again; a sentence that fails leaves the facts of all others."""
         read: Attempts[list[Fact]] = Attempts(self.errors)
-        for statement in self.edition.restated:
-            read.attempt(statement.place.text or "", self._restated_by, statement)
+        for number, statement in enumerate(self.edition.restated):  # two sections may have the same sentence
+            read.attempt(str(number), self._restated_by, statement)
         return [fact for facts in read.values() for fact in facts]
 
     def _restated_by(self, statement: Statement) -> list[Fact]:

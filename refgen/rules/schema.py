@@ -223,6 +223,12 @@ class LadderSpec(Strict):
     zero: str = ""
     aliases: dict[str, str] = {}
 
+    @model_validator(mode="after")
+    def _one_numbering(self) -> Self:
+        if self.zero and self.value:
+            raise ValueError("levels are numbered by the column `value`, or counted from `zero`")
+        return self
+
 
 class RollSpec(Strict):
     """A roll with a name; each formula that names the roll rolls anew."""

@@ -118,6 +118,10 @@ class TableTyper:
         levels = {  # a row that is printed twice is one level; the checks report it
             (name, number): Level(name, number, gloss) for (name, gloss), number in zip(names, numbers, strict=True)
         }
+        for alias, name in spec.aliases.items():
+            if name.casefold() not in {title.casefold() for title in titles}:
+                message, hint = f'"{alias}" stands for "{name}", which is no level', did_you_mean(name, titles)
+                raise RulesError(message, span=spec_span, hint=hint)
         best_first = sorted(levels.values(), key=lambda level: -level.value)
         return Ladder(tuple(best_first), spec.aliases, signed)
 

@@ -99,6 +99,11 @@ def test_what_is_said_again_agrees(tmp_path: Path) -> None:
     assert found(ruleset) == []
 
 
+def test_a_sentence_that_two_sections_say_again_is_read_in_both(tmp_path: Path) -> None:
+    proof = PROOF + '"Crossing" = ["the ferry holds {holds}."]\n"" = ["the ferry holds {holds}."]\n'
+    assert [said.text for said in loaded(tmp_path, proof=proof).restated] == ["6", "6", "six", "six"]
+
+
 def test_what_is_said_again_and_differs_is_found_where_it_stands(tmp_path: Path) -> None:
     ruleset = loaded(tmp_path, changed("Of the 6", "Of the 7"))
     (finding,) = check(ruleset, ComputedTables(ruleset)).findings

@@ -114,8 +114,9 @@ rule = "as many steps"
 """
 
 
-def test_a_row_that_the_rule_is_only_inferred_for_must_be_there(tmp_path: Path) -> None:
-    (error,) = checked(tmp_path, checks=STEPS + 'inferred_rows = ["Steam"]\n').errors
+@pytest.mark.parametrize("key", ["inferred_rows", "unmatched"])
+def test_a_row_that_a_comparison_names_must_be_there(tmp_path: Path, key: str) -> None:
+    (error,) = checked(tmp_path, checks=f'{STEPS}{key} = ["Steam"]\n').errors
     assert (error.message, error.hint) == ('"depths" has no row "Steam"', "Did you mean Stream?")
 
 

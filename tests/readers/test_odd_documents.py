@@ -28,7 +28,7 @@ def test_a_table_of_five_thousand_rows() -> None:
 
 @pytest.mark.slow
 def test_a_line_of_a_megabyte() -> None:
-    words = "words " * 180_000
+    words = "words " * 120_000
     table = "[TABLE] Rolled: | 1 | 2 --------|---|--- Result: | 3 | 4 [END TABLE]"
     assert shape(f"{words} ---------- 3.1 Odds ---------- {table} {words}", Format.FLATTENED) == [(2, 3)]
     assert shape(words, Format.PLAINTEXT) == []

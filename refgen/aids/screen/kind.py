@@ -101,6 +101,10 @@ class _ScreenMaker:
                     panels.append(self._panel(panel, side, (key, number)))
                 except RefgenError as fault:
                     faults.append(fault)
+        if self.spec.characters and not any(panel.party for panel in (*gm, *self.spec.players)):
+            hint = "Name the parts of the sheet that a panel shows: `party`."
+            place = locate(self.source, ("characters",))
+            faults.append(AidError("no panel shows the party of these characters", span=place, hint=hint))
         if not panels:
             raise faults[0]
         with placed(self.source, "title"):

@@ -10,6 +10,7 @@ of paragraphs and of the body is words. Words that were deleted while changes we
 from __future__ import annotations
 
 import re
+import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ _ATTRIBUTES = {"alt", "descr", "title"}
 _OF_ELEMENTS = {"a": {"name"}, "tblCaption": {"val"}, "tblDescription": {"val"}}
 _NO_WORDS = {"note-citation", "tracked-changes"}
 _DAMAGED_ZIP = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, NotImplementedError, RuntimeError, ValueError)
-_BROKEN = (*_DAMAGED_ZIP, expat.ExpatError, LookupError)
+_BROKEN = (*_DAMAGED_ZIP, struct.error, expat.ExpatError, LookupError)
 """How Python says that a zip file, or the XML in it, is damaged, or in an encoding that nobody knows."""
 
 
@@ -65,6 +66,7 @@ def _xml_parts(archive: ZipFile, name: str, document_format: Format) -> list[str
 def _paragraphs(xml: bytes, document_format: Format) -> list[str]:
     collector = _Paragraphs(document_format)
     parser = expat.ParserCreate()
+    parser.buffer_text = True
     parser.StartElementHandler = collector.open
     parser.EndElementHandler = collector.close
     parser.CharacterDataHandler = collector.add
@@ -90,6 +92,7 @@ class _Paragraphs:
     around: list[str] = field(default_factory=list)
     open_paragraphs: list[list[str]] = field(default_factory=lambda: [[]])
     hidden: int = 0
+    bodies: int = 0
 
     def open(self, qualified_name: str, attributes: Mapping[str, str]) -> None:
         """Open an element; attributes with words are paragraphs."""
@@ -98,6 +101,7 @@ class _Paragraphs:
         self.found += [words for attribute, words in attributes.items() if _local(attribute) in wanted]
         self.around.append(name)
         self.hidden += name in _NO_WORDS
+        self.bodies += name == "body"
         if name in _PARAGRAPHS:
             self.open_paragraphs.append([])
         elif name in _BLANKS:
@@ -107,6 +111,7 @@ class _Paragraphs:
         """Close the innermost element."""
         name = self.around.pop()
         self.hidden -= name in _NO_WORDS
+        self.bodies -= name == "body"
         if name in _PARAGRAPHS:
             self.found.append("".join(self.open_paragraphs.pop()))
 
@@ -115,6 +120,6 @@ class _Paragraphs:
         if self.document_format is Format.DOCX:
             is_words = self.around[-1] in _OF_DOCX
         else:
-            is_words = len(self.open_paragraphs) > 1 or "body" in self.around
+            is_words = len(self.open_paragraphs) > 1 or self.bodies > 0
         if is_words and not self.hidden:
             self.open_paragraphs[-1].append(words)

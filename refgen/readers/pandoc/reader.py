@@ -124,9 +124,13 @@ def _words_apart(tree: Any) -> Iterator[tuple[str, str]]:
         raise _too_deep(None) from error
 
 
+MOST_SEARCHED = 20
+"""The most words of a title that are searched in the text."""
+
+
 def _found(words: str, text: Passage) -> Passage:
     """The first place of words, whatever marks are between; the start of the text if there is none."""
-    found = re.search(r"\W+".join(re.findall(r"\w+", words)), text.text)
+    found = re.search(r"\W+".join(re.findall(r"\w+", words)[:MOST_SEARCHED]), text.text)
     return text.group(found) if found else text[:0]
 
 
