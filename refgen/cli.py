@@ -66,7 +66,10 @@ class _Refgen(click.Group):
         try:
             return super().main(*args, **extra)
         except OSError as error:
-            if error.filename is not None or error.errno not in _FULL:  # a file has a name, standard output has none
+            if error.filename is not None:  # standard output has none
+                show_error(RefgenError(f"{error.filename}: {reason_of(error)}"))
+                sys.exit(BAD_INPUT)
+            if error.errno not in _FULL:
                 raise
             sys.stdout = None  # what waits to be written is not tried again
             with suppress(OSError):  # standard error may be as full

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.api.settings import BuildOrder
-from refgen.pipeline.digests import environment_digests, file_digest
+from refgen.pipeline.digests import PIPE, changed_names, environment_digests, file_digest
 from refgen.pipeline.executors.loop import scheduler_of
 from refgen.pipeline.operating_system import write_whole as write_whole
 from refgen.pipeline.output_files import MANIFEST
@@ -54,13 +54,15 @@ def build(
     marker = file_digest(order.root / MARKER) if order.root else ""
     project = project or project_of(order)
     request = replace(project.request(order.settings), made=made, first=first, stop=stop)
-    if store is None:
-        return project.run(request, progress)
     read = _sources(order, project, request)
     inputs = read.inputs()
     result = project.run(request, progress)
-    unchanged = inputs == read.inputs() and marker == inputs.get(MARKER, "")
-    if unchanged and not (result.errors or result.notes or result.fault):
+    changed = changed_names(inputs, read.inputs())
+    told = [name for name in changed if not inputs.get(name, "").startswith(PIPE)]
+    if told and stop is None:  # else somebody watches, and builds again
+        result.notes.append(f"changed while it was built: {first_of(told, MOST_NAMED)}: build again")
+    unchanged = not changed and marker == inputs.get(MARKER, "")
+    if store and unchanged and not (result.errors or result.notes or result.fault):
         _remember(store, order, read, inputs, result)
         result.fault = store.fault
     return result

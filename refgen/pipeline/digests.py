@@ -35,6 +35,9 @@ from refgen.span import Span
 ABSENT = "absent"
 """Stands in place of the digest of a file that does not exist, or cannot be read."""
 
+PIPE = "pipe "
+"""How what stands in place of the digest of a pipe begins."""
+
 
 def digest(parts: Iterable[str | bytes]) -> str:
     """A single digest of many parts, in their order."""
@@ -127,7 +130,7 @@ def file_digest(path: Path) -> str:
     Each call for a pipe gives another digest: a pipe can be read only once, by the build itself.
     """
     if path.is_fifo():  # a pipe that is opened and closed ends whoever writes to it
-        return f"pipe {uuid4().hex}"
+        return f"{PIPE}{uuid4().hex}"
     try:
         with opened(path, links=True) as (file, found):
             if not S_ISREG(found.st_mode):
@@ -172,6 +175,11 @@ def all_inputs(folders: Mapping[str, Path], others: Mapping[str, Path]) -> dict[
     """The digests of all files of some games, and of other files by their names."""
     found = {path: digest for name, folder in folders.items() for path, digest in folder_inputs(name, folder).items()}
     return found | {name: file_digest(path) for name, path in others.items()}
+
+
+def changed_names(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """The names of files whose digests differ, or that are only in one of two mappings."""
+    return sorted(name for name in {*now, *before} if now.get(name) != before.get(name))
 
 
 _FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts", "/Library/Fonts")

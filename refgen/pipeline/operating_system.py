@@ -19,7 +19,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -206,10 +206,9 @@ def scratch() -> Iterator[Path]:
     """
     before = tempfile.tempdir
     parent = Path(tempfile.gettempdir())
-    with (
-        os_errors_as(PublishError, f"write {parent}", "Set TMPDIR to another folder."),
-        own_folder(parent, SCRATCH_PREFIX) as folder,
-    ):
+    with ExitStack() as stack:
+        with os_errors_as(PublishError, f"write {parent}", "Set TMPDIR to another folder."):
+            folder = stack.enter_context(own_folder(parent, SCRATCH_PREFIX))
         if threading.active_count() == 1:
             tempfile.tempdir = str(folder)
         try:

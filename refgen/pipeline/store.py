@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,7 +23,7 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from refgen.errors import PublishError, os_errors_as, reason_of
-from refgen.pipeline.digests import all_inputs, environment_digests, file_digest
+from refgen.pipeline.digests import all_inputs, changed_names, environment_digests, file_digest
 from refgen.pipeline.output_files import MANIFEST, read_manifest
 from refgen.pipeline.result import BuildResult
 
@@ -37,6 +37,7 @@ NO_CACHE = "none"
 
 _CHECKSUM = sha256().digest_size
 _NEW = ".new-"
+_KEY = re.compile("[0-9a-f]{64}")
 
 
 @dataclass
@@ -65,7 +66,9 @@ class Store:
 
     def __contains__(self, key: str) -> bool:
         """Whether an entry exists under a key, be it damaged or not."""
-        return self._path(key).is_file()
+        with suppress(OSError):  # of a folder that cannot be read
+            return self._path(key).is_file()
+        return False
 
     def put(self, key: str, data: bytes) -> None:
         """Write an entry, whole or not at all. Where that fails, ``fault`` says why, and nothing is raised."""
@@ -102,11 +105,26 @@ class Store:
 
     def _entries(self) -> Iterator[tuple[float, int, Path]]:
         """The time of last use, the size and the path of each file; unfinished files of killed processes come last."""
-        for path in self.folder.glob("*/*"):
+        for path in self._own_files():
             with suppress(OSError):
-                state = path.stat()
+                state = path.lstat()
                 unfinished = path.name.startswith(_NEW)
                 yield state.st_mtime - (HOURS_UNFINISHED * 3600 if unfinished else 0), state.st_size, path
+
+    def clear(self) -> None:
+        """Remove all entries, and the folders that are empty then; files of others stay. Raises OSError."""
+        for path in [*self._own_files()]:
+            path.unlink(missing_ok=True)
+        for folder in (*self.folder.iterdir(), self.folder):
+            with suppress(OSError):
+                folder.rmdir()
+
+    def _own_files(self) -> Iterator[Path]:
+        """The entries and the unfinished files, by their names. No link to a folder is followed."""
+        for path in self.folder.glob("*/*"):
+            is_own = path.name.startswith(_NEW) or (_KEY.fullmatch(path.name) and path.name[:2] == path.parent.name)
+            if is_own and not path.parent.is_symlink():
+                yield path
 
     def _path(self, key: str) -> Path:
         return self.folder / key[:2] / key
@@ -142,7 +160,7 @@ def clear_cache() -> Path | None:
     if folder is None or not (folder / "steps").is_dir():
         return None
     with os_errors_as(PublishError, f"remove {folder / 'steps'}"):
-        shutil.rmtree(folder / "steps")
+        Store(folder / "steps").clear()
     return folder / "steps"
 
 
@@ -197,8 +215,7 @@ class BuildRecord:
 
     def changed(self) -> list[str]:
         """The inputs that have changed since the build."""
-        now = self.read.inputs()
-        return sorted(name for name in {*now, *self.inputs} if now.get(name) != self.inputs.get(name))
+        return changed_names(self.inputs, self.read.inputs())
 
     def changed_environment(self) -> list[str]:
         """The parts of the environment that have changed since the build."""
@@ -221,12 +238,15 @@ class BuildRecord:
 
 
 def last_record(store: Store, key: str) -> BuildRecord | None:
-    """The record of the last build with this key; None where there was none."""
+    """The record of the last build with this key; None where there was none, or one of another version of refgen."""
     data = store.get(key)
     if data is None:
         return None
-    record = json.loads(data)
-    return BuildRecord(**{**record, "read": BuildSources(**record["read"])})
+    try:
+        record = json.loads(data)
+        return BuildRecord(**{**record, "read": BuildSources(**record["read"])})
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 def keep_record(store: Store, key: str, record: BuildRecord) -> None:

@@ -215,7 +215,7 @@ def test_a_disk_that_is_full_at_any_percent_leaves_old_files_or_new(
     if name == "clean":
         return  # it writes nothing
     trials = Trials(WORKS[name], start, trial)
-    for percent in range(100) if every else (0, 10, 60, 99):
+    for percent in range(100) if every else (0, 10, 60, 80, 90, 99):
         room = trials.counted.written * percent // 100
         trials.try_on(FaultyDisk(trial, number=errno.ENOSPC, room=room))
     told = trials.codes.count(2)

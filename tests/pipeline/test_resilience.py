@@ -7,20 +7,27 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from ctypes import CDLL, c_uint32
+from hashlib import sha256
 from pathlib import Path
 from shutil import copytree, rmtree
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
+from refgen.cli import main
 from tests.figures import write_figure
 from tests.pipeline.executors.test_processes import end_soon
 from tests.pipeline.small_builds import build, clean_build, edit, touch, tree
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -57,6 +64,95 @@ def test_a_damaged_cache_costs_time_alone(folder: Path, count: int) -> None:
         build("-q")
         assert tree(folder / "build") == before
         assert {*found} <= {*entries(folder)}
+
+
+def of_a_link(folder: Path) -> None:
+    """Entries are links to a file of the user, and the whole cache is one to another folder."""
+    for path in entries(folder):
+        path.unlink()
+        path.symlink_to(folder / "mine.txt")
+    (folder / "cache").rename(folder / "elsewhere")
+    (folder / "cache").symlink_to(folder / "elsewhere")
+
+
+def of_folders(folder: Path) -> None:
+    for path in entries(folder):
+        path.unlink()
+        path.mkdir()
+
+
+def of_another_version(folder: Path) -> None:
+    """Records of builds, whose key is the same in each version, are sound and have another shape."""
+    records = [path for path in entries(folder) if path.read_bytes()[32:].startswith(b'{"read"')]
+    assert records
+    for path in records:
+        data = b'{"read": {"content": "", "folders": {}}, "format": 7}'
+        path.write_bytes(sha256(path.name.encode() + b"\0" + data).digest() + data)
+
+
+def of_a_file(folder: Path) -> None:
+    rmtree(folder / "cache" / "steps")
+    (folder / "cache" / "steps").write_text("mine")
+
+
+def unreadable(folder: Path) -> None:
+    for path in entries(folder):
+        path.chmod(0)
+
+
+def unwritable(folder: Path) -> None:
+    for path in (folder / "cache").rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+
+
+def closed(folder: Path) -> None:
+    (folder / "cache" / "steps").chmod(0)
+
+
+OTHERS: Mapping[Callable[[Path], None], str] = {
+    of_a_link: "",
+    of_folders: "cannot write {folder}/cache/steps: is a directory",
+    of_another_version: "",
+    of_a_file: "cannot write {folder}/cache/steps: not a directory",
+    unreadable: "",
+    unwritable: "cannot write {folder}/cache/steps: permission denied",
+    closed: "cannot write {folder}/cache/steps: permission denied",
+}
+"""Caches that are not as refgen leaves them, and why nothing can be kept there; "" if it can."""
+
+
+@contextmanager
+def without_rights_of_root() -> Iterator[None]:
+    """Let the rights of files count for this thread, also if it is root's: capabilities 1 and 2 are taken from it."""
+    header, rights = (c_uint32 * 2)(0x20080522, 0), (c_uint32 * 6)()
+    libc = CDLL(None)
+    libc.capget(header, rights)
+    before = rights[0]
+    rights[0] &= ~0b110
+    libc.capset(header, rights)
+    try:
+        yield
+    finally:
+        rights[0] = before
+        libc.capset(header, rights)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has capabilities")
+@pytest.mark.parametrize("spoil", OTHERS)
+def test_a_cache_of_another_user_or_version_costs_time_alone(folder: Path, spoil: Callable[[Path], None]) -> None:
+    build("-q", "--only", "card,data")
+    before = tree(folder / "build")
+    (folder / "mine.txt").write_text("mine")
+    rmtree(folder / "build")
+    spoil(folder)
+    with without_rights_of_root():
+        told = build("-q", "--only", "card,data").stderr
+    assert tree(folder / "build") == before
+    assert (folder / "mine.txt").read_text() == "mine"
+    reason = OTHERS[spoil].format(folder=folder)
+    assert told == (f"warning: nothing is kept for the next build: {reason}\n" if reason else "")
+    for path in (folder / "cache", folder / "cache" / "steps"):
+        path.chmod(0o755)
 
 
 class Place(NamedTuple):
@@ -145,64 +241,131 @@ def children(process: int) -> Iterator[int]:
         yield from map(int, path.read_text().split())
 
 
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a build; the processes that it started end by themselves."""
-    left = [*children(process.pid)]
-    process.kill()
-    process.wait()
+SIGNALS = {signal.SIGKILL: -9, signal.SIGTERM: 143, signal.SIGINT: 130}
+"""The signals that builds are stopped with in turn, and the exit codes that follow."""
+
+
+def started(*command: str, **pipes: int) -> subprocess.Popen[str]:
+    """A command in a process that Ctrl-C reaches, also where these tests run in the background."""
+    found: subprocess.Popen[str] = subprocess.Popen(command, text=True, preexec_fn=hear_signals, **pipes)  # type: ignore[call-overload]
+    return found
+
+
+def hear_signals() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def stop(process: subprocess.Popen[str], number: signal.Signals) -> int:
+    """Stop a command by a signal: all processes that it started end by themselves. Returns the exit code."""
+    if number != signal.SIGKILL:
+        wait_until(lambda: process.poll() is not None or hears_signals(process.pid))
+    left = family(process.pid)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=PATIENCE)
     end_soon(left)
+    assert "Traceback" not in (said or ""), said
+    return process.returncode
 
 
-def both_sets(folder: Path, words: list[str]) -> list[dict[str, bytes]]:
-    """What a build makes with the one word, and with the other; the document is left as it was."""
+def hears_signals(process: int) -> bool:
+    """Whether a process has set a handler for SIGTERM, which Python alone has not."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    return bool(int(status.partition("SigCgt:")[2].split()[0], 16) >> (signal.SIGTERM - 1) & 1)
+
+
+def family(process: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    found = [process]
+    for each in found:
+        with suppress(OSError):
+            found += children(each)
+    return found[1:]
+
+
+def both_sets(folder: Path, words: list[str], *papers: str) -> list[dict[str, bytes]]:
+    """What a build on these papers makes with the one word, and with the other; the document is left as it was."""
     sets = []
     for _ in words:
-        build("-q")
+        build_on(papers)
         sets.append(tree(folder / "build"))
         edit(folder, *words)
         words.reverse()
     return sets
 
 
+def build_on(papers: Sequence[str]) -> None:
+    """Build in this process, on these papers; on all papers where none is named."""
+    made = CliRunner().invoke(main, ["build", "-q", "--jobs", "1", *(f"--paper={paper}" for paper in papers)])
+    assert made.exit_code == 0, made.output
+
+
 @pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.soak)])
 def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
-    """Cold and incremental builds, killed at any moment: nothing torn, no process left, and the next is a clean one."""
+    """Cold and incremental builds, stopped at any moment or at each step: nothing torn, no process left, true codes."""
     generator, words = random.Random(1), [*WORDS]
-    sets = both_sets(folder, words)
-    longest = {True: 1.0, False: 1.0}
-    for number in range(count):
+    sets = both_sets(folder, words, "a4")
+    longest, codes = {True: 1.0, False: 1.0}, Counter[int]()
+    command = [*COMMAND, "--jobs", "2", "--log", "json"]
+    for turn in range(count):
         edit(folder, *words)
         words.reverse()
-        is_cold = bool(number % 2)
+        is_cold, at_a_step = bool(turn % 2), bool(turn // 2 % 2)
         if is_cold:
             rmtree(folder / "cache", ignore_errors=True)
+        number = [*SIGNALS][turn % 3]
         start = time.monotonic()
-        with subprocess.Popen([*COMMAND, "--jobs", "2"]) as process:
-            try:
-                process.wait(generator.uniform(0, 1.1) * longest[is_cold])
-                longest[is_cold] = time.monotonic() - start  # it was done
-            except subprocess.TimeoutExpired:
+        with started(*command, stderr=subprocess.PIPE) as process:
+            if at_a_step and process.stderr:
+                for _ in range(turn % LINES):
+                    process.stderr.readline()
+            else:
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(generator.uniform(0, 1.1) * longest[is_cold])
+                    longest[is_cold] = time.monotonic() - start  # it was done
                 longest[is_cold] *= 1.02
-                kill(process)
+            code = stop(process, number)
+        assert code in (0, SIGNALS[number])
+        codes[code] += 1
         assert tree(folder / "build") in sets
+    assert codes[143] or codes[130]
     build("-q")
     assert tree(folder / "build") == clean_build(folder)
     assert not list(folder.glob(".refgen-*"))
+    if count > MANY:
+        write_figure("kills", "builds", in_words(codes))
 
 
-@pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.soak)])
-def test_watching_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
-    """Each is killed at any moment after an edit that it may have seen, or not."""
+LINES, MANY = 14, 10
+"""Lines of the log of a cold build of the small project; runs that are worth a figure."""
+
+
+def in_words(codes: Counter[int]) -> str:
+    """How so many runs ended, for the docs."""
+    ways = ", ".join(f"{codes[code]} with {code}" for code in sorted(codes, key=abs) if code > 0)
+    return f"{codes.total()} runs: {codes[-9]} killed, {ways}, {codes[0]} done before; none torn, no process left"
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(30, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("command", ["build --watch --paper a4", "serve"])
+def test_watching_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, command: str, count: int) -> None:
+    """Each is stopped at any moment after an edit that it may have seen, or not."""
     generator, words = random.Random(2), [*WORDS]
-    sets = both_sets(folder, words)
-    for _ in range(count):
-        with subprocess.Popen([*COMMAND, "--watch", "--jobs", "2"], stderr=subprocess.DEVNULL) as process:
+    papers = () if command == "serve" else ("a4",)
+    sets, codes = both_sets(folder, words, *papers), Counter[int]()
+    for turn in range(count):
+        arguments = [sys.executable, "-m", "refgen.cli", *command.split(), "-q", "--jobs", "2"]
+        with started(*arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
             time.sleep(generator.uniform(0, 4))
             edit(folder, *words)
             words.reverse()
             time.sleep(generator.uniform(0, 4))
-            kill(process)
+            number = [*SIGNALS][turn % 3]
+            code = stop(process, number)
+        assert code == SIGNALS[number]
+        codes[code] += 1
         assert tree(folder / "build") in sets
-    build("-q")
-    assert tree(folder / "build") == clean_build(folder)
+    build_on(papers)
+    assert tree(folder / "build") in sets
     assert not list(folder.glob(".refgen-*"))
+    if count > MANY:
+        write_figure("kills", command.partition(" --paper")[0], in_words(codes))

@@ -65,6 +65,25 @@ def test_what_was_not_used_for_longest_goes_first(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*/.new-*"))
 
 
+def test_files_of_others_are_neither_counted_nor_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not beside entries, and not behind a link to another folder."""
+    monkeypatch.setenv("REFGEN_CACHE", str(tmp_path))
+    store, other = Store(tmp_path / "steps", most_bytes=0), tmp_path / "other"
+    (tmp_path / "steps" / "drafts").mkdir(parents=True)
+    other.mkdir()
+    (tmp_path / "steps" / "ff").symlink_to(other)
+    mine = [tmp_path / "steps" / "drafts" / "novel.txt", other / ("ff" * 32)]
+    for path in mine:
+        path.write_text("mine")
+    store.put(key("a"), b"1")
+    store.trim()
+    assert key("a") not in store
+    store.put(key("a"), b"1")
+    assert clear_cache() == tmp_path / "steps"
+    assert key("a") not in store
+    assert [path.read_text() for path in mine] == ["mine", "mine"]
+
+
 def test_a_folder_that_cannot_be_written_is_named_and_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "steps")

@@ -130,7 +130,7 @@ class ProcessPool(StepExecutor):
                 worker.kill()
             self._threads.shutdown()
         if wait or cancel_futures:
-            for worker in self._workers:
+            for worker in [*self._workers]:  # a thread that a signal parted from the pool may still end its worker
                 worker.end()
 
     def _ensure_workers(self, count: int) -> None:

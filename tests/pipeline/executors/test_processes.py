@@ -16,7 +16,7 @@ import pytest
 
 from refgen.pipeline.executors import InProcess, StepExecutor, WorkerError
 from refgen.pipeline.executors.loop import StepBegun, StepEnded, in_order, run_steps
-from refgen.pipeline.executors.processes import ProcessPool, WorkerLimits
+from refgen.pipeline.executors.processes import ProcessPool, Worker, WorkerLimits
 from refgen.pipeline.operating_system import resident
 from tests.pipeline.executors import steps
 from tests.waiting import wait_until
@@ -251,6 +251,22 @@ def taking(pieces: Iterable[str], taken: list[str]) -> Iterator[str]:
     for piece in pieces:
         taken.append(piece)
         yield piece
+
+
+@pytest.mark.slow
+def test_a_thread_that_the_pool_does_not_know_may_end_its_worker_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signal just after a thread was started, before it is noted, leaves a thread that nobody waits for."""
+    with processes(tmp_path, width=3) as found:
+        assert outcomes(found, steps.upper, *"abc") == list("ABC")
+        end = Worker.end
+
+        def end_and_note(worker: Worker) -> None:
+            end(worker)
+            found._workers.discard(worker)
+
+        monkeypatch.setattr(Worker, "end", end_and_note)
 
 
 def end_soon(processes: Iterable[int]) -> None:
