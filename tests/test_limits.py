@@ -77,6 +77,7 @@ NO_LIMITS = {
     "beyond it the same is done in another way, or left out of what is proposed, named or kept": {
         "readers/markdown_words.py": ["_LONGEST_MARK"],
         "readers/plaintext.py": ["_MAX_HEADING_WORDS"],
+        "readers/pandoc/reader.py": ["MOST_SEARCHED"],
         "rules/guess.py": ["MOST_MISFITS"],
         "rules/table_shape.py": ["_MOST_TRANSPOSED"],
         "rules/load.py": ["MOST_NOTES"],
