@@ -77,7 +77,7 @@ def _with_all_they_need(requirements: list[str], needed_by: Mapping[str, set[str
 def _licence(package: str) -> str:
     """The expression of a package's licence; of older metadata its short text, or its classifiers."""
     known = metadata(package)
-    text = known["License-Expression"] or known["License"] or ""
+    text = known.get("License-Expression") or known.get("License") or ""
     classifiers = (each.split(" :: ")[-1] for each in known.get_all("Classifier", []) if each.startswith("License"))
     return text if text and "\n" not in text else ", ".join(classifiers) or "not named"
 

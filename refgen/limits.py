@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RefgenError
-from refgen.suggestion import did_you_mean
 
 ENVIRONMENT = "REFGEN_LIMITS"
 """The environment variable that hands changed limits on to the processes that this process starts."""

@@ -1,8 +1,12 @@
-"""Things by name, of which few may be remembered."""
+"""Parts by name, of which few may be remembered; a name that does not exist, and those that do."""
 
 from __future__ import annotations
 
-from refgen.catalog import LazyMapping
+from collections.abc import Sequence
+
+import pytest
+
+from refgen.catalog import LazyMapping, did_you_mean, find_key, folded, nearest, typo_of
 
 
 def made(most: int | None) -> tuple[LazyMapping[str], list[str]]:
@@ -40,3 +44,76 @@ def test_where_all_are_remembered_none_is_forgotten() -> None:
         things.forget("one")
         assert things["one"] == "ONE"
         assert names == ["one"]
+
+
+LEVELS = ("Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible")
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "known", "hint"),
+    [
+        ("a typo", "Goood", LEVELS, "Did you mean Good?"),
+        ("two that are like it", "ods", ["steps", "rods", "odds"], "Did you mean rods or odds?"),
+        ("the three nearest of four", "d6-1", ["d6-4", "d6-3", "d6-2", "d6-5"], "Did you mean d6-4, d6-3 or d6-2?"),
+        ("another case", "MEDIOCRE", LEVELS, "Did you mean Mediocre?"),
+        ("a word in common", "fair-chance", ["d6-chances", "fair-odds"], "Did you mean fair-odds?"),
+        ("a name with blanks is quoted", "wound penalty", ["Wound penalties"], 'Did you mean "Wound penalties"?'),
+        ("nothing like it: all there are", "xyz", ["roll", "run", "hit it"], 'There are roll, run and "hit it".'),
+        ("nothing like it: the only one", "jump", ["roll"], "There is only roll."),
+        ("nothing there at all", "jump", [], "There are none."),
+    ],
+)
+def test_a_hint_names_the_nearest_or_all(title: str, name: str, known: Sequence[str], hint: str) -> None:
+    assert did_you_mean(name, known) == hint
+
+
+def test_a_hint_lists_twenty_names_at_most() -> None:
+    hint = did_you_mean("xyz", [f"{number}" for number in range(100, 125)])
+    assert hint.startswith("There are 100, 101, ")
+    assert hint.endswith(" 119 and 5 more.")
+
+
+def test_a_hint_may_say_something_else_where_none_is_near() -> None:
+    assert did_you_mean("xyz", ["roll"], "Look it up.") == "Look it up."
+    assert did_you_mean("rol", ["roll"], "Look it up.") == "Did you mean roll?"
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "key"),
+    [
+        ("as it is", "Hit Points", "Hit Points"),
+        ("case", "hit points", "Hit Points"),
+        ("a hyphen for a blank", "Hit-Points", "Hit Points"),
+        ("an underscore for a blank", "hit_points", "Hit Points"),
+        ("a no-break space, and blanks around", " hit\u00a0points ", "Hit Points"),
+        ("a blank for a hyphen", "step dice", "step-dice"),
+        ("an en dash", "step–dice", "step-dice"),
+        ("a plain apostrophe", "Troll's bane", "Troll’s bane"),
+        ("plain quotes", '"wild" die', "“Wild” die"),
+        ("a real minus sign", "−2", "-2"),
+        ("a composed letter in two", "Ma\u0308rz", "März"),
+        ("another number", "+2", None),
+        ("a minus sign is no blank", "Superb 1", None),
+        ("a part of a name", "Hit", None),
+        ("nothing", "", None),
+    ],
+)
+def test_a_key_is_found_as_people_write_it(title: str, name: str, key: str | None) -> None:
+    assert find_key(name, ["Hit Points", "step-dice", "Troll’s bane", "“Wild” die", "-2", "März", "Superb -1"]) == key
+
+
+def test_a_key_that_may_be_two_is_found_only_by_its_exact_name() -> None:
+    assert find_key("a b", ["a-b", "A B"]) is None
+    assert find_key("a-b", ["a-b", "A B"]) == "a-b"
+    assert nearest("a b", ["a-b", "A B", "xyz"]) == ["a-b", "A B"]
+
+
+def test_numbers_keep_their_signs_and_ranges() -> None:
+    assert len({folded(text) for text in ("1", "+1", "-1", "91-00", "91 00", "2d6-1", "2d6 1")}) == 7
+    assert folded("91–00") == folded("91-00")
+
+
+def test_a_typo_is_more_like_its_name_than_what_is_suggested() -> None:
+    assert typo_of("Terible", LEVELS) == "Terrible"
+    assert typo_of("Terribly bad", LEVELS) is None
+    assert nearest("Terribly bad", LEVELS) == ["Terrible"]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.api.settings import BuildOrder
+from refgen.catalog import first_of
 from refgen.pipeline.digests import PIPE, changed_names, environment_digests, file_digest
 from refgen.pipeline.executors.loop import scheduler_of
 from refgen.pipeline.operating_system import write_whole as write_whole
@@ -19,7 +20,6 @@ from refgen.pipeline.output_files import MANIFEST
 from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest, no_progress
 from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store
 from refgen.pipeline.store import clear_cache as clear_cache
-from refgen.suggestion import first_of
 from refgen.template_files import FOLDER as TEMPLATES
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def build(
     request = replace(project.request(order.settings), made=made, first=first, stop=stop)
     read = _sources(order, project, request)
     inputs = read.inputs()
+    project = project.refreshed(project)  # a game that changed before ``inputs`` were read would pass for theirs
     result = project.run(request, progress)
     changed = changed_names(inputs, read.inputs())
     told = [name for name in changed if not inputs.get(name, "").startswith(PIPE)]

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
-from refgen.catalog import Catalog, LazyMapping
+from refgen.catalog import Catalog, LazyMapping, did_you_mean
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game import SystemSpec
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
 from refgen.rules.load import load_ruleset
 from refgen.rules.spec_files import phrasing_errors
-from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildSettings

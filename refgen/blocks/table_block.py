@@ -28,6 +28,7 @@ from refgen.blocks.typesetting import (
     typeset,
     with_written_figures,
 )
+from refgen.catalog import folded
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.layout import lengths
@@ -40,7 +41,6 @@ from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, RuleTable
 from refgen.span import Span
-from refgen.suggestion import folded
 from refgen.words import ENGLISH, Words
 
 

@@ -16,6 +16,7 @@ from pydantic import Field
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import BlockStyles, MeasuredContent, MeasuredText, measure_text
 from refgen.blocks.typesetting import BlockScope, has_content, typeset
+from refgen.catalog import did_you_mean, find_key
 from refgen.errors import AidError
 from refgen.layout import lengths
 from refgen.layout.lengths import BODY, QUOTE_BORDER, QUOTE_INDENT, STEP_INDENT
@@ -28,7 +29,6 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
 from refgen.source import Passage, plain
 from refgen.span import Span
-from refgen.suggestion import did_you_mean, find_key
 
 
 class TermSpec(Strict):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from refgen.catalog import Catalog
+from refgen.catalog import Catalog, did_you_mean
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game import GameModel
@@ -21,7 +21,6 @@ from refgen.notation.values import DiceText, Interval, Level, Number, Text, Trac
 from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 from refgen.words import ENGLISH, Words
 
 if TYPE_CHECKING:

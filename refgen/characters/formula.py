@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from refgen.blocks.typesetting import typeset
+from refgen.catalog import did_you_mean
 from refgen.characters.character import Leaf, WrittenValue
 from refgen.characters.make_sheet import column_words
 from refgen.characters.sheet import Rule, slug
@@ -28,7 +29,6 @@ from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import NamedValue, Scope
 from refgen.rules.model import Cell
-from refgen.suggestion import did_you_mean
 
 Values = Mapping[str, NamedValue]
 """The values of the names of formulas."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
 from refgen.blocks.typesetting import column_index, fill_placeholders, typeset
+from refgen.catalog import did_you_mean
 from refgen.characters.sheet import (
     NUMBER,
     Boxes,
@@ -48,7 +49,6 @@ from refgen.resolver.formula.axis import constant
 from refgen.resolver.lookup import ladder_of
 from refgen.resolver.rolls import roll
 from refgen.rules.places import locate
-from refgen.suggestion import did_you_mean
 from refgen.words import Words
 
 SPEC_NAME = "sheet.toml"

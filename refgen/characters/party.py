@@ -15,6 +15,7 @@ from itertools import pairwise, zip_longest
 from math import ceil, floor
 from pathlib import Path
 
+from refgen.catalog import did_you_mean
 from refgen.characters.character_files import read_characters
 from refgen.characters.filling import FilledValues, fill
 from refgen.characters.form import Form
@@ -24,7 +25,6 @@ from refgen.game import GameModel
 from refgen.notation.figures import percent, units
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
-from refgen.suggestion import did_you_mean
 from refgen.words import Words
 
 TICK = "✓"

@@ -11,6 +11,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
+from refgen.catalog import did_you_mean, folded
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
@@ -18,7 +19,6 @@ from refgen.characters.validation import CheckedCharacter, read_value
 from refgen.errors import AidError, RefgenError, SourceError
 from refgen.limits import limit_hint, limits
 from refgen.span import Span
-from refgen.suggestion import did_you_mean, folded
 
 DELIMITERS = (",", ";", "\t")
 REMEMBERED = 10_000

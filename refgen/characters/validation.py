@@ -15,6 +15,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
+from refgen.catalog import MAX_LISTED, did_you_mean, folded
 from refgen.characters.character import (
     Character,
     Leaf,
@@ -30,7 +31,6 @@ from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
 from refgen.notation.number import read_number
 from refgen.span import Span
-from refgen.suggestion import MAX_LISTED, did_you_mean, folded
 
 YES = frozenset({"true", "yes", "x", "×", "1", "✓", "on"})
 NO = frozenset({"false", "no", "0", "off"})

@@ -15,6 +15,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
+from refgen.catalog import did_you_mean
 from refgen.checks.comparison import (
     FIGURE,
     CheckInputs,
@@ -49,7 +50,6 @@ from refgen.rules.field_types import FactSpec, Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
 from refgen.rules.sentence import read_in_place
-from refgen.suggestion import did_you_mean
 from refgen.words import Phrase
 
 

@@ -13,6 +13,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
+from refgen.catalog import did_you_mean
 from refgen.checks.comparison import CheckSubject
 from refgen.checks.finding import Acceptance, Finding, FindingKind, Print, Severity
 from refgen.files import inside
@@ -20,7 +21,6 @@ from refgen.rules.places import locate
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, plain
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 ERRATA_NAME = "errata.toml"
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 import refgen
+from refgen.catalog import first_of
 from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
-from refgen.suggestion import first_of
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder

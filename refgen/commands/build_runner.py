@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 import refgen
+from refgen.catalog import first_of
 from refgen.commands.options import BAD_INPUT, FINDINGS, Command, ProjectChoice, TextLog, echo_lines, reads_rules
 from refgen.errors import RefgenError
-from refgen.suggestion import first_of
 
 if TYPE_CHECKING:
     from refgen.api.settings import BuildOrder

@@ -12,9 +12,9 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
+from refgen.catalog import first_of
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
 from refgen.export.model import Count, Place, data_of, json_text
-from refgen.suggestion import first_of
 
 
 class StatusCount(TypedDict):

@@ -24,10 +24,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from lxml import etree
 from markupsafe import Markup
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RefgenError, RenderError
 from refgen.limits import limit_hint, limits
 from refgen.source import SourceFile
-from refgen.suggestion import did_you_mean
 from refgen.template_files import TemplateFiles
 
 BLOCKS: Mapping[str, Mapping[str, Sequence[str]]] = {

@@ -14,11 +14,11 @@ from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RefgenError, RulesError
 from refgen.limits import limit_hint, limits
 from refgen.look.harfbuzz import font_measures, substitutes
 from refgen.look.spec import FontFiles, FontsSpec
-from refgen.suggestion import did_you_mean
 
 BUNDLED: Mapping[str, tuple[str, str, str, str]] = {
     "source-sans": (

@@ -17,6 +17,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RefgenError, RulesError, together
 from refgen.files import inside, read_bytes
 from refgen.look.colours import (
@@ -40,7 +41,6 @@ from refgen.look.spec import ColoursSpec, LookSpec
 from refgen.rules.places import KeyPath, locate
 from refgen.rules.toml import fitted, read_toml
 from refgen.source import SourceFile
-from refgen.suggestion import did_you_mean
 
 HEATS = ("heat_low", "heat_middle", "heat_high")
 

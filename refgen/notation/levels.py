@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from refgen.catalog import did_you_mean, typo_of
 from refgen.errors import NotationError
 from refgen.notation.formula_tree import Grammar
 from refgen.notation.number import read_interval
 from refgen.notation.values import Condition, Interval, Level, Relation, TrackChange, TraitComparison
-from refgen.suggestion import did_you_mean, typo_of
 from refgen.words import Phrase, chained
 
 _LEVEL = re.compile(

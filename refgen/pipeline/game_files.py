@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from refgen.catalog import did_you_mean
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
@@ -23,7 +24,6 @@ from refgen.files import bundled, inside
 from refgen.pipeline.operating_system import write_whole
 from refgen.rules.model import Ruleset
 from refgen.rules.places import entry_lines
-from refgen.suggestion import did_you_mean
 
 
 def refuse_bundled(game: str, folder: Path, what: str) -> None:

@@ -17,6 +17,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import DictSchema, TypedDictSchema
 
 from refgen.aids.kinds import KINDS
+from refgen.catalog import did_you_mean
 from refgen.checks.errata import ErrataSpec
 from refgen.checks.pins import PinsSpec
 from refgen.errors import UnknownNameError
@@ -35,7 +36,6 @@ from refgen.pipeline.project import ProjectSpec
 from refgen.rules.field_types import FactSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
 from refgen.rules.spec_files import FACTS, PhrasingSpec
-from refgen.suggestion import did_you_mean
 
 _REFERENCE = re.compile(r'"#/\$defs/([^"]+)"')
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -26,7 +26,6 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from refgen.readers.document import INLINE_TAGS, LEFT_OUT, Inline, InlineMark, Note
-from refgen.readers.markup import attribute_notes, stands_apart
 from refgen.source import Lines, Passage
 
 ATTRIBUTES = "attributes"
@@ -207,7 +206,7 @@ def notes_on_titles(tokens: Sequence[Token], references: Sequence[Mapping[str, A
     for reference in references:
         if reference["title"].strip():
             defining = lines.between(*reference["map"])
-            yield _note_on_title(defining[slice(*_written(reference["title"], defining.text, 0))])
+            yield from _notes_on_title(defining[slice(*_written(reference["title"], defining.text, 0))])
     defined = {reference["title"] for reference in references}
     place = [0, 0]
     for token in tokens:
@@ -216,8 +215,8 @@ def notes_on_titles(tokens: Sequence[Token], references: Sequence[Mapping[str, A
         around, end = lines.between(*place) if marked else lines.text[:0], 0
         for child in marked:
             start, end = _written(_apart(child), around.text, end)
-            is_tag = child.type == "html_inline"
-            yield from attribute_notes(around[start:end]) if is_tag else [_note_on_title(around[start:end])]
+            notes = _notes_on_tag if child.type == "html_inline" else _notes_on_title
+            yield from notes(around[start:end])
 
 
 def _apart(child: Token) -> str:
@@ -241,8 +240,16 @@ def _written(words: str, text: str, position: int) -> tuple[int, int]:
     return start, start + 2 * len(words) + 40
 
 
-def _note_on_title(written: Passage) -> Note:
-    return Note(stands_apart("title"), written.strip().span, LEFT_OUT)
+def _notes_on_title(written: Passage) -> Iterator[Note]:
+    from refgen.readers.markup import stands_apart  # it loads html.parser, and few documents have titles or tags
+
+    yield Note(stands_apart("title"), written.strip().span, LEFT_OUT)
+
+
+def _notes_on_tag(written: Passage) -> Iterator[Note]:
+    from refgen.readers.markup import attribute_notes
+
+    yield from attribute_notes(written)
 
 
 def words_of_markdown(text: Passage) -> Passage:

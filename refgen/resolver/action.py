@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 
+from refgen.catalog import did_you_mean, find_key
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
@@ -21,7 +22,6 @@ from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_nu
 from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT
 from refgen.rules.model import Cell
 from refgen.span import Span
-from refgen.suggestion import did_you_mean, find_key
 from refgen.words import ENGLISH, Words
 
 

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Discriminator, Tag
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
@@ -32,7 +33,6 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 FIGURE_TITLES = {True: "chance", False: "number"}
 """The title of the only figure of each entry across, by whether it is a chance."""

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
+from refgen.catalog import did_you_mean
 from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, percent
 from refgen.notation.formula_parser import parse_formula
@@ -25,7 +26,6 @@ from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.schema import RollSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 _PLACEHOLDER = re.compile(rf"\{{({NAME})\}}")
 _Thing = TypeVar("_Thing")

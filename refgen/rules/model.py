@@ -13,6 +13,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
+from refgen.catalog import did_you_mean, folded
 from refgen.errors import RefgenError, RulesError, UnknownNameError, is_among
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName
@@ -23,7 +24,6 @@ from refgen.rules.schema import IgnoredSpec, RulesSpec
 from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from refgen.span import Span
-from refgen.suggestion import did_you_mean, folded
 from refgen.words import ENGLISH, Words
 
 PlainValue = int | Fraction | str | None

@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BeforeValidator
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RefgenError, RulesError, together
 from refgen.files import inside
 from refgen.languages import language_of
@@ -29,7 +30,6 @@ from refgen.rules.statements import Statement, check_named, check_restated
 from refgen.rules.toml import Strict, fitted, load_toml, read_toml
 from refgen.source import SourceFile
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 SYSTEM_NAME = "system.toml"
 PROOF_NAME = "proof.toml"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
@@ -20,7 +21,6 @@ from refgen.rules.sentence import Sentence, names_of
 from refgen.rules.table_finder import find_sections
 from refgen.source import Passage
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 SHOWN = 90
 """Characters of the nearest text in a hint."""

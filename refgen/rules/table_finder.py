@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from refgen.catalog import did_you_mean, nearest
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Grid, RawCell, Section
@@ -30,7 +31,6 @@ from refgen.rules.schema import TableSpec
 from refgen.rules.sentence import Sentence
 from refgen.source import Passage, plain
 from refgen.span import Span
-from refgen.suggestion import did_you_mean, nearest
 
 ROWS = "rows"
 """The name that stands for the rows in the sentence ``within``."""

@@ -17,12 +17,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
+from refgen.catalog import did_you_mean
 from refgen.errors import RulesError, together
 from refgen.limits import Limits, limit_hint, limits
 from refgen.notation.formula_tree import NAME
 from refgen.rules.places import KeyPath, locate
 from refgen.source import SourceFile
-from refgen.suggestion import did_you_mean
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 

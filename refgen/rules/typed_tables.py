@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from refgen.catalog import did_you_mean
 from refgen.errors import NotationError, RefgenError, RulesError, is_among
 from refgen.notation.levels import Ladder, level_name
 from refgen.notation.printed_cell import in_usual_style, is_blank, one_unit, read_value
@@ -23,7 +24,6 @@ from refgen.rules.model import Cell, Column, RuleTable
 from refgen.rules.schema import ColumnSpec, LadderSpec, RulesSpec, TableSpec
 from refgen.rules.sentence import certain_names, read_in_place
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 COUNTED_COLUMN = re.compile(r"column-\d+(?:-\d+)?")
 """The id of a column that has nothing but its number, as proposed for a column without a head."""

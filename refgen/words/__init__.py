@@ -20,8 +20,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from refgen.catalog import did_you_mean
 from refgen.languages import Numbers, base, decimal_mark, locale
-from refgen.suggestion import did_you_mean
 
 Text = str | Mapping[str, str]
 """A text with its placeholders in braces, or its forms by plural category."""

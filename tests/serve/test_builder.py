@@ -14,6 +14,7 @@ import pytest
 
 from refgen.api import building
 from refgen.api.settings import BuildOrder, BuildSettings
+from refgen.pipeline.store import CACHE_VARIABLE
 from refgen.serve.builder import Builder, EarlyFiles, OrderResult, PartsOrder
 from refgen.serve.served_pages import ServedPages
 from refgen.serve.watch_session import WatchSession
@@ -93,6 +94,21 @@ def test_a_game_whose_rules_have_not_changed_is_not_read_again(asked: BuildOrder
     rules = screen.with_name("rules.md")
     rules.write_text(rules.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")
     assert building.refreshed(asked, before).games["fate"] is not game
+
+
+@pytest.mark.slow
+def test_a_game_that_changes_once_it_is_read_is_built_as_it_is_now(
+    asked: BuildOrder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the build would keep a record that files of today have the pages of yesterday."""
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
+    read = building.refreshed(asked, None)
+    assert "+5" in str(read.games["fate"].tables["skills"].rows)
+    rules = tmp_path / "content" / "fate" / "rules.md"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")
+    for project_read in (read, None):  # the second build finds the record of the first
+        building.build(asked, project=project_read)
+        assert "+6" in (tmp_path / "build" / "fate" / "gm-screen-a4.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

@@ -14,9 +14,9 @@ from math import sqrt
 from typing import Any
 
 from refgen.aids.cards.model import CardDeck
+from refgen.catalog import did_you_mean
 from refgen.errors import RenderError
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper, Theme
-from refgen.suggestion import did_you_mean
 
 SAFE = 3.175
 """The safe distance from the trim edge, inside of which nothing important is printed: an eighth of an inch."""

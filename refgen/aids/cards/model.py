@@ -19,6 +19,7 @@ from refgen.blocks.table_block import TableBlock, rows_in
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
 from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, fill_placeholders, filled_figure, typeset
+from refgen.catalog import did_you_mean
 from refgen.errors import AidError
 from refgen.files import bundled
 from refgen.game import GameModel
@@ -30,7 +31,6 @@ from refgen.rules.places import locate
 from refgen.rules.toml import Strict
 from refgen.source import SourceFile, plain
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 MAX_COUNT = 200
 

@@ -15,6 +15,7 @@ from pydantic import Field
 from refgen.blocks.kinds import load_aid_spec, placed
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.typesetting import fill_placeholders
+from refgen.catalog import did_you_mean
 from refgen.characters.filling import FilledValues
 from refgen.characters.make_sheet import has_sheet, make_sheet
 from refgen.characters.party import (
@@ -37,7 +38,6 @@ from refgen.resolver.lookup import dice_of
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
 from refgen.source import SourceFile
-from refgen.suggestion import did_you_mean
 from refgen.words import Words
 
 SPEC_NAME = "session.toml"

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Tag
 
+from refgen.catalog import did_you_mean
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
@@ -24,7 +25,6 @@ from refgen.resolver.formula.scope import Scope
 from refgen.resolver.lookup import MemoDict
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.toml import Strict, text_or_table
-from refgen.suggestion import did_you_mean
 
 Best = Literal["most-steps", "fewest-steps"]
 """How long a player makes a chain last."""

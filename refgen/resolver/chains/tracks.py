@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
+from refgen.catalog import did_you_mean
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call
@@ -36,7 +37,6 @@ from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 
 class TrackChangesSpec(Strict):

@@ -11,6 +11,7 @@ from typing import NamedTuple, Self
 
 from pydantic import model_validator
 
+from refgen.catalog import did_you_mean
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
@@ -24,7 +25,6 @@ from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
-from refgen.suggestion import did_you_mean
 
 
 class AxisSpec(Strict):

@@ -15,6 +15,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from refgen.catalog import did_you_mean, find_key
 from refgen.errors import NotationError, ResolverError, RulesError
 from refgen.notation.levels import Ladder, in_words, read_level
 from refgen.notation.values import Condition, Level, TraitComparison
@@ -24,7 +25,6 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.source import plain
 from refgen.span import Span
-from refgen.suggestion import did_you_mean, find_key
 from refgen.words import Phrase, chained
 
 _RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
