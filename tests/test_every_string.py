@@ -90,6 +90,7 @@ def test_the_docs_say_what_is_not_shown() -> None:
 SHORT = sorted({field for field in fields() if field[0] in ("SessionSpec", "TermSpec", "LadderSpec")} - NOT_SHOWN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", SHORT, ids=".".join)
 def test_a_word_in_a_field_of_some_models_is_shown_or_named(tmp_path: Path, field: Field) -> None:
     tried = [place for place in places()[field] if place.game in (EVENING, *SMALL.iterdir())]

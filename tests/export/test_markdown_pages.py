@@ -97,6 +97,7 @@ def test_front_matter_says_title_and_source_and_no_date(target: Target) -> None:
     assert json.loads(front["source"]) == game("fudge-1995").ruleset.spec.source
 
 
+@pytest.mark.slow
 def test_lists_are_called_as_each_has_it() -> None:
     assert {"index.md", "fudge-1995/index.md", "fudge-1995/rules.md"} <= pages(Target.MKDOCS).keys()
     assert {"_index.md", "fudge-1995/_index.md", "fudge-1995/rules.md"} <= pages(Target.HUGO).keys()

@@ -55,6 +55,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
     return cache(lambda name: TARGETS[name].prepare(tmp_path_factory.mktemp("project")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("find", sorted(FINDS.glob("*/*")), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_what_broke_refgen_once_does_not_again(find: Path, tmp_path: Path) -> None:
     assert tried(TARGETS[find.parent.name].prepare(tmp_path), find.read_bytes()).fault == ""

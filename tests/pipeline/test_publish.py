@@ -237,6 +237,7 @@ def cannot_exchange(one: Path, other: Path) -> None:
     raise CannotExchangeError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [errno.EIO])
 @pytest.mark.parametrize("exchange", [exchange, cannot_exchange])
 def test_whichever_write_fails_the_old_output_stays(

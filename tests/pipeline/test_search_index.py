@@ -181,6 +181,7 @@ def test_what_it_complains_of_is_told(program: Path) -> None:
     assert error.value.stderr == b"full"
 
 
+@pytest.mark.slow
 def test_a_program_that_takes_too_long_is_ended(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(program, "exec sleep 60")
     monkeypatch.setenv(ENVIRONMENT, "index-seconds=1")

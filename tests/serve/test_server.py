@@ -237,6 +237,7 @@ def test_nobody_waits_for_those_who_are_slow(site: Site, monkeypatch: pytest.Mon
         client.close()
 
 
+@pytest.mark.slow
 def test_those_who_never_end_are_let_go_though_they_send_a_byte_now_and_then(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -210,6 +210,7 @@ def test_started_processes_do_what_forked_ones_do(tmp_path: Path) -> None:
     end_soon(running)
 
 
+@pytest.mark.slow
 def test_a_step_that_nobody_waits_for_ends(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
         with pytest.raises(WorkerError, match="nobody waits for it any more"):
