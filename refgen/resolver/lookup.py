@@ -22,8 +22,8 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, ComparisonTest, RangeTest, Sum
 from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Number, Percent, as_number, fraction
+from refgen.rules.field_types import RollSpec
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
-from refgen.rules.schema import RollSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
 

@@ -236,6 +236,13 @@ class FactPlace(Strict):
     read: FactReadings = {}
 
 
+class RollSpec(Strict):
+    """A roll with a name; each formula that names the roll rolls anew."""
+
+    title: str
+    roll: FormulaText
+
+
 class FactSpec(FactPlace, NotationSpec):
     """A number stated in prose, and its notation.
 

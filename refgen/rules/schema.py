@@ -36,6 +36,7 @@ from refgen.rules.field_types import (
     Pattern,
     Patterns,
     Readings,
+    RollSpec,
     Sentences,
     SentenceText,
     short_form,
@@ -228,13 +229,6 @@ class LadderSpec(Strict):
         if self.zero and self.value:
             raise ValueError("levels are numbered by the column `value`, or counted from `zero`")
         return self
-
-
-class RollSpec(Strict):
-    """A roll with a name; each formula that names the roll rolls anew."""
-
-    title: str
-    roll: FormulaText
 
 
 Restated = dict[str, Sentences]
