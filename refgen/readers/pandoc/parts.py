@@ -81,7 +81,7 @@ def _local(name: str) -> str:
 
 @dataclass
 class _Paragraphs:
-    """Collects paragraphs: each without the paragraphs inside it, such as a remark.
+    """Collects the paragraphs of a part; a paragraph inside another paragraph, as that of a remark, is collected apart.
 
     ``around`` are the names of the open elements; ``open_paragraphs`` are the words so far outside all paragraphs, and
     of each open paragraph.
