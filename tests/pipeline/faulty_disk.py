@@ -92,7 +92,8 @@ class FaultyDisk:
 
     def _counted(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def change(place: Any, *arguments: Any, **named: Any) -> Any:
-            self.change(name, place, named.get("dir_fd", named.get("src_dir_fd")))
+            if name != "mkdir" or not os.path.isdir(place):  # a folder that is there is no change, on any disk
+                self.change(name, place, named.get("dir_fd", named.get("src_dir_fd")))
             return original(place, *arguments, **named)
 
         return change
