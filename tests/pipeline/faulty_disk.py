@@ -92,7 +92,7 @@ class FaultyDisk:
 
     def _counted(self, name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def change(place: Any, *arguments: Any, **named: Any) -> Any:
-            if name != "mkdir" or not os.path.isdir(place):  # a folder that is there is no change, on any disk
+            if name != "mkdir" or not Path(place).is_dir():  # a folder that is there is no change, on any disk
                 self.change(name, place, named.get("dir_fd", named.get("src_dir_fd")))
             return original(place, *arguments, **named)
 
