@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import pairwise
 from math import inf
 from types import MappingProxyType
@@ -19,7 +18,14 @@ from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.table_cells import ShownCell, ShownColumn, equal_heat_columns, shown_columns, shown_rows
+from refgen.blocks.table_cells import (
+    ShownCell,
+    ShownColumn,
+    equal_heat_columns,
+    shown_columns,
+    shown_rows,
+    with_bars,
+)
 from refgen.blocks.typesetting import (
     BlockScope,
     column_index,
@@ -135,9 +141,9 @@ class TableBlock(Block):
         """The table."""
         yield measure_table(self.columns, self._heads, self.rows, styles)
 
-    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
+    def row_heights(self, widths: Sequence[float], size: float) -> Sequence[float]:
         """The height of each row in points, the heads first, in columns of these widths."""
-        return row_heights(self._heads, self.rows, widths, size, styles)
+        return row_heights(self._heads, self.rows, widths, size)
 
     def contents(self) -> BlockContents:
         """The heads, if there are any, and the cells, each with the sign of its footnote."""
@@ -146,7 +152,7 @@ class TableBlock(Block):
 
     def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
         """Some rows, with bars scaled to the longest bar among them."""
-        return {"rows": _barred(self.rows[first:end])}
+        return {"rows": with_bars(self.rows[first:end])}
 
 
 def show_table(
@@ -245,16 +251,6 @@ def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
     return tuple(held)
 
 
-def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
-    """Rows with bars scaled to the longest bar, which has 100 percent of its column."""
-    longest = max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
-    return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
-
-
-def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
-    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell
-
-
 Heads = Sequence[ShownColumn]
 """The columns whose heads are shown; none for a table without heads."""
 
@@ -268,12 +264,10 @@ def measure_table(columns: Heads, heads: Heads, rows: Rows, styles: BlockStyles)
     return measure_rows(_measured(heads, rows, styles), borders, percentages)
 
 
-def row_heights(
-    heads: Heads, rows: Rows, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS
-) -> Sequence[float]:
+def row_heights(heads: Heads, rows: Rows, widths: Sequence[float], size: float) -> Sequence[float]:
     """The height of each row of a table in points, heads first, in columns of the given widths."""
     borders = [lengths.HEAD_BORDER] * bool(heads) + [lengths.ROW_BORDER] * len(rows)
-    measured = _measured(heads, rows, styles)
+    measured = _measured(heads, rows, ON_PANELS)
     return [_row_height(row, widths, size) + border for row, border in zip(measured, borders, strict=True)]
 
 

@@ -226,20 +226,24 @@ class MeasuredTable:
     """A table whose texts are measured.
 
     ``heights`` has, for each style of text, the height of all rows in that style if no line breaks, in ems of the text.
-    ``borders`` is the height of all borders in points. ``rows`` are the rows in which lines may break.
+    ``borders`` is the height of all borders in points. ``rows`` are the rows in which lines may break. A table with a
+    ``least`` width in points may be as wide as any column.
     """
 
     columns: tuple[MeasuredColumn, ...]
     rows: tuple[BreakingRow, ...]
     heights: tuple[tuple[TextStyle, float], ...]
     borders: float
+    least: float = 0.0
 
     def min_content(self, size: float) -> float:
         """The narrowest width of the table in points in which no word overflows."""
-        return sum(column.min_content(size) for column in self.columns)
+        return max(sum(column.min_content(size) for column in self.columns), self.least)
 
     def max_content(self, size: float) -> float:
         """The narrowest width of the table in points in which no line breaks; infinite if there is none."""
+        if self.least:
+            return inf
         widths = [column.max_content(size) for column in self.columns]
         return _max_content(widths, [column.percentage for column in self.columns])
 

@@ -34,12 +34,12 @@ from refgen.aids.booklet.pages import (
     TableTitle,
     set_table,
 )
-from refgen.blocks.measure import MeasuredText, measure_title
+from refgen.blocks.measure import ON_PANELS, measure_note, measure_title
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout import lengths
 from refgen.layout.engine import PartBoxes
-from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
+from refgen.layout.lengths import PIXEL, TITLE
 from refgen.layout.metrics import Face
 from refgen.layout.sizing import breakable_text
 from refgen.words import COMPUTED, Words
@@ -259,7 +259,7 @@ def _title_height(text: str, tag: str) -> float:
 
 def _note_height(note: TableNote) -> float:
     text = f"{note.sign} {note.text}".strip()
-    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, NOTE, above=NOTE_MARGIN).height(WIDTH, SIZE)
+    return measure_note(text, ON_PANELS, above=lengths.NOTE_MARGIN).height(WIDTH, SIZE)
 
 
 def _contents_line_height(line: ContentsLine) -> float:

@@ -49,17 +49,11 @@ _SMALLER = 1.02
 """How many times higher, at least, a card that was found too full is estimated next."""
 
 
-@dataclass(frozen=True, slots=True)
-class FittedDeck:
-    """A deck that fits: its faces, their HTML and PDF, and what was measured on each page.
-
-    ``faults`` are the errors of cards that could not be made, which have no face.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedDeck(AidOutput):
+    """The output of a deck that fits, and its faces. ``faults`` are the errors of cards that have no face."""
 
     faces: Faces
-    html: str
-    pdf: bytes
-    measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
 
@@ -108,7 +102,8 @@ class _DeckFitter:
             scales |= changed
         boxes = [{place: found} for place, found in enumerate(measured)]
         html = deck_html(self.system, self.style, faces.fronts, faces.backs)
-        return FittedDeck(faces, html, cache.write(contents), boxes, list(self.faults.values()))
+        faults = list(self.faults.values())
+        return FittedDeck(self.name, html, cache.write(contents), boxes, faces=faces, faults=faults)
 
     def _batch_html(self, parts: Mapping[int, SetFront | CardBack]) -> str:
         """The HTML of some faces, on pages long enough to show what overflows."""
@@ -284,7 +279,7 @@ class DeckJob(AidJob):
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
         model = expected(fitted.faces, is_extended=bool(self.system.look.templates))
-        mismatches = read_back(model, AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
+        mismatches = read_back(model, fitted)
         files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
         faces = fitted.faces.with_licence(has_backs=self.deck_format.imposition is not CardImposition.FRONTS)

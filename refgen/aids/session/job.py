@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
@@ -17,14 +16,13 @@ from refgen.aids.panels.party_tables import MOST_ACROSS, even_groups, labelled_t
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
 from refgen.blocks.block import Block
-from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
+from refgen.blocks.measure import BlockStyles, MeasuredContent
 from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heights
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.characters.party import FREE, TICKED
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme, TypeScale
-from refgen.layout.sizing import MeasuredTable
 
 PADDING = 2.1
 """The padding in millimetres above and below the text of a row to write in: such a row is 8 mm high even in the
@@ -65,8 +63,7 @@ class WideBlock(TableBlock):
 
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The measured table with its least width."""
-        grid = measure_table(self.columns, self._heads, self.rows, styles)
-        yield _WideGrid(grid.columns, grid.rows, grid.heights, grid.borders, self.room)
+        yield replace(measure_table(self.columns, self._heads, self.rows, styles), least=self.room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,34 +78,18 @@ class RowsBlock(WideBlock):
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The measured table with the padding of its rows."""
         grid = measure_table(self.columns, self._heads, self._measured_rows, styles)
-        borders = grid.borders + len(self.rows) * 2 * PADDING * MILLIMETRE
-        yield _WideGrid(grid.columns, grid.rows, grid.heights, borders, self.room)
+        yield replace(grid, borders=grid.borders + len(self.rows) * 2 * PADDING * MILLIMETRE, least=self.room)
 
     @property
     def _measured_rows(self) -> Rows:
         """The rows; a blank row is as high as a row with words."""
         return [(replace(row[0], text=row[0].text or _A_LINE), *row[1:]) for row in self.rows]
 
-    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
+    def row_heights(self, widths: Sequence[float], size: float) -> Sequence[float]:
         """The height of each row with its padding, in points."""
-        heights = row_heights(self._heads, self._measured_rows, widths, size, styles)
+        heights = row_heights(self._heads, self._measured_rows, widths, size)
         paddings = [0.0] * bool(self._heads) + [2 * PADDING * MILLIMETRE] * len(self.rows)
         return [height + padding for height, padding in zip(heights, paddings, strict=True)]
-
-
-@dataclass(frozen=True, slots=True)
-class _WideGrid(MeasuredTable):
-    """A table as wide as its column, and at least ``room`` points wide."""
-
-    room: float
-
-    def min_content(self, size: float) -> float:
-        """The least width in points: the width of its words, but at least ``room``."""
-        return max(MeasuredTable.min_content(self, size), self.room)
-
-    def max_content(self, size: float) -> float:  # noqa: ARG002
-        """Infinite: the table may be as wide as any column."""
-        return inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from refgen.blocks.measure import MeasuredBlock, MeasuredText
+from refgen.blocks.measure import ON_PANELS, MeasuredBlock, MeasuredText, measure_note
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, PART_TITLE, TypeSizes
@@ -153,12 +153,8 @@ class MeasuredPart:
     @classmethod
     def of(cls, part: SheetPart) -> MeasuredPart:
         """Measure a part, once for all widths and type sizes."""
-        title = MeasuredText(breakable_text(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
-        note = None
-        if part.note:
-            note = MeasuredText(
-                breakable_text(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE
-            )
+        title = MeasuredText(breakable_text(part.title, Face.SERIF), PART_TITLE)
+        note = measure_note(part.note, ON_PANELS, above=lengths.PART_NOTE_ABOVE) if part.note else None
         return cls(part, title, rows_of(part), part.block.measure() if part.block else None, note)
 
     @property
