@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from refgen.layout.lengths import FOOT, FOOT_GAP, FOOTER, MARGIN, MILLIMETRE, TextStyle
+from refgen.layout.lengths import FOOT, FOOT_GAP, FOOTER, HEADER, MARGIN, MILLIMETRE, TextStyle
 from refgen.layout.metrics import Face, width
+from refgen.layout.page_format import PageFormat
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 """A run of characters that HTML collapses to one space."""
@@ -96,6 +97,16 @@ def footer_height(source: str, width: float, size: float) -> float:
     """
     lines = breakable_text(source, Face.REGULAR).lines(width / size)
     return max(FOOTER, round(lines * size / MILLIMETRE + FOOT_GAP + FOOT - MARGIN, 2))
+
+
+def page_area(page_format: PageFormat, source: str = "", edge: float = 0.0) -> tuple[float, float]:
+    """The width and height in points that a page has for its content, above its ``source``.
+
+    Beside the content stands an ``edge`` in millimetres.
+    """
+    across = (page_format.width - 2 * MARGIN - edge) * MILLIMETRE
+    footer = footer_height(source, across, page_format.small_print)
+    return across, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
 
 
 def run_in(first: BreakableText, second: BreakableText) -> BreakableText:

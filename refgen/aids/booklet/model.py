@@ -23,11 +23,11 @@ _LADDERS, _ROLLS, _FACTS, _FINDINGS = "words-ladder", "words-rolls", "words-fact
 
 
 @dataclass(frozen=True, slots=True)
-class CrossReference:
-    """A reference to a place of the booklet, by title and anchor."""
+class LinkedText:
+    """Some words, such as the title of a table, and the anchor that they link to; "" for words without a link."""
 
-    title: str
-    anchor: str
+    text: str
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class BookletTable:
     block: TableBlock
     notes: tuple[str, ...] = ()
     place: str = ""
-    follows_from: tuple[CrossReference, ...] = ()
-    differs: tuple[CrossReference, ...] = ()
+    follows_from: tuple[LinkedText, ...] = ()
+    differs: tuple[LinkedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], r
         tuple(filter(None, (typeset(table.explained_in(game.words)), block.note))),
         block.source,
         tuple(_sources(table, tables.values())),
-        (CrossReference(game.words("findings"), _FINDINGS),) if found else (),
+        (LinkedText(game.words("findings"), _FINDINGS),) if found else (),
     )
 
 
@@ -115,7 +115,7 @@ def _anchor(table_id: str) -> str:
     return f"table-{table_id}"
 
 
-def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossReference]:
+def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[LinkedText]:
     """References to the printed tables from which a computed table follows, in the order of the booklet."""
     if not table.computed:
         return
@@ -124,7 +124,7 @@ def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossRef
         files.setdefault(span.file, set()).add(span.start)
     for other in others:
         if other.span and any(other.span.start <= start < other.span.end for start in files.get(other.span.file, ())):
-            yield CrossReference(other.title, _anchor(other.id))
+            yield LinkedText(other.title, _anchor(other.id))
 
 
 def _glossary_tables(game: GameModel) -> Iterator[BookletTable]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, CrossReference
+from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, LinkedText
 from refgen.aids.booklet.pages import (
     CHAPTER_ABOVE,
     CHAPTER_BELOW,
@@ -27,7 +27,6 @@ from refgen.aids.booklet.pages import (
     Cover,
     Heading,
     Item,
-    LinkedText,
     PlacedItem,
     SetTable,
     TableNote,
@@ -287,12 +286,12 @@ def _notes(table: BookletTable, words: Words) -> list[TableNote]:
     return notes
 
 
-def _reference_text(name: str, references: Sequence[CrossReference], words: Words) -> Iterator[LinkedText]:
+def _reference_text(name: str, references: Sequence[LinkedText], words: Words) -> Iterator[LinkedText]:
     """A text with references at {references}, whose page numbers are placeholders."""
     begin, end = words(name, references="\n").split("\n")
     yield LinkedText(begin)
     for number, reference in enumerate(references):
-        yield LinkedText(words("title-and-page", title=reference.title, page=LONGEST_NUMBER), reference.anchor)
+        yield LinkedText(words("title-and-page", title=reference.text, page=LONGEST_NUMBER), reference.anchor)
         yield LinkedText("; " if number < len(references) - 1 else end)
 
 

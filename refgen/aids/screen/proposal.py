@@ -13,12 +13,12 @@ from itertools import groupby
 from math import ceil
 from textwrap import shorten
 
-from refgen.aids.panels.model import panel_area
 from refgen.aids.screen.choices import FORMATS, READABLE, USUAL, Choice, ScreenChoices
 from refgen.aids.screen.spec import PanelSpec, ScreenSpec
 from refgen.blocks.table_shape import is_rolled_on
 from refgen.game import GameModel
 from refgen.languages.title_words import has_word, title_words
+from refgen.layout.sizing import page_area
 
 MOST_PANELS = 4
 MOST_BLOCKS = 9
@@ -141,7 +141,7 @@ class _ScreenProposer:
 
     def _wanted(self, choices: Sequence[Choice], panels: int) -> Sequence[Choice]:
         """The choices that are worth most, as many as panels have room for by their areas."""
-        width, height = panel_area(USUAL)
+        width, height = page_area(USUAL)
         room = FULL * panels * width * height
         wanted: list[Choice] = []
         for choice in sorted(choices, key=lambda choice: (-choice.worth, choice.place)):

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, type_scale
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, type_scale
 from refgen.aids.panels.party_tables import MOST_ACROSS, even_groups, labelled_table, party_tables
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
@@ -23,6 +23,7 @@ from refgen.characters.party import FREE, TICKED
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme, TypeScale
+from refgen.layout.sizing import page_area
 
 PADDING = 2.1
 """The padding in millimetres above and below the text of a row to write in: such a row is 8 mm high even in the
@@ -114,7 +115,7 @@ class SessionJob(PanelsJob):
     @property
     def _area(self) -> tuple[float, float]:
         """The width and height of a page, in points."""
-        return panel_area(self.page_format, source=f"{self.system.source}. {self.system.rounding}")
+        return page_area(self.page_format, f"{self.system.source}. {self.system.rounding}")
 
     @property
     def _scale(self) -> TypeScale:

@@ -12,7 +12,7 @@ from pypdfium2 import PdfDocument
 from refgen.aids.distribute import PageArea, arrange
 from refgen.aids.panels.gallery import gallery_blocks
 from refgen.aids.panels.job import FittedPanels, PanelsJob, fit_panels
-from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, type_scale
+from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, type_scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.screen.kind import GmScreen, ScreenKind
 from refgen.blocks.block import Block
@@ -24,6 +24,7 @@ from refgen.blocks.typesetting import Footnote
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.layout.sizing import page_area
 from refgen.look.look import USUAL, in_look
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -189,7 +190,7 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     made = fitted(GOOD)
     (page,) = made.pages
     lengths = [BlockLengths(shown.block.measure(), shown.with_next) for shown in GOOD.blocks]
-    width, height = panel_area(USUAL_FORMAT)
+    width, height = page_area(USUAL_FORMAT)
     found = arrange(lengths, PageArea(width, height), type_scale(USUAL_FORMAT, Side.GM), 7.5)
     assert found is not None
     assert page.size == found.size
