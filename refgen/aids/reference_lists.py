@@ -74,6 +74,11 @@ def _sources(table: RuleTable) -> Iterator[Span]:
     return (span for row in table.rows for cell in row for span in dict.fromkeys(cell.sources))
 
 
+def path_in_game(file: str) -> str:
+    """A file without the folder of its game, which is the same on all pages of a game."""
+    return file.partition("/")[2] or file
+
+
 def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:
     """The levels of a ladder from best to worst: their numbers, signed as the document prints them, and their names."""
     sign = "+" if ladder.signed else ""

@@ -13,7 +13,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import ClassVar
 
-from refgen.aids.reference_lists import SectionIndex
+from refgen.aids.reference_lists import SectionIndex, path_in_game
 from refgen.checks.comparison import JudgedComparison, Verdict
 from refgen.checks.coverage import CoveredNumber, Status
 from refgen.checks.finding import CheckReport, Finding, FindingKind
@@ -183,11 +183,6 @@ def line_references(spans: Iterable[Span]) -> str:
     for span in spans:
         files[span.file].setdefault(span.line)
     return ", ".join(f"{path_in_game(file)}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
-
-
-def path_in_game(file: str) -> str:
-    """A file without the folder of its game, which is the same on all pages of a game."""
-    return file.partition("/")[2] or file
 
 
 def _computed(table: RuleTable, cell: Cell, words: Words) -> Explanation | None:

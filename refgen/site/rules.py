@@ -17,13 +17,14 @@ from itertools import chain, repeat
 from operator import attrgetter
 from typing import ClassVar
 
+from refgen.aids.reference_lists import path_in_game
 from refgen.blocks.typesetting import typeset
 from refgen.game import GameModel
 from refgen.readers.document import Grid, InlineMark, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.checks import Explanation, Explanations, path_in_game
+from refgen.site.checks import Explanation, Explanations
 from refgen.site.document_text import Anchors, DocumentRun, text_runs, unused_name
 from refgen.site.page import Head, Link
 from refgen.source import Passage

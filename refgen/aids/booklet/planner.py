@@ -276,8 +276,7 @@ def _notes(table: BookletTable, words: Words) -> list[TableNote]:
     """The lines under a table: notes, place in the document, sources of a computed table, findings, footnotes."""
     notes = [TableNote((LinkedText(text),)) for text in table.notes]
     if table.place:
-        place = table.place.partition("/")[2] or table.place
-        notes.append(TableNote((LinkedText(words("stands-at-place", place=place)),)))
+        notes.append(TableNote((LinkedText(words("stands-at-place", place=table.place)),)))
     if table.follows_from:
         notes.append(TableNote(tuple(_reference_text("follows-from-tables", table.follows_from, words))))
     if table.differs:

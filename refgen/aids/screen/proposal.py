@@ -103,7 +103,8 @@ class _ScreenProposer:
         used = ladders | {axis.of.partition(".")[0] for axis in axes if axis.of}
         computed = [choice for choice in tables if choice.table and choice.table.computed]
         named = [choice for choice in tables if choice.table and choice.table.id in used and choice not in computed]
-        titled = [choice for choice in tables if choice.table and _is_about_acting(choice.table.title)]
+        acting = title_words("").acting
+        titled = [choice for choice in tables if choice.table and has_word(choice.table.title, acting)]
         found = [*computed, *named, *(choice for choice in titled if choice not in computed and choice not in named)]
         return found if computed or named or len(found) >= FEW_BLOCKS else []
 
@@ -175,18 +176,9 @@ class _ScreenProposer:
 
 def _is_rolled_on(choice: Choice) -> bool:
     """Whether a choice is a table to roll on; a table of what happens in a fight stands with the other tables."""
-    return choice.table is not None and is_rolled_on(choice.table) and not _is_about_fighting(choice.table.title)
+    fighting = title_words("").fighting
+    return choice.table is not None and is_rolled_on(choice.table) and not has_word(choice.table.title, fighting)
 
 
 def _panel(title: str, choices: Sequence[Choice]) -> PanelSpec:
     return PanelSpec(title=title, blocks=[choice.spec for choice in choices])
-
-
-def _is_about_acting(text: str) -> bool:
-    """Whether a title speaks of how actions succeed."""
-    return has_word(text, title_words("").acting)
-
-
-def _is_about_fighting(text: str) -> bool:
-    """Whether a title speaks of fights, of wounds, or of how others meet the characters."""
-    return has_word(text, title_words("").fighting)
