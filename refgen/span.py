@@ -37,7 +37,7 @@ Printed = TypeVar("Printed")
 
 
 class SpanIndex(Generic[Printed]):
-    """What is printed in some files, found by its place; ``place`` gives the span of each value."""
+    """Values that are printed in files, found by their places; ``place`` gives the span of each value."""
 
     def __init__(self, values: Iterable[Printed], place: Callable[[Printed], Span]) -> None:
         self._files: dict[str, tuple[list[int], list[Printed]]] = {}
