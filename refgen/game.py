@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from refgen.catalog import Catalog, JoinedMapping, LazyMapping
 from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.finding import CheckReport, Mark, marks
-from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS, PlaceMarks
+from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS
 from refgen.languages import base
 from refgen.look.colours import token_colour
 from refgen.look.find import find_look
@@ -163,7 +163,7 @@ class GameModel:
 
     @cached_property
     def _report(self) -> CheckReport:
-        from refgen.checks.run import check  # whoever shows a few tables needs the checks of these alone
+        from refgen.checks.run import check  # a sheet is filled without any check
         from refgen.resolver.action_reader import tried_action
 
         actions = LazyMapping(self.actions, lambda name: tried_action(self.ruleset, name))
@@ -171,10 +171,8 @@ class GameModel:
 
     @cached_property
     def marks(self) -> Mapping[Span, Mark]:
-        """The marks of printed numbers that differ from the rules, by place, of the checks that a place needs."""
-        if "_report" in vars(self):  # all checks have run
-            return marks(self._report.findings, self.words)
-        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings, self.words)
+        """The marks of printed numbers that differ from the rules, by their places."""
+        return marks(self._report.findings, self.words)
 
 
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> GameModel:

@@ -9,9 +9,14 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from click.testing import CliRunner
+from pydantic import BaseModel
 
+from refgen.cli import main
 from refgen.errors import RefgenError
 from refgen.game import SystemSpec
+from refgen.pipeline.project import ProjectSpec
+from refgen.rules.spec_files import PhrasingSpec
 from tests.every_string import FILES, WORD, Field, Place, fields_of, is_named, places_in, reachable, seen, with_word
 from tests.figures import SECURITY, write_figure
 
@@ -49,7 +54,11 @@ MOST_TRIES = 4
 
 def fields() -> set[Field]:
     """All fields of all files that take any text."""
-    models = reachable(SystemSpec, *FILES.values())
+    return _fields_of(SystemSpec, *FILES.values())
+
+
+def _fields_of(*roots: type[BaseModel]) -> set[Field]:
+    models = reachable(*roots)
     return {
         (model.__name__, name, role) for model in models for name, roles in fields_of(model).items() for role in roles
     }
@@ -85,6 +94,38 @@ def test_the_docs_say_what_is_not_shown() -> None:
     promise = SECURITY.read_text(encoding="utf-8").partition("## Nothing is lost")[2].partition("\n## ")[0]
     said = {*re.findall(r"`(\w+)`", promise)}
     assert [name for model, name, _ in NOT_SHOWN if name not in said and model != "Pins"] == []
+
+
+PROJECT = {
+    ("ProjectSpec", "content", "value"): f'content = "{WORD}"',
+    ("OutputSettings", "words", "key"): f'output = {{ words = {{ {WORD} = "Sheet" }} }}',
+    ("OutputSettings", "words", "value"): f'output = {{ words = {{ site-overview = "{WORD}" }} }}',
+    ("ScreenSettings", "files", "value"): f'screen = {{ files = ["{WORD}.toml"] }}',
+    ("SiteSettings", "redirects", "key"): f'site = {{ redirects = {{ "{WORD}.html" = "index.html" }} }}',
+    ("SiteSettings", "redirects", "value"): f'site = {{ redirects = {{ "old.html" = "{WORD}.html" }} }}',
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", PROJECT.values())
+def test_a_word_in_any_field_of_a_project_is_shown_or_named(tmp_path: Path, text: str) -> None:
+    copytree(EVENING, tmp_path / "content" / "evening")
+    (tmp_path / "refgen.toml").write_text(text, encoding="utf-8")
+    built = CliRunner().invoke(main, [*BUILD, str(tmp_path), "-o", str(tmp_path / "build")])
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "build").rglob("*.html")}
+    assert WORD in built.output or any(WORD in name + page for name, page in pages.items())
+
+
+BUILD = ("build", "-q", "--no-cache", "--jobs", "1", "--paper", "a4", "--only", "site", "--project")
+
+
+def test_each_field_of_a_project_or_of_phrasings_has_a_place() -> None:
+    """Phrasings have the places of system.toml; what is theirs alone is tried in tests/rules/test_spec_files.py."""
+    assert _fields_of(ProjectSpec) == PROJECT.keys()
+    bases = {base.__name__ for model in reachable(SystemSpec) for base in model.mro()}
+    own = {field for field in _fields_of(PhrasingSpec) if field[0] not in bases}
+    both = {(name, role) for _, name, role in own if name != "about"}  # docs/security.md says that it is not shown
+    assert both == {(name, role) for name in ("sections", "restated") for role in ("key", "value")}
 
 
 SHORT = sorted({field for field in fields() if field[0] in ("SessionSpec", "TermSpec", "LadderSpec")} - NOT_SHOWN)

@@ -30,6 +30,7 @@ from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
 from refgen.notation.number import read_number
+from refgen.rules.toml import unprintable
 from refgen.span import Span
 
 YES = frozenset({"true", "yes", "x", "×", "1", "✓", "on"})
@@ -43,8 +44,6 @@ NUMBER_PATTERN = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
 
 LONGEST_NUMBER = 40
 """The most letters of a number that is written as a text."""
-
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def read_value(leaf: Leaf, written: object) -> WrittenValue | None:
@@ -71,8 +70,8 @@ def _check_text(text: str) -> None:
     """Raises AidError for a formula of a spreadsheet, and for control characters."""
     if _SPREADSHEET_FORMULA.match(text):
         raise AidError(f'"{_shortened(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
-    if found := _CONTROL_CHARACTER.search(text):
-        raise AidError(f"the control character U+{ord(found[0]):04X} is no text", hint="Take it out.")
+    if character := unprintable(text):
+        raise AidError(f"the control character U+{ord(character):04X} is no text", hint="Take it out.")
 
 
 def _read_text(written: object) -> str:

@@ -36,12 +36,6 @@ class CheckSpec(Strict):
     kind: str
     inferred: bool = False
 
-    @property
-    def subject(self) -> str:
-        """The id of the fact or printed table whose numbers are compared."""
-        named: Iterator[str | None] = (getattr(self, key, None) for key in ("fact", "table", "printed"))
-        return next(name for name in named if name is not None)
-
     @abstractmethod
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """Compare the printed numbers. Raises RefgenError for a table or fact that is unknown or cannot be read."""

@@ -14,7 +14,7 @@ from itertools import pairwise
 from refgen.checks.comparison import CheckSubject, comparison_id
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
-from refgen.checks.sequence import LAST_DIGIT, RowCover, RowNumber, row_numbers, with_ten
+from refgen.checks.sequence import BROKEN_BY_ONE, LAST_DIGIT, RowCover, RowNumber, row_numbers, with_ten
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
 from refgen.notation.printed_numbers import NotationStyle
@@ -29,9 +29,6 @@ FEWEST_ROWS = 4
 
 FEWEST_RISING = 8
 """Fewer numbers may well rise by chance, except for one."""
-
-BROKEN_BY_ONE = 2
-"""The most pairs of neighbours that one wrong row number breaks."""
 
 
 @dataclass(frozen=True, slots=True)

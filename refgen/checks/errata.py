@@ -98,15 +98,6 @@ class CheckOutcome:
     failed: Collection[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Pin:
-    """The printed and the computed text at the time when a finding was accepted."""
-
-    printed: str
-    computed: str
-    accepted: Acceptance
-
-
 @dataclass(slots=True)
 class _ErrataFaults:
     """The ids of the findings that errata accept so far, and the findings about errata at fault."""
@@ -173,30 +164,26 @@ def apply_errata(checked: CheckOutcome, spec: ErrataSpec, source: SourceFile | N
     applied = _ErrataFaults(checked)
     for number, erratum in enumerate(spec.errata):
         applied.add(erratum, locate(source, ("errata", number, "finding")))
-    return [*accept_findings(checked.findings, spec), *applied.about]
+    return [*_accept_findings(checked.findings, spec), *applied.about]
 
 
-def accept_findings(findings: Sequence[Finding], spec: ErrataSpec) -> Iterator[Finding]:
+def _accept_findings(findings: Sequence[Finding], spec: ErrataSpec) -> Iterator[Finding]:
     """The findings, those that an erratum accepts marked so. Of two errata for one finding, the first counts."""
-    pins: dict[str, _Pin] = {}
-    for erratum in spec.errata:
-        accepted = Acceptance(erratum.reason, erratum.print)
-        for name, (printed, computed) in erratum.pinned.items():
-            pins.setdefault(name, _Pin(printed, computed, accepted))
+    errata = {name: erratum for erratum in reversed(spec.errata) for name in erratum.pinned}
     for finding in findings:
-        pin = next((pins[name] for name in (finding.id, *finding.also) if name in pins), None)
-        if pin is None:
+        name = next((name for name in (finding.id, *finding.also) if name in errata), None)
+        if name is None:
             yield finding
-        elif lapsed := _lapsed(finding, pin):
+        elif lapsed := _lapsed(finding, *errata[name].pinned[name]):
             yield replace(finding, lapsed=lapsed)
         else:
-            yield replace(finding, accepted=pin.accepted)
+            yield replace(finding, accepted=Acceptance(errata[name].reason, errata[name].print))
 
 
-def _lapsed(finding: Finding, pin: _Pin) -> str:
+def _lapsed(finding: Finding, printed: str, computed: str) -> str:
     """Why an erratum no longer accepts a finding; "" when it does. Blanks make no difference."""
-    if plain(finding.printed) != plain(pin.printed):
-        return f"it accepts {pin.printed or 'a blank'} as printed, and now {finding.printed or 'a blank'} is"
-    if plain(finding.computed) != plain(pin.computed):
-        return f"it accepts {pin.computed} as computed, and now {finding.computed} is"
+    if plain(finding.printed) != plain(printed):
+        return f"it accepts {printed or 'a blank'} as printed, and now {finding.printed or 'a blank'} is"
+    if plain(finding.computed) != plain(computed):
+        return f"it accepts {computed} as computed, and now {finding.computed} is"
     return ""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from typing import Any
 
 from refgen.checks.comparison import CheckSubject, JudgedComparison, Verdict
 from refgen.errors import RefgenError
@@ -77,31 +78,23 @@ class Acceptance:
     prints: Print
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding(CheckSubject):
     """A disagreement between a printed text and a rule.
 
-    ``title`` is the title of the table; ``row`` and ``column`` name the cell, and are "" for a whole table.
-    ``printed`` is the printed text, ``computed`` the text in the same notation that would agree (for a pin, the pinned
-    text; each is "" where it is missing). ``exact`` is the unrounded number ("p/q"), ``decimal`` that number with more
+    ``computed`` is the text in the notation of the ``printed`` text that would agree (for a pin, the pinned text; each
+    is "" where it is missing). ``exact`` is the unrounded number ("p/q"), ``decimal`` that number with more
     digits than are printed; both are "" where there is no number. ``sources`` are the places that the computed text
     follows from. ``also`` are the ids of further checks that find the same of this number. ``effects`` are findings
     elsewhere that this number causes. ``rivals`` are findings whose number may be wrong instead of this number: mending
     one of the numbers mends all. ``lapsed`` says why an erratum no longer accepts the finding, "" if none did.
     """
 
-    id: str
     kind: FindingKind
     system: str
-    printed: str
-    computed: str
     rule: str
     severity: Severity
-    span: Span
-    table: str = ""
-    title: str = ""
-    row: str = ""
-    column: str = ""
+    computed: str = ""
     exact: str = ""
     decimal: str = ""
     sources: tuple[Span, ...] = ()
@@ -124,19 +117,14 @@ class Finding:
         sources: Iterable[Span] = (),
     ) -> Finding:
         """A finding about a printed text, with the text that would agree."""
+        about: dict[str, Any] = {part.name: getattr(subject, part.name) for part in fields(subject)}
         return cls(
-            id=subject.id,
+            **about,
             kind=kind,
-            system=system,
-            printed=subject.printed,
-            computed=computed,
-            rule=rule,
             severity=severity,
-            span=subject.span,
-            table=subject.table,
-            title=subject.title,
-            row=subject.row,
-            column=subject.column,
+            system=system,
+            rule=rule,
+            computed=computed,
             sources=tuple(sources),
         )
 

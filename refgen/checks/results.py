@@ -1,23 +1,14 @@
-"""Run the checks of a system, or of some of its tables and facts; and the marks of the places that a page shows.
+"""Run the checks of a system.
 
-In: a ruleset, its computed tables, its errata, and the ids of facts and printed tables. Out: comparisons with their
-verdicts, findings, the rounding rule of each check, and each error once; the Mark of a place.
-
-Findings with the same answer at the same number are one finding. A new kind of check is a
-subclass of ``CheckSpec``, and a line in ``CHECK_KINDS``.
-
-A finding stands at the subject of its check: a cell or a fact. So the checks of the table and the facts at a place find
-all findings of that place. Errata accept each finding by itself. An open finding, though, may be listed as an effect of
-a number elsewhere, which only all checks together can tell; so where a finding is open, all checks are run.
+In: a ruleset, and its computed tables. Out: comparisons with their verdicts, findings, the rounding rule of each check,
+and each error once. Findings with the same answer at the same number are one finding. A new kind of check is a subclass
+of ``CheckSpec``, and a line in ``CHECK_KINDS``.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from pathlib import Path
 
 from refgen.checks.agreement import (
     RESTATED,
@@ -25,7 +16,6 @@ from refgen.checks.agreement import (
     QuotesSpec,
     RangeSpec,
     SameDistributionSpec,
-    check_readings_of,
     check_restated,
 )
 from refgen.checks.columns import BoundsSpec, MirrorSpec, MonotoneSpec, PartitionSpec, StepsSpec, SumSpec
@@ -39,8 +29,8 @@ from refgen.checks.comparison import (
     Verdict,
     judge,
 )
-from refgen.checks.errata import ROUNDING, ErrataSpec, accept_findings, load_errata
-from refgen.checks.finding import Finding, FindingKind, Mark, Severity, marks
+from refgen.checks.errata import ROUNDING
+from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.checks.table_structure import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
@@ -48,7 +38,7 @@ from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
-from refgen.words import ENGLISH, Phrase, Words, chained
+from refgen.words import Phrase, chained
 
 CHECK_KINDS: tuple[type[CheckSpec], ...] = (
     CompareSpec,
@@ -67,10 +57,6 @@ CHECK_KINDS: tuple[type[CheckSpec], ...] = (
 
 RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
 """Kinds by their former names."""
-
-
-_Entry = tuple[str, str, CheckSpec]
-"""A check: its section of proof.toml, its id, and its entry."""
 
 
 @dataclass(slots=True)
@@ -161,24 +147,15 @@ class CheckResults:
 
     @classmethod
     def of(
-        cls,
-        ruleset: Ruleset[ChecksSpec],
-        derived: Mapping[str, RuleTable],
-        failures: CheckFailures,
-        subjects: Container[str] | None = None,
+        cls, ruleset: Ruleset[ChecksSpec], derived: Mapping[str, RuleTable], failures: CheckFailures
     ) -> CheckResults:
-        """Run the checks of ``subjects`` (ids of facts and printed tables), or all checks.
-
-        A check that fails is a finding, and its error is among the failures. Restated facts are always compared.
-        """
+        """Run all checks. A check that fails is a finding, and its error is among the failures."""
         results = cls([], [], {})
         if ruleset.restated:
             results.add(ruleset.id, RESTATED, list(check_restated(ruleset)))
-        for section, check_id, spec in _checks_of(ruleset):
+        for section, check_id, spec in _checks_of(ruleset.spec):
             if section == "facts" and check_id not in ruleset.facts:
                 continue  # not in this edition
-            if subjects is not None and spec.subject not in subjects:
-                continue
             try:
                 found = list(spec.comparisons(CheckInputs(ruleset, derived, check_id)))
                 if spec.inferred:
@@ -186,7 +163,7 @@ class CheckResults:
                 results.add(ruleset.id, check_id, found)
             except RefgenError as error:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
-        of_tables, errors = check_tables(ruleset, subjects)
+        of_tables, errors = check_tables(ruleset)
         failures.add(*errors)
         results.findings = list(merge_findings([*results.findings, *of_tables]))
         return results
@@ -207,16 +184,8 @@ class CheckResults:
         return known
 
 
-def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
-    """Every check, made once for all pages that show some tables each."""
-    if "checks" not in ruleset.kept:
-        ruleset.kept["checks"] = list(_entries(ruleset.spec))
-    checks: Sequence[_Entry] = ruleset.kept["checks"]
-    return checks
-
-
-def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
-    """Every check: those of facts that follow from a formula (``follows``), then the entries of ``[checks]``."""
+def _checks_of(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
+    """Every check with its section of proof.toml and its id: of facts with ``follows``, then those of ``[checks]``."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
             yield "facts", fact_id, formula_of_fact(fact_id, fact)
@@ -255,71 +224,3 @@ def _rounding_words(rule: Rounding, others: int) -> str:
         if others
         else Phrase("check-rounded", rule=rounding)
     )
-
-
-Marks = Mapping[Span, Mark]
-
-
-class PlaceMarks(Marks):
-    """The marks of a game by place, each made when a page first asks for it, from the checks of that place alone."""
-
-    def __init__(
-        self,
-        ruleset: Ruleset[ChecksSpec],
-        derived: Mapping[str, RuleTable],
-        folder: Path | None,
-        report: Callable[[], Sequence[Finding]],
-        words: Words = ENGLISH,
-    ) -> None:
-        """``folder`` is where the errata lie; ``report`` runs all checks and gives their findings."""
-        self._ruleset, self._derived, self._folder, self._report = ruleset, derived, folder, report
-        self._words = words
-        self._of_subjects: dict[frozenset[str], Marks] = {}
-
-    def __getitem__(self, place: Span) -> Mark:
-        subjects = frozenset(self._subjects.get(place, ()))
-        if subjects not in self._of_subjects:
-            self._of_subjects[subjects] = self._marks(subjects)
-        return self._of_subjects[subjects][place]
-
-    def __iter__(self) -> Iterator[Span]:
-        return iter(self._whole)
-
-    def __len__(self) -> int:
-        return len(self._whole)
-
-    @cached_property
-    def _whole(self) -> Marks:
-        return marks(self._report(), self._words)
-
-    @cached_property
-    def _subjects(self) -> Mapping[Span, set[str]]:
-        """The ids of the printed tables and facts at each place, which may be several."""
-        found: dict[Span, set[str]] = defaultdict(set)
-        for table in self._ruleset.printed_tables:
-            for span in (table.span, *(cell.span for row in table.rows for cell in row)):
-                if span is not None:
-                    found[span].add(table.id)
-        for fact in (*self._ruleset.facts.values(), *self._ruleset.restated):
-            found[fact.span].add(fact.id)
-        return found
-
-    @cached_property
-    def _readings(self) -> Sequence[Finding]:
-        return list(check_readings_of(self._ruleset))
-
-    @cached_property
-    def _errata(self) -> ErrataSpec | None:
-        return None if self._folder is None else load_errata(self._folder)[0]
-
-    def _marks(self, subjects: frozenset[str]) -> Marks:
-        """The marks of the places of some tables and facts."""
-        failures = CheckFailures(self._ruleset, [])
-        try:
-            results = CheckResults.of(self._ruleset, self._derived, failures, subjects)
-            found = [*results.findings, *self._readings]
-            findings = found if self._errata is None else list(accept_findings(found, self._errata))
-        except RefgenError:
-            return self._whole
-        is_open = failures.errors or any(finding.is_open for finding in findings)
-        return self._whole if is_open else marks(findings, self._words)

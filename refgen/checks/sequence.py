@@ -32,7 +32,7 @@ DIGIT_FACES = 6
 """The faces of the dice of a d66."""
 
 BROKEN_BY_ONE = 2
-"""The most pairs of neighbours that one wrong range breaks."""
+"""The most pairs of neighbours that one wrong range or row number breaks."""
 
 TEN = 10
 """The highest outcome of a die with ten faces, which prints its 10 as 0."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 
@@ -31,21 +31,15 @@ ORDERS = (COVERS, "steps", "monotone")
 """The kinds of checks that define the order of a column."""
 
 
-def check_tables(
-    ruleset: Ruleset[ChecksSpec], wanted: Container[str] | None = None
-) -> tuple[list[Finding], list[RefgenError]]:
-    """The findings on the ``wanted`` tables (ids), or on all tables, and the errors of their ``row_counts``."""
-    if "keys" not in ruleset.kept:  # found once for all tables
-        ruleset.kept["keys"] = keys_of(ruleset.spec)
-    keys: frozenset[Key] = ruleset.kept["keys"]
+def check_tables(ruleset: Ruleset[ChecksSpec]) -> tuple[list[Finding], list[RefgenError]]:
+    """The findings on all printed tables, and the errors of their ``row_counts``."""
+    keys = keys_of(ruleset.spec)
     checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS]
     checked = {(getattr(check, "table", ""), getattr(check, "column", "")): check.kind for check in checks}
     numbers = {(ladder.table, ladder.value or ""): name for name, ladder in ruleset.spec.ladders.items()}
     found: list[Finding] = []
     errors: list[RefgenError] = []
     for table_id, printed in ruleset.tables.items():
-        if wanted is not None and table_id not in wanted:
-            continue
         table = _TableCheck(ruleset, printed, ruleset.spec.tables[table_id], keys, checked, numbers)
         try:
             found += table.findings()

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from refgen.errors import PublishError, os_errors_as
 from refgen.look.find import find_look
 from refgen.look.look import Look
-from refgen.pipeline.digests import environment_digests, file_digest
+from refgen.pipeline.digests import environment_digests
 
 if TYPE_CHECKING:
     from refgen.pipeline.graph import JobResult
@@ -234,23 +234,18 @@ def read_manifest(output: Path) -> list[ManifestEntry]:
         return []
     try:
         return manifest_entries(path.read_bytes())
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise PublishError(f"{path} is damaged", hint="Move the output folder away and build again.") from error
 
 
 def manifest_entries(manifest: bytes) -> list[ManifestEntry]:
-    """The files that a manifest lists. Raises ValueError, KeyError, TypeError or AttributeError where it is damaged."""
+    """The files that a manifest lists. Raises ValueError, LookupError, TypeError or AttributeError for damage."""
     data = json.loads(manifest)
-    inputs = data.get("inputs", [_NO_INPUTS])
-    return [made for entry in data["made"] for made in _listed_in(entry, inputs)]
-
-
-def _listed_in(entry: Mapping[str, Any], inputs: Sequence[dict[str, str]]) -> Iterator[ManifestEntry]:
-    """The files of a part; before manifest/4 each file had an entry, before /2 neither a digest nor inputs."""
-    files = entry["files"] if "files" in entry else {entry["path"]: entry.get("sha256", "")}
-    number = entry.get("inputs", 0)
-    made_of = inputs[number if isinstance(number, int) else 0]
-    return (ManifestEntry(str(path), str(entry["part"]), str(digest), made_of) for path, digest in files.items())
+    return [
+        ManifestEntry(str(path), str(entry["part"]), str(digest), data["inputs"][entry["inputs"]])
+        for entry in data["made"]
+        for path, digest in entry["files"].items()
+    ]
 
 
 def listed_paths(folder: Path) -> frozenset[str]:
@@ -260,8 +255,7 @@ def listed_paths(folder: Path) -> frozenset[str]:
 
 def staying_entries(output: Path, goes: Callable[[str], bool]) -> list[ManifestEntry]:
     """The files of earlier builds that stay: all but the files of parts that go."""
-    stays = [made for made in read_manifest(output) if not goes(made.part) and (output / made.path).is_file()]
-    return [made if made.sha256 else replace(made, sha256=file_digest(output / made.path)) for made in stays]
+    return [made for made in read_manifest(output) if not goes(made.part) and (output / made.path).is_file()]
 
 
 def manifest_bytes(

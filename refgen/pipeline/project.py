@@ -23,10 +23,12 @@ from refgen.look.look import Look
 from refgen.pipeline.digests import ABSENT, file_digest, game_inputs
 from refgen.pipeline.result import MARKER, nearest
 from refgen.rules.output import OutputSettings
+from refgen.rules.places import locate
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile
+from refgen.span import Span
 
 if TYPE_CHECKING:
     from refgen.site.address import SiteAddress
@@ -162,7 +164,9 @@ def find_project(
             )
         return ProjectFolders(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
     spec, source = _spec(root)
-    content = _content(root, spec)
+    content = _content(root, spec, source)
+    if not content.is_dir():
+        raise RulesError(f'there is no folder "{spec.content}"', span=_at_content(source))
     folders = _folders(content)
     lent = not folders and bool(spec.screen.files)
     if lent:
@@ -227,17 +231,24 @@ def _spec(root: Path) -> tuple[ProjectSpec, SourceFile | None]:
 
 def content_folder(root: Path) -> Path:
     """The folder of the games of a project, which need not be there yet."""
-    spec, _ = _spec(root)
-    content = _content(root, spec)
-    is_root = content == root and not _folders(root)
-    return root / spec.content if is_root else content
+    return _content(root, *_spec(root), is_new=True)
 
 
-def _content(root: Path, spec: ProjectSpec) -> Path:
+def _content(root: Path, spec: ProjectSpec, source: SourceFile | None, *, is_new: bool = False) -> Path:
+    """The folder that refgen.toml names; where it names none, the project may hold the folders of games itself.
+
+    A new project may have no games in either.
+    """
     content = (root / spec.content.replace("\\", "/")).resolve()
     if not content.is_relative_to(root.resolve()):
-        raise RulesError(f'content = "{spec.content}" leads out of the project', hint="Name a folder inside it.")
-    return content if content.is_dir() else root
+        hint = "Name a folder inside it."
+        raise RulesError(f'"{spec.content}" leads out of the project', span=_at_content(source), hint=hint)
+    is_named = content.is_dir() or "content" in spec.model_fields_set or (is_new and not _folders(root))
+    return content if is_named else root
+
+
+def _at_content(source: SourceFile | None) -> Span | None:
+    return locate(source, ("content",)) if source else None
 
 
 def _document(text: str, games: Mapping[str, Path]) -> tuple[str, Path]:

@@ -25,6 +25,7 @@ from refgen.notation.values import Interval, Percent, Value, as_chance, as_numbe
 from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.readers.document import RawCell
 from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.formula.chances import CHANCES
 from refgen.resolver.rolls import roll
 
 FEWEST_KINDS = 3
@@ -268,21 +269,15 @@ def candidates_for_numbers() -> Sequence[Candidate]:
     return [*_comparisons(), *_pools(), *_bonuses()]
 
 
-_WAYS: Sequence[tuple[str, str, Callable[[Distribution, int], Fraction]]] = (
-    (">=", "at least the number", lambda rolled, n: rolled.at_least(n)),
-    ("<=", "at most the number", lambda rolled, n: rolled.less_than(n + 1)),
-    ("==", "exactly the number", lambda rolled, n: rolled.exactly(n)),
-    (">", "more than the number", lambda rolled, n: rolled.at_least(n + 1)),
-    ("<", "less than the number", lambda rolled, n: rolled.less_than(n)),
-)
+_WAYS = {">=": "at least", "<=": "at most", "==": "exactly", ">": "more than", "<": "less than"}
 
 
 def _comparisons() -> Iterator[Candidate]:
     for dice in (*SUMS, *SUMS_OF_SOME, *OPEN, *SINGLE_DICE):
         rolled = roll(dice)
-        for sign, words, chance in _WAYS:
+        for sign, words in _WAYS.items():
             formula = f"chance({dice} {sign} KEY)"
-            yield Candidate(f"{dice} {words}", formula, _compared(rolled, chance), dice in SINGLE_DICE)
+            yield Candidate(f"{dice} {words} the number", formula, _compared(rolled, sign), dice in SINGLE_DICE)
 
 
 def _bonuses() -> Iterator[Candidate]:
@@ -324,8 +319,8 @@ def _within(rolled: Distribution) -> _Chance:
     return lambda key: rolled.between(key.low, key.high)
 
 
-def _compared(rolled: Distribution, chance: Callable[[Distribution, int], Fraction]) -> _Chance:
-    return lambda key: None if key.low is None else chance(rolled, key.low)
+def _compared(rolled: Distribution, sign: str) -> _Chance:
+    return lambda key: None if key.low is None else CHANCES[sign](rolled, key.low)
 
 
 def _with_bonus(rolled: Distribution, target: int) -> _Chance:

@@ -338,7 +338,16 @@ def _edition(path: Path, main: Edition) -> Edition:
     source = SourceFile.read(inside(path.parents[1], f"{FOLDER}/{path.name}"), f"{game}/{FOLDER}/{path.name}")
     phrasing = load_toml(source, PhrasingSpec)
     spec = main.spec
-    for kind, named, known in ((FACTS, phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):
+    titles = {
+        *(table.section or "" for table in spec.tables.values()),
+        *(fact.section or "" for fact in spec.facts.values()),
+        *(defect.section or "" for defect in spec.defects.values()),
+    }
+    for kind, named, known in (
+        (FACTS, phrasing.facts, spec.facts),
+        ("tables", phrasing.tables, spec.tables),
+        ("sections", phrasing.sections, titles),
+    ):
         for name in named:
             if name not in known:
                 message = f'{game} has no {kind[:-1]} "{name}"'

@@ -10,7 +10,6 @@ from tests.checks.mutation.front_door import ORIGINAL
 from tests.checks.test_checks import report
 from tests.checks.test_mutation import escapes, hidden
 from tests.checks.test_pins import unpinned
-from tests.checks.test_results import assert_the_same_as_of_the_report
 from tests.conftest import SYSTEMS
 from tests.originals.conftest import from_original, original_game
 
@@ -55,11 +54,6 @@ def test_defects_of_the_originals_are_named_with_their_places(system: str, defec
         assert " ".join(printed.split()) == note.printed
         assert note.severity is Severity.NOTE
         assert note.computed
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_every_mark_of_the_original_is_that_of_its_report(system: str) -> None:
-    assert_the_same_as_of_the_report(original_game(system))
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

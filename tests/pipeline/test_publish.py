@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 from collections.abc import Callable
 from hashlib import sha256
@@ -100,37 +99,6 @@ def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
     (output / MANIFEST).write_text("{")
     with pytest.raises(PublishError, match="is damaged"):
         make(output, {"a.html": "2"})
-
-
-OLD_MANIFESTS = {
-    "1": {"made": [{"path": "a.html", "part": "a"}, {"path": "gone.html", "part": "gone"}]},
-    "3": {
-        "schema": "refgen/manifest/3",
-        "refgen": "0" * 64,
-        "inputs": [{}, {"fate/rules.md": "2" * 64}],
-        "made": [
-            {"path": "a.html", "part": "a", "sha256": sha256(b"1").hexdigest(), "inputs": 1},
-            {"path": "gone.html", "part": "gone", "sha256": sha256(b"1").hexdigest(), "inputs": 0},
-        ],
-    },
-}
-"""What earlier versions wrote of the same two files."""
-
-
-@pytest.mark.parametrize("version", OLD_MANIFESTS)
-def test_the_manifest_of_an_earlier_version_is_understood(tmp_path: Path, version: str) -> None:
-    """What it lists stays or goes as ever, what it does not list is the user's, and nothing is lost."""
-    output = tmp_path / "build"
-    make(output, {"a.html": "1", "gone.html": "1"})
-    (output / "mine.txt").write_text("mine")
-    (output / MANIFEST).write_text(json.dumps(OLD_MANIFESTS[version]))
-    stays = staying_entries(output, lambda part: part == "gone")
-    assert [(made.path, made.sha256) for made in stays] == [("a.html", sha256(b"1").hexdigest())]
-    make(output, {"b.html": "2"}, stays)
-    assert tree(output) == {"a.html": "1", "b.html": "2", "mine.txt": "mine"}
-    assert parts(output) == {"a.html": "a", "b.html": "b"}
-    made_of = {made.path: made.inputs for made in read_manifest(output)}
-    assert made_of == {"a.html": {"fate/rules.md": "2" * 64} if version == "3" else {}, "b.html": {}}
 
 
 def test_a_link_to_a_folder_stays_one(tmp_path: Path) -> None:

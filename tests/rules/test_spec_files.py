@@ -221,12 +221,20 @@ def test_where_none_fits_the_error_is_that_of_the_one_that_explains_most(tmp_pat
     assert caught.value.hint.startswith('Mend its sentence; the nearest is "Add +10 having thrown 4dF.')
 
 
+def test_a_heading_of_phrasings_that_the_document_has_not_is_named(tmp_path: Path) -> None:
+    phrasing = PHRASING.replace('"Throwing"', '"Throwing"\n"Wounds" = "Hurts"')
+    with pytest.raises(RulesError, match='has no section "Hurts"'):
+        load_ruleset(write(tmp_path, phrasing=phrasing), SystemSpec, other(tmp_path))
+
+
 @pytest.mark.parametrize(
     ("phrasing", "message"),
     [
         ('[facts]\nbones = "throw {bones}"\n', '2:1: game has no fact "bones"'),
         ('[tables.face]\nrow = "{face}"\n', '1:1: game has no table "face"'),
+        ('[sections]\n"Dices" = "Throwing"\n', '2:1: game has no section "Dices"'),
         ('[facts]\nbonus = "add {bonus}"\n', 'no sentence names the fact "dice"'),
+        ('[restated]\n"Throwing" = "{bones} again"\n', 'there is no fact "bones" to say again'),
         ('[fact]\nbonus = "add {bonus}"\n', 'unknown key "fact"'),
     ],
 )

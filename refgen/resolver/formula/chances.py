@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
 
 
-_CHANCES: Mapping[str, Callable[[Distribution, Rational], Fraction]] = {
+CHANCES: Mapping[str, Callable[[Distribution, Rational], Fraction]] = {
     ">=": lambda rolled, goal: rolled.at_least(goal),
     ">": lambda rolled, goal: rolled.at_least(goal) - rolled.exactly(goal),
     "<": lambda rolled, goal: rolled.less_than(goal),
@@ -42,6 +42,7 @@ _CHANCES: Mapping[str, Callable[[Distribution, Rational], Fraction]] = {
     "==": lambda rolled, goal: rolled.exactly(goal),
     "!=": lambda rolled, goal: 1 - rolled.exactly(goal),
 }
+"""The chance that a roll compares so with a number, by the sign of the comparison."""
 
 
 def chance(compiler: Compiler, formula: Formula) -> Evaluator:
@@ -77,14 +78,14 @@ def _chance_over_throws(compiler: Compiler, formula: Formula) -> Evaluator:
             formula = Sum(((1, left), (-1, right)))
         else:
             formula, goal = left, compiler.number(right)
-    joint, ask = compiler.throws.distribution(formula), _CHANCES[sign]
+    joint, ask = compiler.throws.distribution(formula), CHANCES[sign]
     return lambda scope: whole(ask(joint(scope).single, goal(scope)))
 
 
 def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evaluator:
     """Numbers only move the goal: the same roll answers for all of them."""
     find, added = compiler.roll_and_number(Sum(((1, formula.left), (-1, formula.right))))
-    ask, is_plain = _CHANCES[formula.sign], _is_sum(compiler, formula)
+    ask, is_plain = CHANCES[formula.sign], _is_sum(compiler, formula)
 
     def evaluate(scope: Scope) -> Rational:
         goal = -added(scope)

@@ -5,9 +5,7 @@ In: a ruleset, and a call that names a printed table. Out: a Distribution.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import lcm
@@ -130,13 +128,16 @@ def dice_table(ruleset: Ruleset, call: Call) -> tuple[RuleTable, DiceTable]:
         ruleset.kept["dice tables"] = roll_tables(ruleset)
     tables: Mapping[str, DiceTable] = ruleset.kept["dice tables"]
     wanted = Interval if call.name == "map" else int
-    known = [name for name, rows in tables.items() if rows and isinstance(rows[0][0], wanted)]
+    known = {name: rows for name, rows in tables.items() if isinstance(rows[0][0], wanted)}
     if call.table not in known:
-        with suppress(KeyError):
-            tables[call.table]  # one that could not be read says so
+        if call.table in ruleset.spec.tables:
+            ruleset.tables[call.table]  # one that could not be read says so
         hint = f"Known are {', '.join(sorted(known)) or 'none here'}."
         raise ResolverError(f'{call.name}() names an unknown table "{call.table}"', hint=hint)
-    return ruleset.tables[call.table], tables[call.table]
+    rows = known[call.table]
+    if lost := set(ruleset.spec.tables[call.table].numbers) - {row[0] for row in rows}:
+        raise NotPrintedError(f"{call.table} does not print {min(lost)}")
+    return ruleset.tables[call.table], rows
 
 
 def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
@@ -146,29 +147,7 @@ def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
     column of whole numbers (difficulties) and one of chances, states the odds of a roll.
     """
     found = ((table.id, _roll_table(table) or _odds_table(table)) for table in ruleset.printed_tables)
-    return _DiceTables(ruleset, {table_id: rows for table_id, rows in found if rows})
-
-
-@dataclass(frozen=True, slots=True)
-class _DiceTables(Mapping[str, DiceTable]):
-    """The tables that dice can name; asking for a table that could not be read raises the reader's error."""
-
-    ruleset: Ruleset
-    rows: Mapping[str, DiceTable]
-
-    def __getitem__(self, table_id: str) -> DiceTable:
-        if table_id not in self.rows and table_id in self.ruleset.spec.tables:
-            self.ruleset.tables[table_id]
-        rows = self.rows[table_id]
-        if lost := set(self.ruleset.spec.tables[table_id].numbers) - {row[0] for row in rows}:
-            raise NotPrintedError(f"{table_id} does not print {min(lost)}")
-        return rows
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    return {table_id: rows for table_id, rows in found if rows}
 
 
 def _roll_table(table: RuleTable) -> RollTable:

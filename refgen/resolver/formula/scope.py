@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import Formula
 from refgen.notation.values import Interval, Number, as_number
-from refgen.resolver.dice.arithmetic import Rational, modulo, product, quotient, raised, whole
+from refgen.resolver.dice.arithmetic import SIGNS, Rational, whole
 from refgen.resolver.dice.cost import Work
 from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.lookup import NotPrintedError
@@ -215,12 +215,5 @@ def total_of(signed: Sequence[tuple[int, Evaluator]]) -> Evaluator:
 
 def binary(sign: str, left: Evaluator, right: Evaluator) -> Evaluator:
     """An operator between two numbers."""
-    match sign:
-        case "*":
-            return lambda scope: product(left(scope), right(scope))
-        case "/":
-            divisor = _reversed_bound(right)
-            return lambda scope: quotient(left(scope), divisor(scope))
-        case "mod":
-            return lambda scope: modulo(left(scope), right(scope))
-    return lambda scope: raised(left(scope), right(scope))
+    operate, second = SIGNS[sign], _reversed_bound(right) if sign == "/" else right
+    return lambda scope: operate(left(scope), second(scope))
