@@ -22,16 +22,12 @@ from typing import NamedTuple, Protocol
 from refgen.words import Words
 
 
-class DescribedFigure(Protocol):
-    """A figure of a chart, exact and as text."""
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a chart without its place: the exact ``value``, None for a blank, and the ``text`` in the table."""
 
-    @property
-    def value(self) -> Fraction | None:
-        """The exact value; None for a blank."""
-
-    @property
-    def text(self) -> str:
-        """The figure as the table shows it."""
+    value: Fraction | None
+    text: str
 
 
 class DescribedSeries(Protocol):
@@ -42,7 +38,7 @@ class DescribedSeries(Protocol):
         """The name of the series; "" for the only series of a chart."""
 
     @property
-    def figures(self) -> Sequence[DescribedFigure]:
+    def figures(self) -> Sequence[Figure]:
         """The figures of all rows in order."""
 
 

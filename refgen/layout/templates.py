@@ -55,18 +55,13 @@ def environment() -> Environment:
     made.globals |= {
         "FIELD_GAP": FIELD_GAP,
         "COMPUTED": COMPUTED,
-        "token_colour": _colour_in_use,
+        "token_colour": lambda token: look_in_use().colour(token),
         "content_of": content_of,
+        "framed": framed,
         "styled": inline,
         "whole": whole,
     }
-    made.globals |= {"framed": framed}
     return made
-
-
-def _colour_in_use(token: str) -> str:
-    """The colour of a token on paper, in the look in use."""
-    return look_in_use().colour(token)
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:

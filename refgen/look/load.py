@@ -238,8 +238,9 @@ class _LookLoader:
             if worst and printed_contrast(tokens[front], tokens[worst]) < MIN_READABLE:
                 keys = [key for key in (front, worst, *HEATS[::-1], "paper") if key in said]
                 fault = _too_faint(front, tokens[front], worst, tokens[worst])
-                hint = f"{_mended(tokens, front, known)} can be read there." if keys[:1] == [front] else ""
-                yield RulesError(fault, span=self._place((table, *keys[:1])), hint=hint or "Make it lighter or darker.")
+                mended = readable(tokens[front], [tokens[ground] for ground in known])
+                hint = f"{mended} can be read there." if keys[:1] == [front] else "Make it lighter or darker."
+                yield RulesError(fault, span=self._place((table, *keys[:1])), hint=hint)
 
     def _faults_of_cards(self, tokens: Tokens, cards: Tokens) -> Iterator[RulesError]:
         for kind, colour in cards.items():
@@ -265,10 +266,6 @@ class _LookLoader:
                     role = f"logo-{key}" if table == "logo" else key.replace("_", "-")
                     found[f"{role}.{picture_kind(data, name)}"] = data
         return found
-
-
-def _mended(tokens: Tokens, front: str, grounds: Sequence[str]) -> str:
-    return readable(tokens[front], [tokens[ground] for ground in grounds])
 
 
 def _too_faint(front: str, colour: str, ground: str, other: str) -> str:

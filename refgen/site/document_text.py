@@ -121,24 +121,6 @@ class DocumentRun:
     note: str = ""
 
 
-class InlineMarks:
-    """The inline marks of a game's documents, by their places."""
-
-    def __init__(self, marks: Sequence[InlineMark]) -> None:
-        self._files: dict[str, list[InlineMark]] = {}
-        for mark in marks:
-            self._files.setdefault(mark.span.file, []).append(mark)
-        for found in self._files.values():
-            found.sort(key=lambda mark: mark.span)
-        self._starts = {file: [mark.span.start for mark in found] for file, found in self._files.items()}
-
-    def within(self, span: Span) -> Sequence[InlineMark]:
-        """The marks that begin in a stretch."""
-        starts = self._starts.get(span.file, [])
-        first, end = bisect_left(starts, span.start), bisect_left(starts, span.end)
-        return self._files[span.file][first:end] if first < end else ()
-
-
 def text_runs(
     passage: Passage, marks: Sequence[InlineMark], notes: Mapping[Span, str], target: Callable[[str], str]
 ) -> Iterator[DocumentRun]:

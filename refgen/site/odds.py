@@ -303,11 +303,6 @@ class ExplorersPage:
         return [_explorer(explorer, self.head.words) for explorer in self.explorers]
 
 
-def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
-    """The page of a game's explorers."""
-    return ExplorersPage(head, list(game.explorers.values()))
-
-
 def _explorer(explorer: Explorer, words: Words) -> ExplorerData:
     figures: dict[tuple[str, str], int] = {}
     rows: dict[tuple[int, ...], int] = {}

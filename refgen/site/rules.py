@@ -14,19 +14,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import ClassVar
 
+from refgen.aids.reference_lists import path_in_game
 from refgen.blocks.typesetting import typeset
 from refgen.game import GameModel
-from refgen.readers.document import Grid, ItemList, Section
+from refgen.readers.document import Grid, InlineMark, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.checks import Explanation, Explanations, path_in_game
-from refgen.site.document_text import Anchors, DocumentRun, InlineMarks, text_runs, unused_name
+from refgen.site.checks import Explanation, Explanations
+from refgen.site.document_text import Anchors, DocumentRun, text_runs, unused_name
 from refgen.site.page import Head, Link
 from refgen.source import Passage
-from refgen.span import Span
+from refgen.span import Span, SpanIndex
 
 RAGGED = ("grid", "ragged")
 """Layouts of tables that a document prints as tables; the rows of other layouts stand in lists and sentences."""
@@ -189,7 +191,7 @@ class LinePlaces:
 
 def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
     """A page for each document; ``head`` makes the head of a page from its path and title."""
-    anchors, inlines = Anchors(game), InlineMarks(game.ruleset.inline)
+    anchors, inlines = Anchors(game), SpanIndex(game.ruleset.inline, attrgetter("span"))
     tables: dict[str, list[RuleTable]] = defaultdict(list)
     for table in game.printed.values():
         if table.span:
@@ -233,7 +235,7 @@ class _Writer:
 
     game: GameModel
     anchors: Anchors
-    inlines: InlineMarks
+    inlines: SpanIndex[InlineMark]
     explanations: Explanations
     notes: list[NumberNote] = field(default_factory=list)
 

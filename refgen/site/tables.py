@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.reference_lists import SectionIndex
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.table_cells import ShownCell
 from refgen.blocks.typesetting import typeset
@@ -105,11 +104,6 @@ class TablePage:
         anchors = {place: note.anchor for place, note in self.notes.items()}
         for row, cells in enumerate(self.block.rows, start=1):
             yield ((cell, anchors.get((row, column), "")) for column, cell in enumerate(cells, start=1))
-
-
-def grouped_tables(game: GameModel) -> Mapping[str, Sequence[RuleTable]]:
-    """The tables of a game by subject."""
-    return SectionIndex(game).grouped(game.tables)
 
 
 def make_tables(head: Head, game: GameModel, groups: Mapping[str, Sequence[RuleTable]]) -> TablesPage:

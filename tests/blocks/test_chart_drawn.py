@@ -11,8 +11,7 @@ import pytest
 from lxml import html
 
 from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tab_labels
-from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
-from refgen.aids.screen.kind import GmScreen
+from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock, Panels
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
@@ -41,11 +40,11 @@ def svg(block: ChartBlock, *, ink_saving: bool = False) -> str:
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 
 
-def screen(*blocks: ChartBlock) -> GmScreen:
-    return GmScreen("War", (Panel("War", tuple(map(PanelBlock, blocks))),))
+def screen(*blocks: ChartBlock) -> Panels:
+    return Panels("War", (Panel("War", tuple(map(PanelBlock, blocks))),))
 
 
-def fitted(aid: GmScreen) -> FittedPanels:
+def fitted(aid: Panels) -> FittedPanels:
     return fit_panels(SYSTEM, "gm-screen", aid, USUAL_FORMAT, "screen")
 
 

@@ -28,7 +28,7 @@ def _look_target(name: str, files: Callable[[], Sequence[bytes]], changes: Seque
     def write(scratch: Path, data: bytes) -> None:
         game = scratch / "content" / FIRST
         if not game.exists():
-            in_game(scratch, "system.toml", seeds.files_of_games("system.toml", seeds.CONTENT / "examples")[-1])
+            in_game(scratch, "system.toml", *seeds.files_of_games("system.toml", seeds.OWN))
             (scratch / "own.ttf").write_bytes(small_font())
             (scratch / "own.png").write_bytes(_picture("PNG"))
             (scratch / "own.svg").write_bytes(DRAWINGS[0])

@@ -20,7 +20,7 @@ from typing import Any
 
 from lxml import etree
 
-LARGEST = 32_768
+LARGEST = 16_384
 """Bytes of the longest input of text."""
 
 SELDOM = 0.3
@@ -57,9 +57,8 @@ HOSTILE = tuple(
 _TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[ \t]+|\s|.", re.DOTALL)
 
 
-def changed(seeds: Sequence[bytes], changes: Sequence[Change], random: Random) -> bytes:
-    """A seed with one change or several."""
-    data = random.choice(seeds)
+def changed(data: bytes, seeds: Sequence[bytes], changes: Sequence[Change], random: Random) -> bytes:
+    """A seed with one change or several; ``seeds`` lend their parts."""
     while True:
         data = random.choice(changes)(data, seeds, random)[: max(LARGEST, len(data))]
         if random.random() > MORE_OFTEN:

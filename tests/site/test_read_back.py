@@ -15,7 +15,7 @@ from refgen.site.checks import ChecksPage
 from refgen.site.comparison import comparison_data, make_comparison
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.html import MANIFEST, page_html
-from refgen.site.odds import make_explorers
+from refgen.site.odds import ExplorersPage
 from refgen.site.page import AidLinks, Download, GameSummary, GlossaryPage, Preview, make_dice, make_home
 from refgen.site.read_back import read_back_site
 from refgen.site.tables import TablePage
@@ -41,7 +41,8 @@ def pages() -> dict[str, SitePage]:
         make_dice(),
     ]
     own = list(make_pages(game("harmonies"), AIDS))
-    explored = make_explorers(replace(own[0].head, path=EXPLORE, title="Explore"), game("interactive-history"))
+    head, explorers = replace(own[0].head, path=EXPLORE, title="Explore"), game("interactive-history").explorers
+    explored = ExplorersPage(head, list(explorers.values()))
     return {page.head.path: page for page in (*own, explored, *first)}
 
 

@@ -15,10 +15,10 @@ from refgen.aids.distribute import STRETCH, ArrangedColumn, Arrangement
 from refgen.blocks.block import Block
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError
-from refgen.layout.lengths import EDGE, EDGE_SIZE, FOOTER, HEADER, LARGE_PRINT, MARGIN, MILLIMETRE, TypeSizes
+from refgen.layout.lengths import EDGE, EDGE_SIZE, FOOTER, LARGE_PRINT, MARGIN, MILLIMETRE, TypeSizes
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
-from refgen.layout.sizing import footer_height
+from refgen.layout.sizing import footer_height, page_area
 from refgen.span import Span
 from refgen.words import Words
 
@@ -64,7 +64,7 @@ EdgeStep = tuple[str, str]
 class Panel:
     """A panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
 
-    A panel that ``may_flow`` may take several pages on paper of any size.
+    A panel that ``flows`` may take several pages on paper of any size.
     """
 
     title: str
@@ -133,13 +133,6 @@ def may_flow(page_format: PageFormat) -> bool:
     return page_format.paper is Paper.A5 or page_format.theme is Theme.LARGE_PRINT
 
 
-def panel_area(page_format: PageFormat, *, edge: float = 0.0, source: str = "") -> tuple[float, float]:
-    """The width and height for the blocks of a panel, in points, beside an ``edge`` in millimetres."""
-    across = (page_format.width - 2 * MARGIN - edge) * MILLIMETRE
-    footer = footer_height(source, across, page_format.small_print)
-    return across, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
-
-
 @dataclass(frozen=True, slots=True)
 class PanelEdge:
     """The scale along the edge of a panel in a format; ``is_tight`` where a step has room for only one line."""
@@ -195,7 +188,7 @@ class PanelFrame:
     @property
     def area(self) -> tuple[float, float]:
         """The width and height for the blocks, in points."""
-        return panel_area(self.page_format, edge=self.edge.width, source=self.panel.source)
+        return page_area(self.page_format, self.panel.source, self.edge.width)
 
     @property
     def style(self) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from refgen.blocks.table_block import TableBlock
-from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock, text_table
+from refgen.blocks.table_cells import ShownColumn
 from refgen.characters.party import PartyPart
 
 LABEL = 22.0
@@ -21,13 +21,9 @@ MOST_ACROSS = 5
 
 def labelled_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> TableBlock:
     """A table whose first column labels its rows; the other columns share the rest of the width."""
-    others = len(heads) - 1
-    columns = (
-        ShownColumn(heads[0], "", "start", LABEL),
-        *(ShownColumn(head, "", "start", (100 - LABEL) / others) for head in heads[1:]),
-    )
-    shown = tuple(tuple(ShownCell(text, "start", header=not number) for number, text in enumerate(row)) for row in rows)
-    return TableBlock(title, columns, shown)
+    shares = [LABEL, *[(100 - LABEL) / (len(heads) - 1)] * (len(heads) - 1)]
+    columns = [ShownColumn(head, "", "start", share) for head, share in zip(heads, shares, strict=True)]
+    return text_table(title, columns, rows)
 
 
 def party_tables(names: Sequence[str], parts: Sequence[PartyPart], first: int, end: int) -> Iterator[TableBlock]:

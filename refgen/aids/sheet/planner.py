@@ -20,9 +20,9 @@ from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import LayoutCache
-from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
+from refgen.layout.lengths import FOOTER, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.layout.page_format import PageFormat, Theme, TypeScale
-from refgen.layout.sizing import footer_height
+from refgen.layout.sizing import footer_height, page_area
 from refgen.layout.templates import aid_html
 from refgen.words import Words
 
@@ -38,13 +38,6 @@ def scale(page_format: PageFormat) -> TypeScale:
     if page_format.theme is Theme.LARGE_PRINT:
         return TypeScale((14, 13.5, 13, 12.5, 12), usual=13)
     return TypeScale((9.5, 9.2, 9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9.5)
-
-
-def page_area(page_format: PageFormat, source: str = "") -> tuple[float, float]:
-    """The width and height in points that a page has for parts, above its ``source``."""
-    width = (page_format.width - 2 * MARGIN) * MILLIMETRE
-    footer = footer_height(source, width, page_format.small_print)
-    return width, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
 
 
 def may_flow(page_format: PageFormat) -> bool:

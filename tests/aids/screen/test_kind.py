@@ -16,9 +16,9 @@ import pytest
 
 from refgen.aids.distribute import EVEN, GAP, NEARLY, WIDEST_GAP, Arrangement
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import USUAL_FORMAT, Side, may_flow
+from refgen.aids.panels.model import USUAL_FORMAT, Panels, Side, may_flow
 from refgen.aids.panels.planner import PanelPlanner, name_of
-from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
+from refgen.aids.screen.kind import ScreenKind, screen_of_game
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import BODY, MILLIMETRE
@@ -45,7 +45,7 @@ def format_name(page_format: PageFormat) -> str:
 
 
 @cache
-def screen(system: str) -> GmScreen:
+def screen(system: str) -> Panels:
     return screen_of_game(bundled("content") / system, game(system))
 
 

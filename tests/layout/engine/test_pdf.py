@@ -18,8 +18,8 @@ from refgen.aids.cards.kind import CardsKind
 from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.kind import AidJob
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import USUAL_FORMAT
-from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
+from refgen.aids.panels.model import USUAL_FORMAT, Panels
+from refgen.aids.screen.kind import ScreenKind, screen_of_game
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.parts import SheetPages
@@ -45,7 +45,7 @@ AIDS = ("screen", "sheet", "cards")
 
 
 @cache
-def screen() -> GmScreen:
+def screen() -> Panels:
     return screen_of_game(FOLDER, game("interactive-history"))
 
 
