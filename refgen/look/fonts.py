@@ -192,7 +192,7 @@ def _check(data: bytes, name: str) -> None:
 
 @lru_cache(maxsize=32)
 def _draw_outlines(data: bytes) -> None:
-    """Draw each letter of a font with PostScript outlines for its bounds, which raises an error where one is damaged."""
+    """Draw each letter of a font with PostScript outlines, which raises an error where one of these is damaged."""
     from fontTools.ttLib import TTFont
 
     with TTFont(BytesIO(data)) as font:
