@@ -33,7 +33,7 @@ from refgen.words import ENGLISH
 from tests.conftest import BOOKLETS, IN_PRINT, IN_PRINT_AND_SOAK, ON_PAPER, SYSTEMS, game, ours
 from tests.layout.html_faults import outside
 from tests.layout.tagged import faults
-from tests.pipeline.small_builds import SCREEN
+from tests.pipeline.small_builds import SCREEN, make_project
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow
@@ -239,8 +239,19 @@ def test_every_page_of_the_site_links_all_aids(built: Path, system: str, paper: 
 
 def test_a_killed_build_leaves_the_output_as_it_was(tmp_path: Path) -> None:
     """Killed with all its processes when its first aid is made, and others are not."""
-    output = tmp_path / "build"
-    command = [sys.executable, "-m", "refgen.cli", "build", "harmonies", "--log", "json", "-o", str(output)]
+    project, output = make_project(tmp_path / "own"), tmp_path / "build"
+    command = [
+        sys.executable,
+        "-m",
+        "refgen.cli",
+        "build",
+        "--log",
+        "json",
+        "--project",
+        str(project),
+        "-o",
+        str(output),
+    ]
     subprocess.run([*command, "--only", "data"], check=True, stderr=subprocess.DEVNULL)
     before = {path: path.read_bytes() for path in output.rglob("*") if path.is_file()}
     assert before
