@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from lxml import html
 from markdown_it import MarkdownIt
 
-from refgen.aids.cards.tabletop import A_PICTURE, Pictures, picture_grid, saved_object
+from refgen.aids.cards.tabletop import FRONTS_PER_PICTURE, Pictures, picture_grid, saved_object
 from refgen.cli import main
 from refgen.export.deck import (
     BlockData,
@@ -214,13 +214,13 @@ def test_a_deck_for_tabletop_simulator_finds_every_card_on_its_picture() -> None
         shown = made["CustomDeck"][str(sheet)]
         assert card["CustomDeck"] == {str(sheet): shown}
         assert place < shown["NumWidth"] * shown["NumHeight"] - 1
-        number = pictures.fronts.index(shown["FaceURL"]) * A_PICTURE + place
+        number = pictures.fronts.index(shown["FaceURL"]) * FRONTS_PER_PICTURE + place
         found.append((number, 150 if shown["BackURL"] == "x.png" else 151))
         assert card["Nickname"] == titles[number]
     assert found == copies
 
 
-@pytest.mark.parametrize("count", [*range(1, A_PICTURE + 1)])
+@pytest.mark.parametrize("count", [*range(1, FRONTS_PER_PICTURE + 1)])
 def test_a_picture_has_room_for_its_cards_and_one_more_place(count: int) -> None:
     across, down = picture_grid(count)
     assert 2 <= across <= 10

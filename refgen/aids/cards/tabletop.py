@@ -34,14 +34,14 @@ _MOST_ACROSS, _MOST_DOWN = 10, 7
 see it.
 """
 
-A_PICTURE = _MOST_ACROSS * _MOST_DOWN - 1
+FRONTS_PER_PICTURE = _MOST_ACROSS * _MOST_DOWN - 1
 """The most fronts on a picture."""
 
 
 def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str, bytes]:
     """The files of the deck ``name``: pictures of the faces on the pages of ``pdf``, and deck.json, by file name."""
     numbers = range(len(faces.fronts))
-    sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]
+    sheets = [numbers[start : start + FRONTS_PER_PICTURE] for start in range(0, len(numbers), FRONTS_PER_PICTURE)]
     last = len(faces.fronts)
     files = {
         f"fronts-{number}.png": grid_picture(pdf, faces, sheet, last, picture_grid(len(sheet)))
@@ -60,7 +60,7 @@ def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The addresses of the pictures of a deck: A_PICTURE ``fronts`` on each picture, and single ``backs`` by face."""
+    """The addresses of pictures: of ``fronts``, FRONTS_PER_PICTURE on each, and of single ``backs`` by face."""
 
     fronts: Sequence[str]
     backs: Mapping[int, str]
@@ -71,11 +71,11 @@ def saved_object(
 ) -> dict[str, Any]:
     """The saved object of a deck: ``titles`` of its fronts, and in ``copies`` the front and back of each card."""
     described = {"Description": licence} if licence else {}
-    sheets = dict.fromkeys((front // A_PICTURE, back) for front, back in copies)
+    sheets = dict.fromkeys((front // FRONTS_PER_PICTURE, back) for front, back in copies)
     numbers = {sheet: number for number, sheet in enumerate(sheets, start=1)}
     decks = {str(number): _sheet(*sheet, titles, pictures) for sheet, number in numbers.items()}
     cards = [
-        _card(titles[front], numbers[front // A_PICTURE, back], front % A_PICTURE, decks) | described
+        _card(titles[front], numbers[front // FRONTS_PER_PICTURE, back], front % FRONTS_PER_PICTURE, decks) | described
         for front, back in copies
     ]
     if len(cards) == 1:
@@ -93,7 +93,7 @@ def saved_object(
 
 
 def _sheet(picture: int, back: int, titles: Sequence[str], pictures: Pictures) -> dict[str, Any]:
-    across, down = picture_grid(min(len(titles) - picture * A_PICTURE, A_PICTURE))
+    across, down = picture_grid(min(len(titles) - picture * FRONTS_PER_PICTURE, FRONTS_PER_PICTURE))
     return {
         "FaceURL": pictures.fronts[picture],
         "BackURL": pictures.backs[back],
