@@ -173,7 +173,7 @@ class SheetFields:
     tick_width: float = TICK_WIDTH
 
     def box_class(self, box: Field) -> str:
-        """The CSS class of a box: "" for a box that everybody has, or that this character is known to have."""
+        """The CSS class of a box: "" for a box that every character has, or that this character has."""
         row = box.name.rpartition(".")[0]
         if box.absent or box.name in self.unseen or (row in self.counts and int(box.id) > self.counts[row]):
             return "unseen"
