@@ -16,16 +16,8 @@ from typing import Any
 from lxml import etree
 
 from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalized
-from refgen.layout.readback.html_pages import (
-    all_text,
-    dead_links,
-    doubled_ids,
-    ids,
-    own_texts,
-    read_html,
-    texts,
-    whole_text,
-)
+from refgen.layout.readback import html_pages
+from refgen.layout.readback.html_pages import own_texts, texts
 from refgen.layout.readback.places import TEXT, missing_glyphs
 from refgen.site import address
 from refgen.site.characters import CharactersPage
@@ -41,8 +33,8 @@ from refgen.site.tables import TablePage, TablesPage
 def read_back_site(pages: Sequence[SitePage], made: Mapping[str, bytes], files: Collection[str]) -> list[Mismatch]:
     """Compare the pages of a site with their HTML, which ``made`` has by path; ``files`` are all paths of the build."""
     paths = frozenset(files)
-    roots = {name: read_html(data) for name, data in made.items() if name.endswith(".html")}
-    anchors = {name: ids(root) for name, root in roots.items()}
+    roots = {name: html_pages.read_html(data) for name, data in made.items() if name.endswith(".html")}
+    anchors = {name: html_pages.ids(root) for name, root in roots.items()}
     found = {name: [*_shared_faults(root, name, paths, anchors)] for name, root in roots.items()}
     for page in pages:
         path = page.head.path
@@ -61,10 +53,11 @@ def _shared_faults(
     root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]
 ) -> Iterator[PageFault]:
     """The faults that any page may have: characters without a glyph, ids that stand twice, dead links."""
-    if missing_glyphs(whole_text(root), TEXT) and (lacking := missing_glyphs(all_text(root), TEXT)):
+    if missing_glyphs(html_pages.whole_text(root), TEXT) and (
+        lacking := missing_glyphs(html_pages.all_text(root), TEXT)
+    ):
         yield "", f"no font of ours has a glyph for {lacking}"
-    yield from (("", f'two elements have the id "{name}"') for name in doubled_ids(root))
-    yield from (("", f'the link "{link}" leads nowhere') for link in dead_links(root, name, files, anchors))
+    yield from html_pages.link_faults(root, name, files, anchors)
 
 
 def _overview_faults(page: OverviewPage, root: Any) -> Iterator[PageFault]:
