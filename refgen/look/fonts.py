@@ -125,7 +125,8 @@ def _prepared(data: bytes, name: str, heights: tuple[float, float], is_figures: 
     """
     from fontTools.ttLib import TTFont
 
-    with TTFont(BytesIO(data), recalcTimestamp=False) as font:
+    # No outline changes: to draw them all for their bounds would take half a second.
+    with TTFont(BytesIO(data), recalcBBoxes=False, recalcTimestamp=False) as font:
         replaced = dict(substitutes(font))
         for cmap in (table.cmap for table in font["cmap"].tables if hasattr(table, "cmap")):
             cmap.update({code: replaced.get(cmap[code], cmap[code]) for code in map(ord, "0123456789") if code in cmap})
@@ -177,6 +178,7 @@ def _check(data: bytes, name: str) -> None:
         with TTFont(BytesIO(data), lazy=True) as font:
             permissions = font["OS/2"].fsType
             is_variable, has_letters = "fvar" in font, bool(font.getBestCmap())
+        _draw_outlines(data)
     except (TTLibError, KeyError, AssertionError, ValueError, IndexError, OSError) as error:
         raise RulesError(f"{name} is damaged: {error}", hint="Take it anew from its makers.") from error
     if is_variable:
@@ -186,6 +188,17 @@ def _check(data: bytes, name: str) -> None:
         raise RulesError(f"{name} has no letters of Unicode", hint="Name another font.")
     if forbidden := next(_reasons(permissions), ""):
         raise RulesError(f"the makers of {name} ask {forbidden}", hint="Name a font that may be embedded.")
+
+
+@lru_cache(maxsize=32)
+def _draw_outlines(data: bytes) -> None:
+    """Draw each letter of a font with PostScript outlines, which raises an error where one of these is damaged."""
+    from fontTools.ttLib import TTFont
+
+    with TTFont(BytesIO(data)) as font:
+        if "CFF " in font:
+            font.getGlyphOrder()  # reads the outlines
+            font.save(BytesIO())
 
 
 def _reasons(permissions: int) -> Iterator[str]:

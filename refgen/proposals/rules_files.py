@@ -44,7 +44,7 @@ ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
 """The sections of a proposed system.toml, in their order."""
 
-_SENTENCE = re.compile(r"[^.!?]+[.!?](?=\s|\Z)")
+_SENTENCE = re.compile(r"(?<![^.!?])[^.!?]+[.!?](?=\s|\Z)")
 _LETTERS_ABOUT = range(20, 160)
 """How long the sentence about a game may be."""
 
