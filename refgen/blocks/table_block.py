@@ -80,7 +80,7 @@ class TableKeys(BlockKeys):
 class TableBlock(Block):
     """A table on the page. ``source`` is where it is printed; ``heat``: figures have tints behind them.
 
-    A table with ``room`` is as wide as its column, and at least so many points.
+    A table with ``room`` is as wide as its column, and never narrower than ``room`` points.
     """
 
     kind: ClassVar = "table"

@@ -189,7 +189,7 @@ def _party_rows(row: SheetRow, characters: Sequence[FilledValues]) -> Iterator[P
 
 def boxes_of(row: SheetRow) -> Sequence[Field]:
     """The boxes of a row that everybody has on the blank sheet."""
-    return [field for field in row.fields if field.kind is FieldKind.BOX and not field.optional]
+    return [field for field in row.box_fields if not field.optional]
 
 
 def boxes_text(row: SheetRow, filled: FilledValues | None) -> str:

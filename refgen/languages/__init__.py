@@ -79,7 +79,7 @@ class Language:
         return f"<Language {self.tag}>"
 
     def within(self, text: str) -> Language:
-        """The language with those words alone that stand somewhere in a text; quick to look for in that text."""
+        """The language with only the words that a text has: fewer words are looked for in the text more quickly."""
         there = text.lower()
         kinds = (self.ranges.at_least, self.ranges.at_most, self.ranges.between)
         forms = (tuple(form for form in kind if _may_stand(form, there)) for kind in kinds)

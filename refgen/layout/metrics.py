@@ -31,29 +31,19 @@ class Face(StrEnum):
     SERIF = "SourceSerifPro-Semibold.otf"
 
 
-FONTS = {
-    Face.REGULAR: font_source_sans_pro,
-    Face.ITALIC: font_source_sans_pro,
-    Face.SEMIBOLD: font_source_sans_pro,
-    Face.SERIF: font_source_serif_pro,
-}
-"""The Python package of each font."""
-
-PDF_FONTS = {
-    "Refgen-Sans": Face.REGULAR,
-    "Refgen-Sans-Italic": Face.ITALIC,
-    "Refgen-Sans-Semi-Bold": Face.SEMIBOLD,
-    "Refgen-Serif-Semi-Bold": Face.SERIF,
-}
-"""The fonts by their names in PDFs, which WeasyPrint makes of family, weight and style in ``tokens.css``."""
-
 _FONTS_OF: Mapping[Face, Sequence[str]] = {
     Face.REGULAR: ("Look-Text", "Look-Figures", "Refgen-Sans"),
     Face.ITALIC: ("Look-Text-Italic", "Look-Figures-Italic", "Refgen-Sans-Italic"),
     Face.SEMIBOLD: ("Look-Text-Semi-Bold", "Look-Figures-Semi-Bold", "Refgen-Sans-Semi-Bold"),
     Face.SERIF: ("Look-Titles-Semi-Bold", "Refgen-Serif-Semi-Bold"),
 }
-"""The names in PDFs of the fonts of each face, in the order of the style sheet of a look."""
+"""The names in PDFs of the fonts of each face, which WeasyPrint makes of family, weight and style in ``tokens.css``.
+
+Those of a look come first, in the order of its style sheet; the last is the font of refgen.
+"""
+
+PDF_FONTS = {names[-1]: face for face, names in _FONTS_OF.items()}
+"""The fonts of refgen by their names in PDFs."""
 
 _FOREIGN, _WIDE = 0.6, 1.0
 """The approximate widths in em of a letter and of an ideograph that come from a font of the machine."""
@@ -62,14 +52,14 @@ _FOREIGN, _WIDE = 0.6, 1.0
 @cache
 def fonts() -> Mapping[str, bytes]:
     """The bytes of every font by the name of its file. Raises RenderError for a missing font."""
-    return {
-        name: _read(Path(package.__file__).parent / "files" / name, package.__name__) for name, package in FONTS.items()
-    }
+    return {face.value: _read(face) for face in Face}
 
 
-def _read(path: Path, package: str) -> bytes:
+def _read(face: Face) -> bytes:
+    package = font_source_serif_pro if face is Face.SERIF else font_source_sans_pro
+    path = Path(package.__file__).parent / "files" / face
     if not path.is_file():
-        raise RenderError(f"the font {path.name} is missing", hint=f"Install the package {package} again.")
+        raise RenderError(f"the font {path.name} is missing", hint=f"Install the package {package.__name__} again.")
     return path.read_bytes()
 
 

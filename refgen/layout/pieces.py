@@ -98,9 +98,9 @@ class ExpectedField(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPart:
-    """A part of an aid: the words for it in messages, the pieces on it, and the fields to fill in.
+    """A part of an aid: its name in messages, the pieces on the part, and the fields to fill in.
 
-    One that ``is_extended`` is set by templates of a project too.
+    A part that ``is_extended`` is set by templates of a project too.
     """
 
     name: str
@@ -118,7 +118,7 @@ class Mismatch:
     """A difference between a page and the model.
 
     ``file`` is a path in the output, ``where`` the place on the page in words ("" for the whole file), ``what`` the
-    difference in words. One that ``is_note`` is no fault: a template of the project wants it.
+    difference in words. A mismatch that ``is_note`` is no fault: a template of the project wants the difference.
     """
 
     file: str

@@ -139,7 +139,7 @@ class SharedStyles:
     """The attributes of elements with CSS declarations, which become classes that elements share.
 
     WeasyPrint works out the styles of an element with a ``style`` attribute, and of all elements in it, anew; it works
-    out the styles of a class once. ``names`` has the class of each text of declarations so far.
+    out the styles of a class once. ``names`` has the name of the class for each text of declarations.
     """
 
     names: dict[str, str] = field(default_factory=dict)

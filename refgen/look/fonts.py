@@ -120,8 +120,8 @@ def _faces(family: str, files: Files | None, *, is_figures: bool | None) -> dict
 def _prepared(data: bytes, name: str, heights: tuple[float, float], is_figures: bool | None = None) -> bytes:
     """A font under another name, as high above and below the baseline as the usual font, with tabular lining figures.
 
-    A font that ``is_figures`` sets FIGURES alone, and beside it the font of text everything but these (False): programs
-    take the first font that has a character. Both have a space: Pango may set a space in the font before.
+    A font that ``is_figures`` keeps FIGURES alone; where it is False, the font keeps everything else, since programs
+    take the first font that has a character. Every font keeps its space: Pango may set a space in the font before.
     """
     from fontTools.ttLib import TTFont
 

@@ -109,7 +109,7 @@ def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str,
 
 
 def _file_of(files: Sequence[_LookFile], path: KeyPath) -> _LookFile:
-    """The file that says what counts under a key path: the last that has the path, or most of it."""
+    """The look.toml that decides a key path: the last of the files that have the whole path, or most of the path."""
     return max(reversed(files), key=lambda file: _depth(file.data, path))
 
 
@@ -230,7 +230,7 @@ class _LookLoader:
         return heat_ramp(ramp)
 
     def _faults(self, table: str, tokens: Tokens, said: Tokens) -> Iterator[RulesError]:
-        """The colours of text that cannot be read on a ground of theirs; only what an author said is at fault."""
+        """The colours of text that cannot be read on a ground, at the place where the author wrote one of the two."""
         grounds = ["paper", "tint", "bar", *(f"heat-{step}" for step in range(HEAT_STEPS + 1))]
         for front in ("ink", "muted", "accent"):
             known = [ground for ground in (grounds if front == "ink" else grounds[:2]) if front in tokens]

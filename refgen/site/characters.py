@@ -112,7 +112,7 @@ def _line(part: SheetPart, row: SheetRow, words: Words) -> tuple[str, ...]:
     """The label of a row and the values of its fields; the boxes of a track are counted: "2 of 4"."""
     label = "" if part.layout == "area" else row.label
     values = [typeset(field.value) for field in row.fields if field.kind is not FieldKind.BOX]
-    boxes = [field for field in row.fields if field.kind is FieldKind.BOX and not field.absent]
+    boxes = [field for field in row.box_fields if not field.absent]
     if part.layout == "tracks":
         ticked = sum(bool(field.value) for field in boxes)
         values.append(words("ticked-of", ticked=ticked, boxes=len(boxes)) if boxes else "")

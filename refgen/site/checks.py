@@ -105,6 +105,15 @@ class Explanation:
     verdict: str
 
 
+@dataclass(frozen=True, slots=True)
+class NumberNote:
+    """A note on a number of a page: its anchor, the words or the row and column around the number, the explanation."""
+
+    anchor: str
+    where: str
+    explanation: Explanation
+
+
 class Explanations:
     """The explanations of a game's numbers."""
 

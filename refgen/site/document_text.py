@@ -101,7 +101,7 @@ def _pages(game: GameModel) -> Mapping[str, str]:
 
 
 def unused_name(name: str, taken: Collection[str]) -> str:
-    """A name that is not taken: ``name``, or ``name`` with the first number that makes it unique."""
+    """A name that is not taken: ``name``, or ``name`` with the first number of a name that is free."""
     numbers = (f"{name}-{number}" for number in count(2))
     return next(candidate for candidate in chain([name], numbers) if candidate not in taken)
 

@@ -24,7 +24,7 @@ from refgen.readers.document import Grid, InlineMark, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.checks import Explanation, Explanations
+from refgen.site.checks import Explanations, NumberNote
 from refgen.site.document_text import Anchors, DocumentRun, text_runs, unused_name
 from refgen.site.page import Head, Link
 from refgen.source import Passage
@@ -137,15 +137,6 @@ class RulesSection:
     level: int
     anchor: str
     blocks: tuple[DocumentBlock, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NumberNote:
-    """A number of a document: the anchor of its note, the words around the number, and its explanation."""
-
-    anchor: str
-    where: str
-    explanation: Explanation
 
 
 @dataclass(frozen=True, slots=True)

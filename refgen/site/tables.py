@@ -17,7 +17,7 @@ from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.checks import Explanation, Explanations, anchor_of
+from refgen.site.checks import Explanations, NumberNote, anchor_of
 from refgen.site.document_text import PAGE_IDS, unused_name
 from refgen.site.page import Download, Head, Link
 from refgen.site.rules import LinePlaces
@@ -61,30 +61,11 @@ class TablesPage:
 
 
 @dataclass(frozen=True, slots=True)
-class CellNote:
-    """A note on the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
-
-    ``shown`` is the text of the cell.
-    """
-
-    row: int
-    column: int
-    where: str
-    shown: str
-    explanation: Explanation
-
-    @property
-    def anchor(self) -> str:
-        """The anchor of the note on its page."""
-        return f"n.{self.row}.{self.column}"
-
-
-@dataclass(frozen=True, slots=True)
 class TablePage:
     """A table as the document prints it or as it follows from the rules.
 
-    The table stands at ``anchor``. ``notes`` explain its numbers, by row and column; ``sources`` lead to the place of a
-    printed table, or to all lines that a computed table follows from.
+    The table stands at ``anchor``. ``notes`` explain its numbers, by row and column, both from 1; ``sources`` lead to
+    the place of a printed table, or to all lines that a computed table follows from.
     """
 
     template: ClassVar[str] = "table"
@@ -94,7 +75,7 @@ class TablePage:
     rule: str
     subject: str
     downloads: tuple[Download, ...]
-    notes: Mapping[tuple[int, int], CellNote]
+    notes: Mapping[tuple[int, int], NumberNote]
     findings: tuple[tuple[Finding, Link], ...]
     sources: tuple[Link, ...]
 
@@ -125,7 +106,7 @@ def make_table(
     downloads = (
         Download(title, address.table(game.id, table.id, suffix), file_type) for suffix, title, file_type in files
     )
-    notes = {(note.row, note.column): note for note in _notes(table, block, explanations)}
+    notes = dict(_notes(table, block, explanations))
     checks_page = address.part_page(game.id, SitePart.CHECKS)
     findings = tuple(
         (
@@ -148,7 +129,10 @@ def _listed(game: str, table: RuleTable) -> ListedTable:
     return ListedTable(link, table.computed, len(table.rows), len(table.columns))
 
 
-def _notes(table: RuleTable, block: TableBlock, explanations: Explanations) -> Iterator[CellNote]:
+def _notes(
+    table: RuleTable, block: TableBlock, explanations: Explanations
+) -> Iterator[tuple[tuple[int, int], NumberNote]]:
+    """The notes on the numbers in the cells of a table, by row and column, both counted from 1."""
     named = next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0) if block.rows else 0
     for row, (cells, shown) in enumerate(zip(table.rows, block.rows, strict=True), start=1):
         for column, cell in enumerate(cells, start=1):
@@ -157,4 +141,4 @@ def _notes(table: RuleTable, block: TableBlock, explanations: Explanations) -> I
                 where = ", ".join(
                     dict.fromkeys(filter(None, (shown[named].text, f"{head.title} {head.under}".strip())))
                 )
-                yield CellNote(row, column, where, shown[column - 1].text, explanation)
+                yield (row, column), NumberNote(f"n.{row}.{column}", where, explanation)

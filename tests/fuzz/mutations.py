@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, MutableMapping, MutableSequence,
 from contextlib import suppress
 from copy import deepcopy
 from datetime import date, time
+from functools import lru_cache
 from io import BytesIO
 from random import Random
 from typing import Any
@@ -179,12 +180,17 @@ def _nudged(value: Any, random: Random) -> Any:
 def changed_toml(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
     """A TOML file with other values; its first line stays where it is a comment."""
     try:
-        values, other = (tomllib.loads(each.decode()) for each in (data, random.choice(seeds)))
+        values, other = tomllib.loads(data.decode()), _lent_values(random.choice(seeds))
     except (ValueError, RecursionError):
         return TOKENS(data, seeds, random)
     change_value(values, other, random)
     head = data.partition(b"\n")[0] if data.startswith(b"#") else b""
     return head + b"\n" + toml_bytes(values)
+
+
+@lru_cache(maxsize=200)  # seeds lend often
+def _lent_values(seed: bytes) -> dict[str, Any]:
+    return tomllib.loads(seed.decode())
 
 
 def changed_json(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
@@ -226,7 +232,7 @@ JSON: Sequence[Change] = (changed_json, changed_json, TOKENS, BYTES)
 def changed_archive(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
     """A zip file in which one file is changed, as text; the archive is sound."""
     try:
-        files, others = (_unpacked(each) for each in (data, random.choice(seeds)))
+        files, others = {**_unpacked(data)}, _unpacked(random.choice(seeds))
     except (zipfile.BadZipFile, zlib.error, ValueError, OSError, RuntimeError, KeyError, EOFError):
         return data
     name = max(files, key=lambda name: (name.endswith(("document.xml", "content.xml")), random.random()))
@@ -234,12 +240,13 @@ def changed_archive(data: bytes, seeds: Sequence[bytes], random: Random) -> byte
         name = random.choice([*files])
     files[name] = random.choice(XML)(files[name], [others.get(name, b"")], random)
     made = BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for path, part in files.items():
             archive.writestr(zipfile.ZipInfo(path), part, zipfile.ZIP_DEFLATED)
     return made.getvalue()
 
 
+@lru_cache(maxsize=200)
 def _unpacked(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(BytesIO(data)) as archive:
         return {info.filename: archive.read(info) for info in archive.infolist()}

@@ -33,7 +33,7 @@ MOST_OF_A_FAULT = 2
 FRESH = 0.5
 """How many of the inputs a grammar makes, where a target has one."""
 
-RARE = 0.03
+RARE = 0.01
 """How many of the inputs are made of earlier finds and of large seeds."""
 
 SHRINKING = 5.0

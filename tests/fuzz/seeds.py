@@ -6,6 +6,7 @@ In: the name of a format or of a file. Out: the bytes of small seeds, the same e
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
@@ -129,7 +130,8 @@ def _quoted(text: str, mark: str) -> str:
 
 def _converted(markdown: bytes, form: Format) -> bytes:
     command = [program(), "--from", "markdown", "--to", str(form), "--output", "-"]
-    return subprocess.run(command, input=markdown, capture_output=True, check=True).stdout
+    dated = {**os.environ, "SOURCE_DATE_EPOCH": "946684800"}  # else a docx file has the time at which it was made
+    return subprocess.run(command, input=markdown, capture_output=True, check=True, env=dated).stdout
 
 
 def files_of_games(pattern: str, *folders: Path) -> Sequence[bytes]:

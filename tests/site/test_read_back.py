@@ -91,11 +91,12 @@ def test_a_cell_of_a_table(name: str) -> None:
 def test_a_number_and_what_it_rests_on() -> None:
     page = pages()[LAW]
     assert isinstance(page, TablePage)
-    note = next(iter(page.notes.values()))
+    (row, column), note = next(iter(page.notes.items()))
     line = f'{LAW}: number "{note.where}": "{note.explanation.exact}" is not there, but "1/2"'
     assert found(changed(LAW, f"<td>{note.explanation.exact}<", "<td>1/2<")) == [line]
     elsewhere = found(changed(LAW, f"href=#{note.anchor}>", "href=#n.1.3>"))
-    assert elsewhere == [f"{LAW}: number 1: #n.1.3, {note.shown} in place of #{note.anchor}, {note.shown}"]
+    shown = page.block.rows[row - 1][column - 1].text
+    assert elsewhere == [f"{LAW}: number 1: #n.1.3, {shown} in place of #{note.anchor}, {shown}"]
 
 
 def test_a_table_of_the_list() -> None:

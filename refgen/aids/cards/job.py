@@ -270,7 +270,7 @@ class DeckJob(AidJob):
         name, style = self._path, self.deck_format.style
         sheets = list(self.deck_format.sheets(self.formats))
         for sheet in sheets:
-            if sheet.imposition is not CardImposition.SINGLE:
+            if sheet.deck.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
         model = expected(fitted.faces, is_extended=bool(self.system.look.templates))

@@ -140,7 +140,7 @@ def measure_block(panel: Panel, block: PanelBlock) -> BlockLengths:
 def _arrange_panel(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
     """The arrangement of a panel. Raises a RenderError that names the block that does not fit."""
     frame = PanelFrame(panel, page_format)
-    if panel.edge and frame.edge.size < SMALLEST:
+    if panel.edge and frame.edge_size < SMALLEST:
         message = (
             f'"{panel.title}": the edge has no room for {len(panel.edge)} steps in the smallest type ({SMALLEST} pt)'
         )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from refgen.aids.panels.model import Panel, PanelBlock, PanelEdge, PanelFrame, Panels, Side, type_scale
+from refgen.aids.panels.model import Panel, PanelBlock, PanelFrame, Panels, type_scale
 from refgen.aids.panels.planner import BlockLengths, PanelPlanner, fits_header, measure_block
 from refgen.aids.reference_lists import SectionIndex, ladder_steps
 from refgen.aids.screen.spec import PanelBlockSpec
@@ -228,8 +228,8 @@ class ScreenChoices:
 
     def has_room_for_title(self, title: str) -> bool:
         """Whether the header of a panel has room for a title, in all formats."""
-        game = self.game
-        edges = [(each, PanelEdge(self._edge, each, Side.GM).width) for each in FORMATS]
+        game, panel = self.game, Panel(title, (), self._edge)
+        edges = [(each, PanelFrame(panel, each).edge_width) for each in FORMATS]
         return all(fits_header(title, game.title, each, game.words, edge=edge) for each, edge in edges)
 
     @cached_property

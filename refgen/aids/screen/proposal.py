@@ -158,7 +158,7 @@ class _ScreenProposer:
         return self._in_all_formats(self._added((), choices))
 
     def _added(self, panel: Sequence[Choice], choices: Sequence[Choice], most: int = MOST_BLOCKS) -> Sequence[Choice]:
-        """The choices that fit behind those on a panel in the usual format, at most so many blocks in all."""
+        """The choices that fit on a panel in the usual format behind its blocks, at most ``most`` blocks in all."""
         added: list[Choice] = []
         for choice in choices:
             together = [*panel, *added, choice]

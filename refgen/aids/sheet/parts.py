@@ -117,18 +117,13 @@ def _track_rows(part: SheetPart) -> PartRows:
     """Rows of boxes: the label, the points that mark the boxes, the boxes, and the note of each row."""
     labels = tuple(_label_width(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
-    least = max(max(labels) + points + boxes_of(row) * BOX + _note_width(row) for row in part.rows)
+    least = max(max(labels) + points + len(row.box_fields) * BOX + _note_width(row) for row in part.rows)
     return PartRows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
 
 
 def has_points(rows: Sequence[SheetRow]) -> bool:
     """Whether a field of these rows shows the points of a track."""
     return any(field.kind is FieldKind.COMPUTED for row in rows for field in row.fields)
-
-
-def boxes_of(row: SheetRow) -> int:
-    """How many boxes a row has to tick."""
-    return sum(field.kind is FieldKind.BOX for field in row.fields)
 
 
 def _note_width(row: SheetRow) -> float:

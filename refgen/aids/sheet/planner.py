@@ -40,11 +40,6 @@ def scale(page_format: PageFormat) -> TypeScale:
     return TypeScale((9.5, 9.2, 9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9.5)
 
 
-def may_flow(page_format: PageFormat) -> bool:
-    """Whether a page of a sheet may take several pages of paper: in large print."""
-    return page_format.theme is Theme.LARGE_PRINT
-
-
 @dataclass(slots=True)
 class SheetPlanner:
     """Arranges the pages of a sheet with the ``source`` below.
@@ -93,8 +88,8 @@ class SheetPlanner:
         bands = PageBands.of(page, self.measured)
         width, height = page_area(self.page_format, self.source)
         height -= self.lost.get(number, 0.0)
-        larger = LARGER_SIZES if may_flow(self.page_format) else ()
-        for most in range(1, (MAX_PAGES if page.flows or may_flow(self.page_format) else 1) + 1):
+        larger = LARGER_SIZES if self.page_format.theme is Theme.LARGE_PRINT else ()
+        for most in range(1, (MAX_PAGES if page.flows or larger else 1) + 1):
             sizes = scale(self.page_format).sizes
             pages = (ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
             found = _largest(pages, sizes[0] if larger else BALANCE_WORTH)
@@ -173,7 +168,7 @@ class SheetFields:
     tick_width: float = TICK_WIDTH
 
     def box_class(self, box: Field) -> str:
-        """The CSS class of a box: "" for a box that everybody has, or that this character is known to have."""
+        """The CSS class of a box: "" for a box that every character has, or that this character has."""
         row = box.name.rpartition(".")[0]
         if box.absent or box.name in self.unseen or (row in self.counts and int(box.id) > self.counts[row]):
             return "unseen"

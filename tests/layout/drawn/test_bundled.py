@@ -65,8 +65,8 @@ def test_charts_bars_and_tints_of_cards(system: str, built: Path) -> None:
 def test_bars_of_the_page_that_compares_dice(built: Path) -> None:
     page = make_comparison([comparison_data(game(system)) for system in SYSTEMS])
     articles = read_html((built / "compare.html").read_bytes()).find_class("roll")
-    for roll, article in zip(page.rolls, articles, strict=True):
-        assert list(html_grounds(list(grounds(roll.block, roll.title)), article)) == []
+    for shown, article in zip(page.rolls, articles, strict=True):
+        assert list(html_grounds(list(grounds(shown.block, shown.roll["title"])), article)) == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
