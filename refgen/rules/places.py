@@ -131,7 +131,7 @@ class Places:
 
 
 def _unquoted(key: str) -> str:
-    """The name that a key writes; TOML has tabs and ``\\U0001F3B2`` in quotes, JSON has not."""
+    """The name that a key writes; TOML has tabs and escapes of eight digits in quotes, JSON has not."""
     if not key.startswith('"'):
         return key.strip("'")
     try:
