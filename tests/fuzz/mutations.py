@@ -184,11 +184,12 @@ def changed_toml(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
     """A TOML file with other values; its first line stays where it is a comment."""
     try:
         values, other = tomllib.loads(data.decode()), _lent_values(random.choice(seeds))
+        change_value(values, other, random)
+        text = toml_bytes(values)
     except (ValueError, RecursionError):
         return TOKENS(data, seeds, random)
-    change_value(values, other, random)
     head = data.partition(b"\n")[0] if data.startswith(b"#") else b""
-    return head + b"\n" + toml_bytes(values)
+    return head + b"\n" + text
 
 
 @lru_cache(maxsize=200)  # seeds lend often
@@ -200,10 +201,10 @@ def changed_json(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
     """A JSON file with other values."""
     try:
         values, other = (json.loads(each) for each in (data, random.choice(seeds)))
+        change_value(values, other, random)
+        return json.dumps(values, default=str).encode()
     except (ValueError, RecursionError):
         return TOKENS(data, seeds, random)
-    change_value(values, other, random)
-    return json.dumps(values, default=str).encode()
 
 
 def toml_bytes(values: dict[str, Any]) -> bytes:
