@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise, zip_longest
 from math import ceil, floor
 from pathlib import Path
@@ -23,7 +22,6 @@ from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart,
 from refgen.errors import AidError, RefgenError
 from refgen.game import GameModel
 from refgen.notation.figures import percent, units
-from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 from refgen.words import Words
 
@@ -113,14 +111,9 @@ def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
     """The chances to act before somebody whose value is lower by ``lead``, and together with them."""
     if not dice:
         return "", ""
-    difference = _difference(dice)
+    difference = roll(dice).less(roll(dice))
     before = difference.at_least(floor(-lead) + 1)
     return percent(before), percent(difference.at_least(ceil(-lead)) - before)
-
-
-@cache
-def _difference(dice: str) -> Distribution:
-    return roll(dice).less(roll(dice))
 
 
 def party_parts(
@@ -177,13 +170,13 @@ def _shown_row(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> Sheet
 def _party_rows(row: SheetRow, characters: Sequence[FilledValues]) -> Iterator[PartyRow]:
     """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
-        shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
-        cells = (_joined([*_joined_values(each, shown), boxes_text(row, each)]) for each in characters)
+        shown = [] if row.boxes else [field.name for field in row.fields if field.kind in _SHOWN]
+        cells = (_joined([", ".join(_texts(each, shown)), boxes_text(row, each)]) for each in characters)
         yield PartyRow(row.label, tuple(cells))
         return
-    shown = [field for field in row.fields if field.kind in _SHOWN]
-    for field in shown:
-        label = row.label if len(shown) == 1 else field.label
+    fields = [field for field in row.fields if field.kind in _SHOWN]
+    for field in fields:
+        label = row.label if len(fields) == 1 else field.label
         yield PartyRow(label, tuple(_joined(_texts(each, [field.name])) for each in characters))
 
 
@@ -201,12 +194,6 @@ def boxes_text(row: SheetRow, filled: FilledValues | None) -> str:
     key = row.key
     ticked = int(filled.character.values.get(key, 0))
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
-
-
-def _joined_values(filled: FilledValues, shown: Sequence[Field]) -> Iterator[str]:
-    """The values of a row, joined to one text; nothing for a row without values."""
-    if text := ", ".join(_texts(filled, [field.name for field in shown])):
-        yield text
 
 
 def _joined(texts: Iterable[str]) -> str:
