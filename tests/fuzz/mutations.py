@@ -130,10 +130,13 @@ _VALUES: Sequence[Any] = (
 
 def _holders(value: Any) -> Iterator[tuple[Any, Any]]:
     """Each table and list in a value, with each of its keys or indexes."""
-    if isinstance(value, dict | list):
-        for key, part in list(value.items() if isinstance(value, dict) else enumerate(value)):
-            yield value, key
-            yield from _holders(part)
+    waiting = [value]
+    while waiting:  # data may be too deep for a function that calls itself
+        holder = waiting.pop()
+        for key, part in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
+            yield holder, key
+            if isinstance(part, dict | list):
+                waiting.append(part)
 
 
 def change_value(data: Any, other: Any, random: Random) -> None:

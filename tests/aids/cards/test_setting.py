@@ -100,6 +100,7 @@ def test_what_is_left_of_the_height_stands_between_the_lines() -> None:
     assert all(0.9 < made.measured[number][number].fill <= 1 for number in range(2))
 
 
+@pytest.mark.slow
 def test_larger_figures_and_openings_fit_as_estimated() -> None:
     made = laid_out()
     facts, opening = made.faces.fronts[3:]

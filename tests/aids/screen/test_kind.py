@@ -34,7 +34,7 @@ from refgen.layout.page_format import (
 )
 from refgen.pipeline.project import ScreenPaper
 from refgen.words import ENGLISH
-from tests.conftest import IN_PRINT_AND_SOAK, SYSTEMS, game, others_in_soak
+from tests.conftest import RICHEST_AND_SOAK, SYSTEMS, game, others_in_soak
 from tests.layout.type_sizes import texts_under
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
@@ -135,7 +135,7 @@ def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", IN_PRINT_AND_SOAK)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_a_screen_in_the_usual_format_is_what_it_says(built: Path, system: str) -> None:
     is_as_said((built / system / "gm-screen-a4.pdf").read_bytes(), system, USUAL_FORMAT)
 
