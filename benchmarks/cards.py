@@ -14,7 +14,7 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from refgen.aids.cards.deck_format import USUAL_SIZE, CardPaper, CardStyle, SheetFormat
+from refgen.aids.cards.deck_format import USUAL_SIZE, CardPaper, CardStyle, DeckFormat, SheetFormat
 from refgen.aids.cards.imposition import impose
 from refgen.aids.cards.job import FittedDeck, fit_deck
 from refgen.aids.cards.model import Card, CardDeck, make_deck
@@ -27,7 +27,7 @@ from refgen.pipeline.project import find_project
 
 COUNT = 500
 STYLE = CardStyle(USUAL_SIZE)
-SHEET = SheetFormat("cards", STYLE)
+SHEET = SheetFormat("cards", CardPaper.A4, DeckFormat())
 
 
 @dataclass(frozen=True)

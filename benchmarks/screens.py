@@ -14,8 +14,7 @@ from unittest.mock import patch
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.panels.job import fit_panels
-from refgen.aids.panels.model import USUAL_FORMAT
-from refgen.aids.screen.kind import GmScreen
+from refgen.aids.panels.model import USUAL_FORMAT, Panels
 from refgen.game import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
 from refgen.layout.templates import assets
@@ -33,7 +32,7 @@ def run() -> Iterator[str]:
     for name, folder in project.folders.items():
         aids, _ = make_aids(project.games[name], folder, {"screen"}, project.games)
         screen = aids["screen"]
-        assert isinstance(screen, GmScreen)
+        assert isinstance(screen, Panels)
         line, alone = _compared(SystemInfo.of(project.games[name]), screen)
         ratios += alone
         yield line
@@ -41,16 +40,16 @@ def run() -> Iterator[str]:
     yield from _processes(next(iter(project.folders)))
 
 
-def _compared(system: SystemInfo, screen: GmScreen) -> tuple[str, list[float]]:
+def _compared(system: SystemInfo, screen: Panels) -> tuple[str, list[float]]:
     """A line on a whole screen, and the ratio of each of its panels when it is made alone."""
     layouts = _layouts(system, screen)
     ratio, ours, theirs = _ratio(system, screen)
-    alone = [_ratio(system, GmScreen(screen.title, (panel,)))[0] for panel in screen.panels]
+    alone = [_ratio(system, Panels(screen.title, (panel,)))[0] for panel in screen.panels]
     times = f"{len(screen.panels)} panels {ours * 1e3:5.0f} ms, WeasyPrint alone {theirs * 1e3:5.0f} ms: {ratio:.2f} x"
     return f"{system.id:<20} {times}, {layouts} layouts; panels alone at most {max(alone):.2f} x", alone
 
 
-def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
+def _ratio(system: SystemInfo, screen: Panels) -> tuple[float, float, float]:
     def ours() -> str:
         fitted = fit_panels(
             system,
@@ -69,7 +68,7 @@ def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
     return mine / theirs, mine, theirs
 
 
-def _layouts(system: SystemInfo, screen: GmScreen) -> int:
+def _layouts(system: SystemInfo, screen: Panels) -> int:
     """How often WeasyPrint was asked for a layout."""
     with patch.object(LayoutSession, "lay_out", autospec=True, side_effect=LayoutSession.lay_out) as counted:
         fit_panels(

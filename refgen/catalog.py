@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
@@ -162,13 +163,14 @@ def first_of(names: Sequence[str], most: int) -> str:
 def nearest(name: str, known: Iterable[str]) -> Sequence[str]:
     """The names most like one that does not exist, the nearest first: a typo, another ending, a word in common."""
     words = _words(name)
-    close = (other for other, likeness in _ranked(name, known) if likeness >= _LIKENESS or words & _words(other))
-    return list(islice(close, MAX_NEAREST))
+    names = list(known)
+    related = {other for other in names if words & _words(other)}
+    return [other for other, _ in _ranked(name, names, _LIKENESS, related)][:MAX_NEAREST]
 
 
 def typo_of(name: str, known: Iterable[str]) -> str | None:
     """The name that this one is so like that it must be a typo."""
-    return next((other for other, likeness in _ranked(name, known) if likeness >= _TYPO_LIKENESS), None)
+    return next((other for other, _ in _ranked(name, known, _TYPO_LIKENESS)), None)
 
 
 def find_key(name: str, known: Iterable[str]) -> str | None:
@@ -180,6 +182,7 @@ def find_key(name: str, known: Iterable[str]) -> str | None:
     return same[0] if len(same) == 1 else None
 
 
+@lru_cache(maxsize=1_000)  # all known names, for each name that is searched
 def folded(name: str) -> str:
     """A name as names are compared: "Rolled–Degree" and "rolled degree" are one, "+1" and "-1" are two."""
     text = _DASHES.sub("-", unicodedata.normalize("NFC", name).casefold())
@@ -187,15 +190,18 @@ def folded(name: str) -> str:
     return _BLANKS.sub(" ", _HYPHEN.sub(" ", text)).strip()
 
 
-def _ranked(name: str, known: Iterable[str]) -> Sequence[tuple[str, float]]:
-    """The known names, each with its likeness from 0 to 1, the most like first."""
+def _ranked(name: str, known: Iterable[str], least: float, related: Container[str] = ()) -> Sequence[tuple[str, float]]:
+    """The related names and those of the least likeness from 0 to 1, the most like first."""
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(folded(name))
     likeness: dict[str, float] = {}
     for other in known:
         matcher.set_seq1(folded(other))
-        likeness[other] = matcher.ratio()
-    return sorted(likeness.items(), key=lambda entry: -entry[1])
+        bounds = (matcher.real_quick_ratio, matcher.quick_ratio)  # the likeness is no more, and takes longer
+        if other in related or all(bound() >= least for bound in bounds):
+            likeness[other] = matcher.ratio()
+    close = ((other, ratio) for other, ratio in likeness.items() if other in related or ratio >= least)
+    return sorted(close, key=lambda entry: -entry[1])
 
 
 def _words(name: str) -> frozenset[str]:

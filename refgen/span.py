@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Generic, TypeVar
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,6 +27,31 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
+
+
+Printed = TypeVar("Printed")
+
+
+class SpanIndex(Generic[Printed]):
+    """Values that are printed in files, found by their places; ``place`` gives the span of each value."""
+
+    def __init__(self, values: Iterable[Printed], place: Callable[[Printed], Span]) -> None:
+        self._files: dict[str, tuple[list[int], list[Printed]]] = {}
+        for span, value in sorted(((place(value), value) for value in values), key=lambda pair: pair[0]):
+            starts, found = self._files.setdefault(span.file, ([], []))
+            starts.append(span.start)
+            found.append(value)
+
+    def within(self, span: Span) -> Sequence[Printed]:
+        """The values that begin in a stretch of a file."""
+        starts, found = self._files.get(span.file, ([], []))
+        return found[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
+
+    def last(self, span: Span) -> Printed | None:
+        """The last value that begins before a stretch of a file or with the stretch; None if there is none."""
+        starts, found = self._files.get(span.file, ([], []))
+        number = bisect_right(starts, span.start)
+        return found[number - 1] if number else None
 
 
 def begins_within(places: Iterable[Span]) -> Callable[[int], bool]:

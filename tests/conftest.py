@@ -50,6 +50,21 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30
+
+
+def is_roomy(folder: Path) -> bool:
+    """Whether a folder has room for all that tests write, and programs there can be started."""
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return False
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize >= ROOM and not found.f_flag & os.ST_NOEXEC
+
+
+# A build syncs every file, and a disk takes milliseconds for each: temporary files, also of commands, are in memory.
+if "TMPDIR" not in os.environ and is_roomy(MEMORY):
+    os.environ["TMPDIR"] = os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY)
+
 os.environ["REFGEN_CACHE"] = "none"  # tests ask what is made, not what was; those of the cache have their own
 
 ROOT = Path(__file__).parent
@@ -162,9 +177,7 @@ SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "poly
 RICHEST = ("atari-isev", "interactive-history")
 """The games whose sheets have parts of every kind, and whose tables are the largest."""
 LETTER = "harmonies"
-"""The game that is built on US Letter every time."""
-IN_PRINT = (LETTER, *RICHEST)
-"""The games whose aids are built every time; site and data are built of all."""
+"""The game that is built on US Letter every time, as the richest are on A4; site and data are built of all."""
 BOOKLETS = (LETTER, "atari-isev")
 """The games whose booklets are built every time."""
 
@@ -175,13 +188,11 @@ def others_in_soak(every_time: Collection[object], everything: Iterable[object])
     return [pytest.param(*value, marks=[] if each in every_time else pytest.mark.soak) for each, value in values]
 
 
-IN_PRINT_AND_SOAK = others_in_soak(IN_PRINT, SYSTEMS)
-"""All games: the aids of some are in the shared build every time, and those of the others in ``make soak``."""
 ON_PAPER = others_in_soak(
-    [*((system, "a4") for system in IN_PRINT), (LETTER, "letter")],
+    [*((system, "a4") for system in RICHEST), (LETTER, "letter")],
     [(system, paper) for paper in ("a4", "letter") for system in SYSTEMS],
 )
-"""Each game on each paper, as the shared build has it: three games on A4, one on US Letter, all in ``make soak``."""
+"""Each game on each paper, as the shared build has it: two games on A4, one on US Letter, all in ``make soak``."""
 RICHEST_AND_SOAK = others_in_soak(RICHEST, SYSTEMS)
 """All games: the richest are tried every time, and the others in ``make soak``."""
 
@@ -343,7 +354,7 @@ def build_all(shared: Shared) -> Builds:
 def built(shared: Shared, build_all: Builds, pytestconfig: pytest.Config) -> Path:
     """The output folder of a build of everything, all of which was read back without a mismatch.
 
-    There are aids of three games, on US Letter those of one, and two booklets; in ``make soak`` there are all.
+    There are aids of two games on A4 and of one on US Letter, and two booklets for A4; in ``make soak`` there are all.
     """
     from refgen.aids.kinds import KINDS
     from refgen.pipeline.request import PRODUCTS
@@ -352,7 +363,7 @@ def built(shared: Shared, build_all: Builds, pytestconfig: pytest.Config) -> Pat
         in_part: list[dict[str, Any]] = [
             {"games": [LETTER], "papers": ["letter"], "only": [*KINDS]},
             {"games": BOOKLETS, "papers": ["a4"], "only": ["booklet"]},
-            {"games": IN_PRINT, "papers": ["a4"], "only": [kind for kind in KINDS if kind != "booklet"]},
+            {"games": RICHEST, "papers": ["a4"], "only": [kind for kind in KINDS if kind != "booklet"]},
             {"only": [product for product in PRODUCTS if product not in KINDS]},
         ]
         for each in [{}] if "soak" in pytestconfig.option.markexpr else in_part:

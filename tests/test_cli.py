@@ -330,7 +330,7 @@ def project(folder: Path, *systems: str) -> Path:
         ("an unknown table", ["tables", "harmonies/odd"], 'there is no table "odd"', "Did you mean odds"),
         (
             "a document that is not there",
-            ["check", "--document", "harmonies=x.xml"],
+            ["check", "harmonies", "--document", "harmonies=x.xml"],
             "cannot read x.xml",
             "Check the path",
         ),

@@ -85,6 +85,7 @@ def outcome(folder: Path, place: Place) -> str:
         return "named" if is_named(error, place, WORD) else "lost"
 
 
+@pytest.mark.slow
 def test_each_field_has_a_place() -> None:
     assert sorted(fields() - places().keys()) == []
 

@@ -5,12 +5,12 @@ In: a game. Out: the tables under the titles of the sections of the document; a 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from operator import itemgetter
 
 from refgen.blocks.typesetting import typeset
 from refgen.game import GameModel
@@ -20,7 +20,7 @@ from refgen.readers.document import Section
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.lookup import words_of
 from refgen.rules.model import RuleTable
-from refgen.span import Span
+from refgen.span import Span, SpanIndex
 
 
 class SectionIndex:
@@ -30,24 +30,14 @@ class SectionIndex:
         self._game = game
 
     @cached_property
-    def _starts(self) -> Mapping[str, tuple[list[int], list[Section]]]:
-        """The starts of the sections of each file, and the sections."""
-        found: dict[str, tuple[list[int], list[Section]]] = {}
-        for section in self._game.sections:
-            starts, sections = found.setdefault(section.text.source.name, ([], []))
-            starts.append(section.text.span.start)
-            sections.append(section)
-        return found
+    def _places(self) -> SpanIndex[tuple[Span, Section]]:
+        """The sections, each with its place."""
+        return SpanIndex(((section.text.span, section) for section in self._game.sections), itemgetter(0))
 
     def section(self, span: Span) -> Section | None:
         """The section around a place, None for a place in no section."""
-        number = self._number(span)
-        return self._starts[span.file][1][number] if number >= 0 else None
-
-    def _number(self, span: Span) -> int:
-        """The number of the section around a place among the sections of its file, -1 for no section."""
-        starts, _ = self._starts.get(span.file, ([], []))
-        return bisect_right(starts, span.start) - 1
+        found = self._places.last(span)
+        return found[1] if found else None
 
     def of(self, table: RuleTable) -> Section | None:
         """The section to which a table belongs; None for a table that follows from nothing printed.
@@ -56,12 +46,10 @@ class SectionIndex:
         """
         if table.span is not None:
             return self.section(table.span)
-        counted = Counter((span.file, number) for span in _sources(table) if (number := self._number(span)) >= 0)
-        if not counted:
-            return None
-        most = max(counted.values())
-        file, number = min(place for place, count in counted.items() if count == most)
-        return self._starts[file][1][number]
+        counted = Counter(found[0] for span in _sources(table) if (found := self._places.last(span)))
+        most = max(counted.values(), default=0)
+        first = min((place for place, count in counted.items() if count == most), default=None)
+        return self.section(first) if first else None
 
     def path(self, section: Section) -> Sequence[Section]:
         """The sections around a section, the outermost first, and the section itself."""
@@ -84,6 +72,11 @@ class SectionIndex:
 
 def _sources(table: RuleTable) -> Iterator[Span]:
     return (span for row in table.rows for cell in row for span in dict.fromkeys(cell.sources))
+
+
+def path_in_game(file: str) -> str:
+    """A file without the folder of its game, which is the same on all pages of a game."""
+    return file.partition("/")[2] or file
 
 
 def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:
@@ -113,18 +106,13 @@ class GlossaryRoll:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryFact:
-    """A number in prose: title, figure and unit, and the place in the document."""
+    """A number in prose: title, figure and unit, and the file and line of the document."""
 
     id: str
     title: str
     figure: str
     unit: str
-    span: Span
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-        return f"{self.span.file}:{self.span.line}"
+    place: str
 
 
 def glossary_ladders(game: GameModel) -> Iterator[GlossaryLadder]:
@@ -145,4 +133,5 @@ def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution
 def glossary_facts(game: GameModel) -> Iterator[GlossaryFact]:
     """The numbers in prose."""
     for fact in game.facts.values():
-        yield GlossaryFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)
+        figure, place = typeset(fact.text, fact.value), f"{fact.span.file}:{fact.span.line}"
+        yield GlossaryFact(fact.id, fact.title, figure, fact.unit, place)

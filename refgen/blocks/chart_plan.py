@@ -20,6 +20,7 @@ from refgen.blocks.table_block import TableKeys
 from refgen.blocks.typesetting import column_index, typeset
 from refgen.errors import AidError
 from refgen.layout.lengths import CHART_TEXT
+from refgen.layout.pieces import Figure
 from refgen.notation.values import Percent, as_chance, as_number
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, RuleTable
@@ -72,14 +73,6 @@ class Bar:
     top: int
     bottom: int
     figure: str
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure without a place: its exact ``value``, None for a blank, and its ``text`` in the table."""
-
-    value: Fraction | None
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def load_aid_spec(
 
 
 def unwritten(folder: Path, name: str) -> SourceFile:
-    """The file ``folder/name`` for a proposed spec: it is empty, for nobody has written it."""
+    """An empty file in the place of ``folder/name``, for a spec that is proposed and not written."""
     return SourceFile((Path(folder.name) / name).as_posix(), "")
 
 

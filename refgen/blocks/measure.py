@@ -49,13 +49,12 @@ ON_CARDS = BlockStyles(
 
 @dataclass(frozen=True, slots=True)
 class MeasuredText:
-    """A text in lines, in a face and a style.
+    """A text in lines, in a style.
 
     ``indent`` is the space on the left of the text in em of the block, ``above`` the margin over the text in its em.
     """
 
     words: BreakableText
-    face: Face
     style: TextStyle
     indent: float = 0.0
     above: float = 0.0
@@ -126,14 +125,14 @@ class MeasuredBlock:
 
 def measure_title(title: str, styles: BlockStyles = ON_PANELS) -> MeasuredText:
     """Measure the title of a block."""
-    return MeasuredText(breakable_text(title, Face.SERIF), Face.SERIF, styles.title)
+    return MeasuredText(breakable_text(title, Face.SERIF), styles.title)
 
 
 def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
     """Measure a text in the type of the block; ``indent`` is the space on the left of the text, in em."""
-    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, BODY, indent)
+    return MeasuredText(breakable_text(text, Face.REGULAR), BODY, indent)
 
 
 def measure_note(text: str, styles: BlockStyles, *, above: float) -> MeasuredText:
     """Measure a note with the margin ``above`` in em of the note."""
-    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, styles.note, above=above)
+    return MeasuredText(breakable_text(text, Face.REGULAR), styles.note, above=above)

@@ -7,9 +7,8 @@ each row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import pairwise
 from math import inf
 from types import MappingProxyType
@@ -19,7 +18,14 @@ from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block, BlockContents, BlockContext, BlockKeys
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.table_cells import ShownCell, ShownColumn, equal_heat_columns, shown_columns, shown_rows
+from refgen.blocks.table_cells import (
+    ShownCell,
+    ShownColumn,
+    equal_heat_columns,
+    shown_columns,
+    shown_rows,
+    with_bars,
+)
 from refgen.blocks.typesetting import (
     BlockScope,
     column_index,
@@ -35,7 +41,7 @@ from refgen.layout import lengths
 from refgen.layout.lengths import BODY, TextStyle
 from refgen.layout.metrics import Face, width
 from refgen.layout.pieces import Piece
-from refgen.layout.sizing import MeasuredCell, MeasuredTable, breakable_text, measure_rows
+from refgen.layout.sizing import MeasuredCell, breakable_text, measure_rows
 from refgen.look.look import look_in_use
 from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
@@ -72,18 +78,25 @@ class TableKeys(BlockKeys):
 
 @dataclass(frozen=True, slots=True)
 class TableBlock(Block):
-    """A table on the page. ``source`` is where it is printed; ``heat``: figures have tints behind them."""
+    """A table on the page. ``source`` is where it is printed; ``heat``: figures have tints behind them.
+
+    A table with ``room`` is as wide as its column, and never narrower than ``room`` points.
+    """
 
     kind: ClassVar = "table"
     key: ClassVar = "table"
     entries: ClassVar = "rows"
     ruled: ClassVar = True
 
+    room_to_write: ClassVar[float] = 0.0
+    """Points above and below the text of each row together, besides the padding of its cells."""
+
     columns: tuple[ShownColumn, ...]
     rows: tuple[tuple[ShownCell, ...], ...]
     source: str = field(default="", kw_only=True)
     heat: bool = field(default=False, kw_only=True)
     headless: bool = field(default=False, kw_only=True)
+    room: float = field(default=0.0, kw_only=True)
 
     @classmethod
     def make(cls, spec: TableKeys, context: BlockContext) -> TableBlock:
@@ -133,11 +146,23 @@ class TableBlock(Block):
 
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The table."""
-        yield measure_table(self.columns, self._heads, self.rows, styles)
+        percentages = [lengths.BARS if column.align == "bars" else column.share for column in self.columns]
+        table = measure_rows(self._measured_rows(styles), sum(self._borders), percentages)
+        yield replace(table, least=self.room)
 
-    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
+    def row_heights(self, widths: Sequence[float], size: float) -> Sequence[float]:
         """The height of each row in points, the heads first, in columns of these widths."""
-        return row_heights(self._heads, self.rows, widths, size, styles)
+        rows = zip(self._measured_rows(ON_PANELS), self._borders, strict=True)
+        return [_row_height(row, widths, size) + border for row, border in rows]
+
+    def _measured_rows(self, styles: BlockStyles) -> Sequence[Sequence[MeasuredCell]]:
+        """The measured cells of all rows, the heads first if there are any."""
+        return [*([_heads(self._heads, styles)] if self._heads else []), *(_row(row, styles) for row in self.rows)]
+
+    @property
+    def _borders(self) -> Sequence[float]:
+        """The height of the border of each row in points, the heads first, with the room to write in."""
+        return [*[lengths.HEAD_BORDER] * bool(self._heads), *[lengths.ROW_BORDER + self.room_to_write] * len(self.rows)]
 
     def contents(self) -> BlockContents:
         """The heads, if there are any, and the cells, each with the sign of its footnote."""
@@ -146,7 +171,7 @@ class TableBlock(Block):
 
     def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
         """Some rows, with bars scaled to the longest bar among them."""
-        return {"rows": _barred(self.rows[first:end])}
+        return {"rows": with_bars(self.rows[first:end])}
 
 
 def show_table(
@@ -177,6 +202,18 @@ def show_table(
         footnotes=notes.notes,
         source=f"{table.span.file}:{table.span.line}" if table.span else "",
     )
+
+
+def text_table(title: str, columns: Sequence[ShownColumn], rows: Iterable[Sequence[str]]) -> TableBlock:
+    """A table of plain texts, each aligned as its column; the first text of a row names the row."""
+    shown = (
+        tuple(
+            ShownCell(text, column.align, header=not at)
+            for at, (text, column) in enumerate(zip(row, columns, strict=True))
+        )
+        for row in rows
+    )
+    return TableBlock(title, tuple(columns), tuple(shown))
 
 
 def rows_in(table: RuleTable, row_range: tuple[int, int] | None) -> tuple[tuple[Cell, ...], ...]:
@@ -243,43 +280,6 @@ def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
         held.append(replace(group[0], gutter=True))
         held += group[1:]
     return tuple(held)
-
-
-def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
-    """Rows with bars scaled to the longest bar, which has 100 percent of its column."""
-    longest = max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
-    return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
-
-
-def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
-    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell
-
-
-Heads = Sequence[ShownColumn]
-"""The columns whose heads are shown; none for a table without heads."""
-
-Rows = Sequence[Sequence[ShownCell]]
-
-
-def measure_table(columns: Heads, heads: Heads, rows: Rows, styles: BlockStyles) -> MeasuredTable:
-    """Measure a table."""
-    borders = lengths.HEAD_BORDER * bool(heads) + len(rows) * lengths.ROW_BORDER
-    percentages = [lengths.BARS if column.align == "bars" else column.share for column in columns]
-    return measure_rows(_measured(heads, rows, styles), borders, percentages)
-
-
-def row_heights(
-    heads: Heads, rows: Rows, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS
-) -> Sequence[float]:
-    """The height of each row of a table in points, heads first, in columns of the given widths."""
-    borders = [lengths.HEAD_BORDER] * bool(heads) + [lengths.ROW_BORDER] * len(rows)
-    measured = _measured(heads, rows, styles)
-    return [_row_height(row, widths, size) + border for row, border in zip(measured, borders, strict=True)]
-
-
-def _measured(heads: Heads, rows: Rows, styles: BlockStyles) -> Sequence[Sequence[MeasuredCell]]:
-    """The measured cells of all rows, the heads first if there are any."""
-    return [*([_heads(heads, styles)] if heads else []), *(_row(row, styles) for row in rows)]
 
 
 def _row_height(row: Sequence[MeasuredCell], widths: Sequence[float], size: float) -> float:

@@ -8,7 +8,7 @@ before them. A column with words or ranges is not aligned.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -85,7 +85,6 @@ def shown_rows(
     table: RuleTable, indexes: Sequence[int], notes: Footnotes, bar_index: int | None, decimal: str, *, heat: bool
 ) -> tuple[tuple[ShownCell, ...], ...]:
     """The cells of the wanted columns, row by row, figures under figures by their ``decimal`` sign."""
-    longest = _longest(table, bar_index)
     named = _naming_column(table, indexes)
     rows = (
         tuple(
@@ -93,7 +92,7 @@ def shown_rows(
                 typeset(notes.text(row[index].span, row[index].shown), row[index].value),
                 _align(table, index),
                 header=index == named and len(indexes) > 1,
-                bar=_bar(row[index], longest) if index == bar_index else None,
+                bar=0 if index == bar_index and as_chance(row[index].value) is not None else None,
                 heat=_heat(row[index]) if heat else None,
                 sign=notes.sign(row[index].span),
                 value=_shown_value(row[index]) if heat or index == bar_index else None,
@@ -102,7 +101,19 @@ def shown_rows(
         )
         for row in table.rows
     )
-    return tuple(zip(*(_aligned(column, decimal) for column in zip(*rows, strict=True)), strict=True))
+    columns = (_aligned(column, decimal) for column in zip(*with_bars(rows), strict=True))
+    return tuple(zip(*columns, strict=True))
+
+
+def with_bars(rows: Iterable[tuple[ShownCell, ...]]) -> tuple[tuple[ShownCell, ...], ...]:
+    """Rows with their bars scaled to the longest bar, which has 100 percent of its column."""
+    found = tuple(rows)
+    longest = max((cell.value for row in found for cell in row if cell.bar is not None and cell.value), default=None)
+    return found if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in found)
+
+
+def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
+    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell
 
 
 def equal_heat_columns(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:
@@ -132,8 +143,8 @@ def _aligned(column: Sequence[ShownCell], decimal: str) -> list[ShownCell]:
         align = "start"
     rooms = aligning_paddings([cell.text for cell in column], align, decimal, semibold=column[0].header)
     return [
-        replace(cell, before=room.before, after=room.after) if room.before or room.after else cell
-        for cell, room in zip(column, rooms, strict=True)
+        replace(cell, before=before, after=after) if before or after else cell
+        for cell, (before, after) in zip(column, rooms, strict=True)
     ]
 
 
@@ -157,21 +168,9 @@ def _align(table: RuleTable, index: int) -> str:
     return "end" if column.type in ("number", "percent") else "center"
 
 
-def _longest(table: RuleTable, index: int | None) -> Fraction:
-    if index is None:
-        return Fraction(1)
-    chances = [chance.value for row in table.rows if (chance := as_chance(row[index].value)) is not None]
-    return max(chances, default=Fraction(1)) or Fraction(1)
-
-
 def _shown_value(cell: Cell) -> Fraction | None:
     chance = as_chance(cell.value)
     return chance.value if chance is not None else None
-
-
-def _bar(cell: Cell, longest: Fraction) -> int | None:
-    chance = as_chance(cell.value)
-    return round(100 * chance.value / longest) if chance is not None else None
 
 
 def _heat(cell: Cell) -> int | None:
@@ -204,32 +203,22 @@ _FIGURES = {
 """The patterns of figures by their decimal sign."""
 
 
-@dataclass(frozen=True, slots=True)
-class FigurePadding:
-    """The room ``before`` and ``after`` a figure, in ems of its type."""
-
-    before: float = 0.0
-    after: float = 0.0
-
-
 def aligning_paddings(
     texts: Sequence[str], align: str, decimal: str = ".", *, semibold: bool = False
-) -> list[FigurePadding]:
-    """The room beside each text of a column aligned "end", "center", or "start" (figures with bars)."""
+) -> list[tuple[float, float]]:
+    """The room before and after each text of a column aligned "end", "center", or "start" (figures with bars)."""
     found = [_FIGURES[decimal].fullmatch(text) for text in texts]
     if any(text and match is None for text, match in zip(texts, found, strict=True)):
-        return [FigurePadding()] * len(texts)
+        return [(0.0, 0.0)] * len(texts)
     wide = SEMIBOLD if semibold else 1.0
     parts = [(match["whole"] or match["none"], match["rest"] or "") if match else None for match in found]
     widths = [(_width(part[0]), _width(part[1])) if part else None for part in parts]
     whole, rest = (max((width[side] for width in widths if width), default=0.0) for side in (0, 1))
     return [
-        FigurePadding(
-            round((whole - width[0]) * wide, 3) if align != "end" else 0.0,
-            round((rest - width[1]) * wide, 3) if align != "start" else 0.0,
+        (
+            round((whole - width[0]) * wide, 3) if width and align != "end" else 0.0,
+            round((rest - width[1]) * wide, 3) if width and align != "start" else 0.0,
         )
-        if width
-        else FigurePadding()
         for width in widths
     ]
 

@@ -68,7 +68,7 @@ def _is_d66(results: Sequence[tuple[int, int]]) -> bool:
     return results[0][0] == 11 and all(tens in _FACES and ones in _FACES for tens, ones in digits)
 
 
-def letters(table: RuleTable, column: int | None = None) -> int:
+def letter_count(table: RuleTable, column: int | None = None) -> int:
     """The letters of all cells of a table, or of one column."""
     rows = table.rows if column is None else [(row[column],) for row in table.rows]
     return sum(len(cell.shown) for row in rows for cell in row)
@@ -82,5 +82,5 @@ def longest_cell(table: RuleTable) -> int:
 def is_prose(table: RuleTable) -> bool:
     """Whether a table is one of sentences to read, rather than of words and numbers to look up."""
     cells = len(table.rows) * sum(column.type == "text" for column in table.columns)
-    texts = sum(letters(table, at) for at, column in enumerate(table.columns) if column.type == "text")
+    texts = sum(letter_count(table, at) for at, column in enumerate(table.columns) if column.type == "text")
     return longest_cell(table) > LONGEST_CELL or texts > PROSE * cells

@@ -251,7 +251,7 @@ class GlossaryBlock(PairsBlock):
         """The lines of the glossary: a term and its explanation stand on the same line."""
         for term, text in self.pairs:
             both = run_in(breakable_text(term, Face.SEMIBOLD), breakable_text(text, Face.REGULAR))
-            yield MeasuredText(both, Face.REGULAR, BODY)
+            yield MeasuredText(both, BODY)
 
 
 _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"”’)]))\s+(?=[\"“‘(]*[^\Wa-z_])")

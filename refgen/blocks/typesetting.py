@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 from refgen.catalog import Catalog, did_you_mean
@@ -110,7 +111,8 @@ def footnotes(places: Iterable[Span | None], marks: Mapping[Span, Mark]) -> Foot
     """The footnotes of the figures at some places; figures with the same reason share a footnote."""
     held = {place: marks[place] for place in places if place is not None and place in marks}
     groups = _grouped(held).items()
-    notes = (Footnote(_sign(number), _text(*group, others)) for number, (group, others) in enumerate(groups))
+    signs = (sign * times for times in count(1) for sign in SIGNS)
+    notes = (Footnote(sign, _text(*group, others)) for sign, (group, others) in zip(signs, groups, strict=False))
     return Footnotes(held, tuple(notes))
 
 
@@ -129,10 +131,6 @@ def _grouped(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[st
 def _text(reason: str, label: str, others: Sequence[str]) -> str:
     figures = f"{label}: {typeset(', '.join(others))}." if label else ""
     return f"{typeset(reason)} {figures}".strip()
-
-
-def _sign(number: int) -> str:
-    return SIGNS[number % len(SIGNS)] * (number // len(SIGNS) + 1)
 
 
 def column_index(table: RuleTable, column: str) -> int:

@@ -162,7 +162,7 @@ def _leaf(field: Field) -> Leaf:
 
 
 def _boxes(row: SheetRow) -> Leaf:
-    boxes = [field for field in row.fields if field.kind is FieldKind.BOX]
+    boxes = row.box_fields
     return Leaf(row.key, replace(boxes[0], label=row.label), len(boxes))
 
 

@@ -1,7 +1,8 @@
 """The party: values of several characters side by side for the referee, and who acts first.
 
-In: files of characters, and the blank sheet of their game. Out: the filled sheets; Turns with exact chances, and
-PartyParts: the traits, computed values, boxes and lists of each character, as texts.
+In: files of characters, and the blank sheet of their game. Out: the filled sheets; Turns with exact chances;
+PartyParts: the traits, computed values, boxes and lists of each character, as texts; and tables of PartyParts, with a
+column for each character.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from itertools import pairwise, zip_longest
 from math import ceil, floor
 from pathlib import Path
 
+from refgen.blocks.table_block import TableBlock, text_table
+from refgen.blocks.table_cells import ShownColumn
 from refgen.catalog import did_you_mean
 from refgen.characters.character_files import read_characters
 from refgen.characters.filling import FilledValues, fill
@@ -30,6 +33,12 @@ TICK = "✓"
 
 FREE, TICKED = "☐", "☑"
 """A box to tick, and a ticked box."""
+
+LABEL_SHARE = 22.0
+"""The width of the column of row labels, in percent of the table."""
+
+CHARACTERS_ACROSS = 5
+"""The most characters side by side in type of the usual size."""
 
 _SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
 
@@ -182,7 +191,7 @@ def _party_rows(row: SheetRow, characters: Sequence[FilledValues]) -> Iterator[P
 
 def boxes_of(row: SheetRow) -> Sequence[Field]:
     """The boxes of a row that everybody has on the blank sheet."""
-    return [field for field in row.fields if field.kind is FieldKind.BOX and not field.optional]
+    return [field for field in row.box_fields if not field.optional]
 
 
 def boxes_text(row: SheetRow, filled: FilledValues | None) -> str:
@@ -229,3 +238,24 @@ def _list_entries(part: SheetPart, named: str, shown: Sequence[str], filled: Fil
 
 def _texts(filled: FilledValues, names: Iterable[str]) -> Sequence[str]:
     return [text for name in names if (text := filled.texts.get(name))]
+
+
+def labelled_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> TableBlock:
+    """A table whose first column labels its rows; the other columns share the rest of the width."""
+    shares = [LABEL_SHARE, *[(100 - LABEL_SHARE) / (len(heads) - 1)] * (len(heads) - 1)]
+    columns = [ShownColumn(head, "", "start", share) for head, share in zip(heads, shares, strict=True)]
+    return text_table(title, columns, rows)
+
+
+def party_tables(names: Sequence[str], parts: Sequence[PartyPart], first: int, end: int) -> Iterator[TableBlock]:
+    """A table for each part of the sheet with values of the characters from ``first`` to before ``end``."""
+    for part in (each.of(first, end) for each in parts):
+        if part.rows:
+            yield labelled_table(part.title, ["", *names[first:end]], [[row.label, *row.cells] for row in part.rows])
+
+
+def even_groups(count: int, most: int) -> Iterator[tuple[int, int]]:
+    """The first and end of each group, in as few groups of at most ``most`` as possible, all about equally large."""
+    groups = -(-count // most)
+    ends = [count * number // max(groups, 1) for number in range(groups + 1)]
+    return pairwise(ends)

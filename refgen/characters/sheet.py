@@ -7,7 +7,7 @@ The name of a field is unique on the sheet and is the key of its value in files 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -139,6 +139,11 @@ class SheetRow:
     def key(self) -> str:
         """The beginning that the names of its fields share: "wounds.hurt"."""
         return self.fields[-1].name.rpartition(".")[0]
+
+    @property
+    def box_fields(self) -> Sequence[Field]:
+        """The fields of the row that are boxes to tick."""
+        return [field for field in self.fields if field.kind is FieldKind.BOX]
 
 
 @dataclass(frozen=True, slots=True)

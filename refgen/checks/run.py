@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -109,7 +110,8 @@ def _causes(
 ) -> Iterator[tuple[Finding, Sequence[Finding]]]:
     """Each open finding with the findings that are gone once its number is mended, if no new finding appears."""
     is_open = [finding for finding in findings if finding.is_open]
-    roots = [finding for finding in is_open if finding.row and any(_depends_on(other, finding) for other in is_open)]
+    found_roots = (each for each in is_open if each.row and any(_depends_on(other, each) for other in is_open))
+    roots = list(islice(found_roots, MOST_MENDED + 1))
     if not 0 < len(roots) <= MOST_MENDED:
         return
     before = set(map(_identity, found))

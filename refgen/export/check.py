@@ -154,7 +154,7 @@ def sentence(finding: Finding) -> str:
 
 
 def _rival_sentence(finding: Finding) -> Iterator[str]:
-    """A sentence that names the rivals of a finding: places of which any one may be the wrong one."""
+    """A sentence that names the rivals of a finding: one of all these places is wrong."""
     if finding.rivals:
         *some, last = ("this", *(f"{one.id} at {one.span}" for one in finding.rivals))
         yield f"Either {', '.join(some)} or {last} is wrong; nothing says which."

@@ -113,7 +113,7 @@ class MadePart(TypedDict):
 class ManifestData(TypedDict):
     """``manifest.json`` of a build: every file that refgen made, and the refgen that made the last of them.
 
-    ``inputs`` are the digests of the files that something was made of; many parts were made of the same.
+    ``inputs`` are sets of input files with their digests; parts that were made of the same files name the same set.
     """
 
     schema: Literal["refgen/manifest/4"]

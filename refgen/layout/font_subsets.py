@@ -1,34 +1,29 @@
 """Subsets of refgen's fonts for the pages of a joined PDF: one subset of each font, with the glyphs of all pages.
 
 In: a PDF (of pikepdf) whose pages name the glyphs of refgen's fonts that they show, and embed none of these fonts. Out:
-the same PDF, changed in place, with each font embedded once. HarfBuzz makes the subsets with the settings of
-WeasyPrint, so that glyphs keep their numbers; WeasyPrint itself subsets a font only while it lays text out.
+the same PDF, changed in place, with each font embedded once. WeasyPrint makes the subsets as for pages of its own, so
+that glyphs keep their numbers.
 """
 
 from __future__ import annotations
 
-import ctypes
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from ctypes import c_int, c_uint, c_void_p
-from functools import cache, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pikepdf import Array, Name
 
 from refgen.errors import RenderError
 from refgen.layout import metrics
-from refgen.look.harfbuzz import harfbuzz, library
+from refgen.layout.engine import font_subset
 
 _MEANING = re.compile(rb"<([0-9a-f]{4})> <[0-9a-f]*>")
 """A line of a ToUnicode map, from a glyph to text."""
 
 
 def share_fonts(pdf: Any) -> None:
-    """Embed each font of refgen once for all pages; other fonts stay unchanged.
-
-    Raises RenderError if HarfBuzz, which makes subsets, is not installed.
-    """
+    """Embed each font of refgen once for all pages; other fonts stay unchanged. Raises RenderError without Pango."""
     used: dict[str, list[Any]] = {}
     for page in pdf.pages:
         for name, font in page.Resources.Font.items():
@@ -59,19 +54,19 @@ def embed(pdf: Any, font: Any, name: str, meanings: Mapping[int, bytes], widths:
     data = metrics.font_bytes(name)
     if data is None:
         raise RenderError(f"{name} is no font of this look", hint="This is a fault in refgen.")
-    subset_ = pdf.make_stream(_subset_of_pages(data, frozenset(meanings)))
+    subset = pdf.make_stream(_subset(data, frozenset(meanings)))
     if data.startswith(b"OTTO"):
-        subset_.Subtype = Name.OpenType
-        descendant.FontDescriptor.FontFile3 = subset_
+        subset.Subtype = Name.OpenType
+        descendant.FontDescriptor.FontFile3 = subset
     else:
-        descendant.FontDescriptor.FontFile2 = subset_
+        descendant.FontDescriptor.FontFile2 = subset
     descendant.W = _array(widths)
     font.ToUnicode = pdf.make_stream(_to_unicode(font.ToUnicode.read_bytes(), meanings))
 
 
 @lru_cache(maxsize=16)
-def _subset_of_pages(font: bytes, glyphs: frozenset[int]) -> bytes:
-    return subset(font, glyphs)
+def _subset(font: bytes, glyphs: frozenset[int]) -> bytes:
+    return font_subset(font, glyphs)
 
 
 def meanings_of(font: Any) -> Iterator[tuple[int, bytes]]:
@@ -106,60 +101,3 @@ def _array(widths: Mapping[int, Any]) -> Array:
         array[-1].append(width)
         last = glyph
     return Array(Array(one) if isinstance(one, list) else one for one in array)
-
-
-_RETAIN_GIDS, _NO_HINTING, _DESUBROUTINIZE, _PASSTHROUGH = 0x2, 0x1, 0x4, 0x20
-_DROP_TABLES = 3
-_DROPPED = ("BASE", "DSIG", "EBDT", "EBLC", "EBSC", "GPOS", "GSUB", "JSTF", "LTSH", "PCLT", "SVG ")
-_READONLY = 1
-
-
-def subset(font: bytes, glyphs: Iterable[int]) -> bytes:
-    """The font with only the given glyphs. Raises RenderError if HarfBuzz is not installed."""
-    wanted = sorted(glyphs)
-    kept = _subset(font, wanted, _RETAIN_GIDS | _PASSTHROUGH | _DESUBROUTINIZE, drop=True)
-    # Glyphs behind the last one that is wanted are empty now: the font is smaller without them.
-    return _subset(kept, range(wanted[-1] + 1), _NO_HINTING | _PASSTHROUGH | _DESUBROUTINIZE)
-
-
-def _subset(font: bytes, glyphs: Iterable[int], flags: int, *, drop: bool = False) -> bytes:
-    hb, hb_subset = _libraries()
-    blob = hb.hb_blob_create(font, len(font), _READONLY, None, None)
-    face = hb.hb_face_create(blob, 0)
-    wanted = hb_subset.hb_subset_input_create_or_fail()
-    chosen = hb_subset.hb_subset_input_glyph_set(wanted)
-    for glyph in glyphs:
-        hb.hb_set_add(chosen, glyph)
-    for table in _DROPPED if drop else ():
-        hb.hb_set_add(hb_subset.hb_subset_input_set(wanted, _DROP_TABLES), hb.hb_tag_from_string(table.encode(), -1))
-    hb_subset.hb_subset_input_set_flags(wanted, flags)
-    made = hb_subset.hb_subset_or_fail(face, wanted)
-    try:
-        return _bytes(hb, made)
-    finally:
-        hb_subset.hb_subset_input_destroy(wanted)
-        hb.hb_face_destroy(made)
-        hb.hb_face_destroy(face)
-        hb.hb_blob_destroy(blob)
-
-
-def _bytes(hb: Any, face: Any) -> bytes:
-    blob, length = hb.hb_face_reference_blob(face), c_uint()
-    try:
-        data = hb.hb_blob_get_data(blob, ctypes.byref(length))
-        return ctypes.string_at(data, length.value)
-    finally:
-        hb.hb_blob_destroy(blob)
-
-
-@cache
-def _libraries() -> tuple[Any, Any]:
-    functions: tuple[tuple[str, Any, list[Any]], ...] = (
-        ("hb_subset_input_create_or_fail", c_void_p, []),
-        ("hb_subset_input_destroy", None, [c_void_p]),
-        ("hb_subset_input_glyph_set", c_void_p, [c_void_p]),
-        ("hb_subset_input_set", c_void_p, [c_void_p, c_int]),
-        ("hb_subset_input_set_flags", None, [c_void_p, c_uint]),
-        ("hb_subset_or_fail", c_void_p, [c_void_p, c_void_p]),
-    )
-    return harfbuzz(), library("libharfbuzz-subset", *functions)

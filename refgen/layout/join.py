@@ -9,11 +9,12 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 
 import pikepdf
-from pikepdf import Array, Dictionary
+from pikepdf import Array, Dictionary, ObjectStreamMode
 
 from refgen.errors import RenderError
 from refgen.layout.engine import BOOKMARK_LEVEL, WITHIN
@@ -31,14 +32,14 @@ def join(parts: Sequence[bytes]) -> bytes:
         _join_links(whole, _join_names(whole, taken))
         _join_bookmarks(whole, taken)
         share_fonts(whole)
-        buffer = io.BytesIO()
-        whole.save(
-            buffer,
-            deterministic_id=True,
-            fix_metadata_version=False,
-            object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        )
-        return buffer.getvalue()
+        return saved_pdf(whole, fix_metadata_version=False)
+
+
+def saved_pdf(pdf: Any, mode: ObjectStreamMode = ObjectStreamMode.generate, **options: bool) -> bytes:
+    """The bytes of a PDF of pikepdf, with cross references in a stream. The same PDF gives the same bytes."""
+    data = io.BytesIO()
+    pdf.save(data, deterministic_id=True, object_stream_mode=mode, **options)
+    return data.getvalue()
 
 
 def join_pages(whole: Any, others: Sequence[Any]) -> Sequence[Any]:
@@ -100,7 +101,7 @@ def _join_tags(whole: Any, taken: Sequence[Any]) -> None:
             for annotation in page.get("/Annots", ()):
                 annotation.StructParent += first
     tree.ParentTree.Nums = numbers
-    ids = sorted(((bytes(name), owner) for part in taken for name, owner in _pairs(part.Ids)), key=_first)
+    ids = sorted(((bytes(name), owner) for part in taken for name, owner in _pairs(part.Ids)), key=itemgetter(0))
     if ids:
         tree.IDTree = whole.make_indirect(Dictionary(Names=_flat(ids)))
 
@@ -109,7 +110,7 @@ def _join_names(whole: Any, taken: Sequence[Any]) -> Mapping[str, Any]:
     """Set the places to which links may lead, of equal names the first; returns the PDF's object for each name."""
     found = {bytes(name): (name, place) for part in reversed(taken) for name, place in _pairs(part.Names)}
     if found:
-        places = [(name, place) for name, (_, place) in sorted(found.items(), key=_first)]
+        places = [(name, place) for name, (_, place) in sorted(found.items(), key=itemgetter(0))]
         whole.Root.Names = Dictionary(Dests=Dictionary(Names=_flat(places)))
     return {str(name): name for name, _ in found.values()}
 
@@ -169,10 +170,6 @@ def _pairs(array: Any) -> Iterator[tuple[Any, Any]]:
     """The names (or numbers) and values of a tree that has one leaf."""
     values = list(array)
     return zip(values[::2], values[1::2], strict=True)
-
-
-def _first(pair: tuple[bytes, Any]) -> bytes:
-    return pair[0]
 
 
 def _flat(pairs: Sequence[tuple[bytes, Any]]) -> Array:

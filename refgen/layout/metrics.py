@@ -31,29 +31,19 @@ class Face(StrEnum):
     SERIF = "SourceSerifPro-Semibold.otf"
 
 
-FONTS = {
-    Face.REGULAR: font_source_sans_pro,
-    Face.ITALIC: font_source_sans_pro,
-    Face.SEMIBOLD: font_source_sans_pro,
-    Face.SERIF: font_source_serif_pro,
-}
-"""The Python package of each font."""
-
-PDF_FONTS = {
-    "Refgen-Sans": Face.REGULAR,
-    "Refgen-Sans-Italic": Face.ITALIC,
-    "Refgen-Sans-Semi-Bold": Face.SEMIBOLD,
-    "Refgen-Serif-Semi-Bold": Face.SERIF,
-}
-"""The fonts by their names in PDFs, which WeasyPrint makes of family, weight and style in ``tokens.css``."""
-
 _FONTS_OF: Mapping[Face, Sequence[str]] = {
     Face.REGULAR: ("Look-Text", "Look-Figures", "Refgen-Sans"),
     Face.ITALIC: ("Look-Text-Italic", "Look-Figures-Italic", "Refgen-Sans-Italic"),
     Face.SEMIBOLD: ("Look-Text-Semi-Bold", "Look-Figures-Semi-Bold", "Refgen-Sans-Semi-Bold"),
     Face.SERIF: ("Look-Titles-Semi-Bold", "Refgen-Serif-Semi-Bold"),
 }
-"""The names in PDFs of the fonts of each face, in the order of the style sheet of a look."""
+"""The names in PDFs of the fonts of each face, which WeasyPrint makes of family, weight and style in ``tokens.css``.
+
+Those of a look come first, in the order of its style sheet; the last is the font of refgen.
+"""
+
+PDF_FONTS = {names[-1]: face for face, names in _FONTS_OF.items()}
+"""The fonts of refgen by their names in PDFs."""
 
 _FOREIGN, _WIDE = 0.6, 1.0
 """The approximate widths in em of a letter and of an ideograph that come from a font of the machine."""
@@ -62,14 +52,14 @@ _FOREIGN, _WIDE = 0.6, 1.0
 @cache
 def fonts() -> Mapping[str, bytes]:
     """The bytes of every font by the name of its file. Raises RenderError for a missing font."""
-    return {
-        name: _read(Path(package.__file__).parent / "files" / name, package.__name__) for name, package in FONTS.items()
-    }
+    return {face.value: _read(face) for face in Face}
 
 
-def _read(path: Path, package: str) -> bytes:
+def _read(face: Face) -> bytes:
+    package = font_source_serif_pro if face is Face.SERIF else font_source_sans_pro
+    path = Path(package.__file__).parent / "files" / face
     if not path.is_file():
-        raise RenderError(f"the font {path.name} is missing", hint=f"Install the package {package} again.")
+        raise RenderError(f"the font {path.name} is missing", hint=f"Install the package {package.__name__} again.")
     return path.read_bytes()
 
 
@@ -86,7 +76,7 @@ def is_ours(name: str) -> bool:
 def width(text: str, face: Face) -> float:
     """The width of a text on one line, in em."""
     font = _face(face, look_in_use())
-    return sum(map(font.advances.__getitem__, text)) + sum(map(font.pairs.__getitem__, map(add, text, text[1:])))
+    return sum(map(font.advance, text)) + sum(map(font.kerning, map(add, text, text[1:])))
 
 
 def covered(name: str) -> frozenset[str]:
@@ -108,50 +98,32 @@ def measures(data: bytes) -> FontMeasures:
 
 
 class _Face:
-    """The fonts of a face, with the advance of each character, and of each pair of characters what differs."""
+    """The fonts of a face; the widths of characters and of pairs of characters are remembered."""
 
     def __init__(self, face: Face, look: Look) -> None:
         with in_look(look):
             self._fonts = [measures(data) for name in _FONTS_OF[face] if (data := font_bytes(name)) is not None]
-        self.advances = _Advances(self)
-        self.pairs = _Pairs(self)
+        self.advance, self.kerning = cache(self._advance), cache(self._kerning)
 
     def of(self, character: str) -> FontMeasures | None:
         """The font that sets a character; None where that is a font of the machine."""
         return next((font for font in self._fonts if character in font.characters), None)
 
+    def _advance(self, character: str) -> float:
+        """The advance width of a character in em; the width of a character that all fonts lack is guessed."""
+        font = self.of(character)
+        return _guessed(character) if font is None or _is_invisible(character) else font.width(character)
 
-class _Advances(dict[str, float]):
-    """Advance widths in em by character; the width of a character that all fonts lack is guessed."""
-
-    def __init__(self, face: _Face) -> None:
-        super().__init__()
-        self._face = face
-
-    def __missing__(self, character: str) -> float:
-        font = self._face.of(character)
-        wide = _guessed(character) if font is None or _is_invisible(character) else font.width(character)
-        self[character] = wide
-        return wide
-
-
-class _Pairs(dict[str, float]):
-    """The width of two characters minus their advances, in em: kerning, or a ligature."""
-
-    def __init__(self, face: _Face) -> None:
-        super().__init__()
-        self._face = face
-
-    def __missing__(self, pair: str) -> float:
-        first, second = map(self._face.of, pair)
-        kerning = 0.0
-        if first is not None and not any(map(_is_invisible, pair)):
-            if first is second:
-                kerning = first.kerning(pair)
-            elif pair[1].isspace() and "e" in first.characters:  # Pango sets a space in the font of the letter before
-                kerning = first.width(pair) - first.width(pair[0]) - self._face.advances[pair[1]]
-        self[pair] = kerning
-        return kerning
+    def _kerning(self, pair: str) -> float:
+        """The width of two characters minus their advances, in em: kerning, or a ligature."""
+        first, second = map(self.of, pair)
+        if first is None or any(map(_is_invisible, pair)):
+            return 0.0
+        if first is second:
+            return first.kerning(pair)
+        if pair[1].isspace() and "e" in first.characters:  # Pango sets a space in the font of the letter before
+            return first.width(pair) - first.width(pair[0]) - self.advance(pair[1])
+        return 0.0
 
 
 @lru_cache(maxsize=64)

@@ -22,16 +22,12 @@ from typing import NamedTuple, Protocol
 from refgen.words import Words
 
 
-class DescribedFigure(Protocol):
-    """A figure of a chart, exact and as text."""
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of a chart without its place: the exact ``value``, None for a blank, and the ``text`` in the table."""
 
-    @property
-    def value(self) -> Fraction | None:
-        """The exact value; None for a blank."""
-
-    @property
-    def text(self) -> str:
-        """The figure as the table shows it."""
+    value: Fraction | None
+    text: str
 
 
 class DescribedSeries(Protocol):
@@ -42,7 +38,7 @@ class DescribedSeries(Protocol):
         """The name of the series; "" for the only series of a chart."""
 
     @property
-    def figures(self) -> Sequence[DescribedFigure]:
+    def figures(self) -> Sequence[Figure]:
         """The figures of all rows in order."""
 
 
@@ -102,9 +98,9 @@ class ExpectedField(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPart:
-    """A part of an aid: the words for it in messages, the pieces on it, and the fields to fill in.
+    """A part of an aid: its name in messages, the pieces on the part, and the fields to fill in.
 
-    One that ``is_extended`` is set by templates of a project too.
+    A part that ``is_extended`` is set by templates of a project too.
     """
 
     name: str
@@ -122,7 +118,7 @@ class Mismatch:
     """A difference between a page and the model.
 
     ``file`` is a path in the output, ``where`` the place on the page in words ("" for the whole file), ``what`` the
-    difference in words. One that ``is_note`` is no fault: a template of the project wants it.
+    difference in words. A mismatch that ``is_note`` is no fault: a template of the project wants the difference.
     """
 
     file: str

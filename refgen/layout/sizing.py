@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from refgen.layout.lengths import FOOT, FOOT_GAP, FOOTER, MARGIN, MILLIMETRE, TextStyle
+from refgen.layout.lengths import FOOT, FOOT_GAP, FOOTER, HEADER, MARGIN, MILLIMETRE, TextStyle
 from refgen.layout.metrics import Face, width
+from refgen.layout.page_format import PageFormat
 
 _SPACES = re.compile(r"[ \t\n\r\f]+")
 """A run of characters that HTML collapses to one space."""
@@ -96,6 +97,16 @@ def footer_height(source: str, width: float, size: float) -> float:
     """
     lines = breakable_text(source, Face.REGULAR).lines(width / size)
     return max(FOOTER, round(lines * size / MILLIMETRE + FOOT_GAP + FOOT - MARGIN, 2))
+
+
+def page_area(page_format: PageFormat, source: str = "", edge: float = 0.0) -> tuple[float, float]:
+    """The width and height in points that a page has for its content, above its ``source``.
+
+    Beside the content stands an ``edge`` in millimetres.
+    """
+    across = (page_format.width - 2 * MARGIN - edge) * MILLIMETRE
+    footer = footer_height(source, across, page_format.small_print)
+    return across, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
 
 
 def run_in(first: BreakableText, second: BreakableText) -> BreakableText:
@@ -226,20 +237,24 @@ class MeasuredTable:
     """A table whose texts are measured.
 
     ``heights`` has, for each style of text, the height of all rows in that style if no line breaks, in ems of the text.
-    ``borders`` is the height of all borders in points. ``rows`` are the rows in which lines may break.
+    ``borders`` is the height of all borders in points. ``rows`` are the rows in which lines may break. A table with a
+    ``least`` width in points may be as wide as any column.
     """
 
     columns: tuple[MeasuredColumn, ...]
     rows: tuple[BreakingRow, ...]
     heights: tuple[tuple[TextStyle, float], ...]
     borders: float
+    least: float = 0.0
 
     def min_content(self, size: float) -> float:
         """The narrowest width of the table in points in which no word overflows."""
-        return sum(column.min_content(size) for column in self.columns)
+        return max(sum(column.min_content(size) for column in self.columns), self.least)
 
     def max_content(self, size: float) -> float:
         """The narrowest width of the table in points in which no line breaks; infinite if there is none."""
+        if self.least:
+            return inf
         widths = [column.max_content(size) for column in self.columns]
         return _max_content(widths, [column.percentage for column in self.columns])
 

@@ -55,18 +55,13 @@ def environment() -> Environment:
     made.globals |= {
         "FIELD_GAP": FIELD_GAP,
         "COMPUTED": COMPUTED,
-        "token_colour": _colour_in_use,
+        "token_colour": lambda token: look_in_use().colour(token),
         "content_of": content_of,
+        "framed": framed,
         "styled": inline,
         "whole": whole,
     }
-    made.globals |= {"framed": framed}
     return made
-
-
-def _colour_in_use(token: str) -> str:
-    """The colour of a token on paper, in the look in use."""
-    return look_in_use().colour(token)
 
 
 def aid_html(template: str, system: SystemInfo, **values: object) -> str:
@@ -144,7 +139,7 @@ class SharedStyles:
     """The attributes of elements with CSS declarations, which become classes that elements share.
 
     WeasyPrint works out the styles of an element with a ``style`` attribute, and of all elements in it, anew; it works
-    out the styles of a class once. ``names`` has the class of each text of declarations so far.
+    out the styles of a class once. ``names`` has the name of the class for each text of declarations.
     """
 
     names: dict[str, str] = field(default_factory=dict)

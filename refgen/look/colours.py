@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from colorsys import hls_to_rgb, rgb_to_hls
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from refgen.files import bundled
 
@@ -100,9 +100,13 @@ def readable(colour: str, grounds: Iterable[str]) -> str:
     lightness, green_red, blue_yellow = _oklab(colour)
     steps = sorted((step / 100 for step in range(101)), key=lambda step: abs(step - lightness))
     shares = [min(step / lightness, 1.0) if lightness else 0.0 for step in steps]  # darker colours are less vivid
-    found = [_of_oklab((s, green_red * share, blue_yellow * share)) for s, share in zip(steps, shares, strict=True)]
-    least = {step: min(printed_contrast(step, ground) for ground in on) for step in (colour, *found)}
-    return next((step for step in least if least[step] >= MIN_READABLE), max(least, key=least.__getitem__))
+    found = (_of_oklab((s, green_red * share, blue_yellow * share)) for s, share in zip(steps, shares, strict=True))
+    least: dict[str, float] = {}
+    for step in chain((colour,), found):
+        least[step] = min(printed_contrast(step, ground) for ground in on)
+        if least[step] >= MIN_READABLE:
+            return step
+    return max(least, key=least.__getitem__)
 
 
 def mixed(first: str, second: str, share: float) -> str:

@@ -29,7 +29,7 @@ def find_look(project: Path | None, game: Path | None) -> Look:
 
 
 def _with_sound_pictures(templates: TemplateFiles) -> TemplateFiles:
-    """The files of templates; a picture that is none, or that asks for more than it holds, becomes a fault."""
+    """The files of templates without damaged pictures and pictures that load other files, each of which is a fault."""
     faults: dict[str, RefgenError] = {}
     for name in templates.published_names:
         if not name.endswith(".css"):
@@ -44,7 +44,7 @@ def _with_sound_pictures(templates: TemplateFiles) -> TemplateFiles:
 
 
 def look_paths(project: Path | None) -> Sequence[Path]:
-    """The look.toml of a project, which need not be there, the files that it names, and those in templates/."""
+    """The look.toml of a project, there or not, the files that look.toml names, and the files in templates/."""
     if project is None:
         return []
     paths = [project / LOOK_NAME, *template_paths(project)]

@@ -120,12 +120,13 @@ def _faces(family: str, files: Files | None, *, is_figures: bool | None) -> dict
 def _prepared(data: bytes, name: str, heights: tuple[float, float], is_figures: bool | None = None) -> bytes:
     """A font under another name, as high above and below the baseline as the usual font, with tabular lining figures.
 
-    A font that ``is_figures`` sets FIGURES alone, and beside it the font of text everything but these (False): programs
-    take the first font that has a character. Both have a space: Pango may set a space in the font before.
+    A font that ``is_figures`` keeps FIGURES alone; where it is False, the font keeps everything else, since programs
+    take the first font that has a character. Every font keeps its space: Pango may set a space in the font before.
     """
     from fontTools.ttLib import TTFont
 
-    with TTFont(BytesIO(data), recalcTimestamp=False) as font:
+    # No outline changes: to draw them all for their bounds would take half a second.
+    with TTFont(BytesIO(data), recalcBBoxes=False, recalcTimestamp=False) as font:
         replaced = dict(substitutes(font))
         for cmap in (table.cmap for table in font["cmap"].tables if hasattr(table, "cmap")):
             cmap.update({code: replaced.get(cmap[code], cmap[code]) for code in map(ord, "0123456789") if code in cmap})
@@ -177,6 +178,7 @@ def _check(data: bytes, name: str) -> None:
         with TTFont(BytesIO(data), lazy=True) as font:
             permissions = font["OS/2"].fsType
             is_variable, has_letters = "fvar" in font, bool(font.getBestCmap())
+        _draw_outlines(data)
     except (TTLibError, KeyError, AssertionError, ValueError, IndexError, OSError) as error:
         raise RulesError(f"{name} is damaged: {error}", hint="Take it anew from its makers.") from error
     if is_variable:
@@ -186,6 +188,17 @@ def _check(data: bytes, name: str) -> None:
         raise RulesError(f"{name} has no letters of Unicode", hint="Name another font.")
     if forbidden := next(_reasons(permissions), ""):
         raise RulesError(f"the makers of {name} ask {forbidden}", hint="Name a font that may be embedded.")
+
+
+@lru_cache(maxsize=32)
+def _draw_outlines(data: bytes) -> None:
+    """Draw each letter of a font with PostScript outlines, which raises an error where one of these is damaged."""
+    from fontTools.ttLib import TTFont
+
+    with TTFont(BytesIO(data)) as font:
+        if "CFF " in font:
+            font.getGlyphOrder()  # reads the outlines
+            font.save(BytesIO())
 
 
 def _reasons(permissions: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ import ctypes
 import platform
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from ctypes import POINTER, c_char_p, c_int, c_int32, c_uint, c_uint32, c_void_p
 from functools import cache
 from io import BytesIO
@@ -75,7 +75,7 @@ class FontMeasures:
     def __init__(self, data: bytes) -> None:
         self._hb = hb = harfbuzz()
         self._data = data  # HarfBuzz reads the bytes where they are
-        face = hb.hb_face_create(hb.hb_blob_create(data, len(data), _READONLY, None, None), 0)
+        face = _face(hb, data)
         self._em: int = hb.hb_face_get_upem(face)
         self._font = hb.hb_font_create(face)
         self._buffer = hb.hb_buffer_create()
@@ -151,6 +151,24 @@ def font_measures(data: bytes) -> FontMeasures:
         return PlainMeasures(data)
 
 
+@contextmanager
+def open_face(data: bytes) -> Iterator[int]:
+    """The address of the face of a font in HarfBuzz, which is there in this context alone. Raises NoPangoError."""
+    hb = harfbuzz()
+    face = _face(hb, data)
+    try:
+        yield face
+    finally:
+        hb.hb_face_destroy(face)
+
+
+def _face(hb: Any, data: bytes) -> int:
+    blob = hb.hb_blob_create(data, len(data), _READONLY, None, None)
+    face: int = hb.hb_face_create(blob, 0)
+    hb.hb_blob_destroy(blob)  # the face holds on to it
+    return face
+
+
 def _characters(hb: Any, face: Any) -> list[str]:
     found, code, characters = hb.hb_set_create(), c_uint32(_INVALID), []
     hb.hb_face_collect_unicodes(face, found)
@@ -160,42 +178,37 @@ def _characters(hb: Any, face: Any) -> list[str]:
     return characters
 
 
+_FUNCTIONS: tuple[tuple[str, Any, list[Any]], ...] = (
+    ("hb_blob_create", c_void_p, [c_char_p, c_uint, c_int, c_void_p, c_void_p]),
+    ("hb_blob_destroy", None, [c_void_p]),
+    ("hb_face_create", c_void_p, [c_void_p, c_uint]),
+    ("hb_face_destroy", None, [c_void_p]),
+    ("hb_face_get_upem", c_uint, [c_void_p]),
+    ("hb_face_collect_unicodes", None, [c_void_p, c_void_p]),
+    ("hb_font_create", c_void_p, [c_void_p]),
+    ("hb_font_get_extents_for_direction", None, [c_void_p, c_int, c_void_p]),
+    ("hb_buffer_create", c_void_p, []),
+    ("hb_buffer_reset", None, [c_void_p]),
+    ("hb_buffer_add_utf8", None, [c_void_p, c_char_p, c_int, c_uint, c_int]),
+    ("hb_buffer_guess_segment_properties", None, [c_void_p]),
+    ("hb_buffer_get_glyph_positions", POINTER(_Position), [c_void_p, c_void_p]),
+    ("hb_shape", None, [c_void_p, c_void_p, c_void_p, c_uint]),
+    ("hb_set_create", c_void_p, []),
+    ("hb_set_next", c_int, [c_void_p, c_void_p]),
+    ("hb_set_destroy", None, [c_void_p]),
+    ("hb_tag_from_string", c_uint, [c_char_p, c_int]),
+)
+"""The functions that are called: the name, the type of the result, the types of the arguments."""
+
+
 @cache
 def harfbuzz() -> Any:
     """The library. Raises NoPangoError if it is not installed."""
-    return library(
-        "libharfbuzz",
-        ("hb_blob_create", c_void_p, [c_char_p, c_uint, c_int, c_void_p, c_void_p]),
-        ("hb_blob_destroy", None, [c_void_p]),
-        ("hb_blob_get_data", c_void_p, [c_void_p, c_void_p]),
-        ("hb_face_create", c_void_p, [c_void_p, c_uint]),
-        ("hb_face_destroy", None, [c_void_p]),
-        ("hb_face_reference_blob", c_void_p, [c_void_p]),
-        ("hb_face_get_upem", c_uint, [c_void_p]),
-        ("hb_face_collect_unicodes", None, [c_void_p, c_void_p]),
-        ("hb_font_create", c_void_p, [c_void_p]),
-        ("hb_font_get_extents_for_direction", None, [c_void_p, c_int, c_void_p]),
-        ("hb_buffer_create", c_void_p, []),
-        ("hb_buffer_reset", None, [c_void_p]),
-        ("hb_buffer_add_utf8", None, [c_void_p, c_char_p, c_int, c_uint, c_int]),
-        ("hb_buffer_guess_segment_properties", None, [c_void_p]),
-        ("hb_buffer_get_glyph_positions", POINTER(_Position), [c_void_p, c_void_p]),
-        ("hb_shape", None, [c_void_p, c_void_p, c_void_p, c_uint]),
-        ("hb_set_create", c_void_p, []),
-        ("hb_set_add", None, [c_void_p, c_uint]),
-        ("hb_set_next", c_int, [c_void_p, c_void_p]),
-        ("hb_set_destroy", None, [c_void_p]),
-        ("hb_tag_from_string", c_uint, [c_char_p, c_int]),
-    )
-
-
-def library(name: str, *functions: tuple[str, Any, list[Any]]) -> Any:
-    """A shared library with the types of some functions. Raises NoPangoError if the library is not installed."""
-    for file in (f"{name}.so.0", f"{name}.0.dylib", f"{name}-0.dll"):
+    for file in ("libharfbuzz.so.0", "libharfbuzz.0.dylib", "libharfbuzz-0.dll"):
         with suppress(OSError):
             found = ctypes.CDLL(file)
-            for function, result, arguments in functions:
+            for function, result, arguments in _FUNCTIONS:
                 getattr(found, function).restype = result
                 getattr(found, function).argtypes = arguments
             return found
-    raise NoPangoError(f"there is no {name}, so that no PDF can be made", hint=install_hint())
+    raise NoPangoError("there is no libharfbuzz, so that no PDF can be made", hint=install_hint())

@@ -109,7 +109,7 @@ def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str,
 
 
 def _file_of(files: Sequence[_LookFile], path: KeyPath) -> _LookFile:
-    """The file that says what counts under a key path: the last that has the path, or most of it."""
+    """The look.toml that decides a key path: the last of the files that have the whole path, or most of the path."""
     return max(reversed(files), key=lambda file: _depth(file.data, path))
 
 
@@ -230,7 +230,7 @@ class _LookLoader:
         return heat_ramp(ramp)
 
     def _faults(self, table: str, tokens: Tokens, said: Tokens) -> Iterator[RulesError]:
-        """The colours of text that cannot be read on a ground of theirs; only what an author said is at fault."""
+        """The colours of text that cannot be read on a ground, at the place where the author wrote one of the two."""
         grounds = ["paper", "tint", "bar", *(f"heat-{step}" for step in range(HEAT_STEPS + 1))]
         for front in ("ink", "muted", "accent"):
             known = [ground for ground in (grounds if front == "ink" else grounds[:2]) if front in tokens]
@@ -238,8 +238,9 @@ class _LookLoader:
             if worst and printed_contrast(tokens[front], tokens[worst]) < MIN_READABLE:
                 keys = [key for key in (front, worst, *HEATS[::-1], "paper") if key in said]
                 fault = _too_faint(front, tokens[front], worst, tokens[worst])
-                hint = f"{_mended(tokens, front, known)} can be read there." if keys[:1] == [front] else ""
-                yield RulesError(fault, span=self._place((table, *keys[:1])), hint=hint or "Make it lighter or darker.")
+                mended = readable(tokens[front], [tokens[ground] for ground in known])
+                hint = f"{mended} can be read there." if keys[:1] == [front] else "Make it lighter or darker."
+                yield RulesError(fault, span=self._place((table, *keys[:1])), hint=hint)
 
     def _faults_of_cards(self, tokens: Tokens, cards: Tokens) -> Iterator[RulesError]:
         for kind, colour in cards.items():
@@ -265,10 +266,6 @@ class _LookLoader:
                     role = f"logo-{key}" if table == "logo" else key.replace("_", "-")
                     found[f"{role}.{picture_kind(data, name)}"] = data
         return found
-
-
-def _mended(tokens: Tokens, front: str, grounds: Sequence[str]) -> str:
-    return readable(tokens[front], [tokens[ground] for ground in grounds])
 
 
 def _too_faint(front: str, colour: str, ground: str, other: str) -> str:

@@ -86,7 +86,7 @@ class Look:
         return self.dark.get(token) or dark_token_colour(token)
 
     def accent_for(self, accent: str) -> str:
-        """The accent of a game whose system.toml says ``accent``: that of the look, or one that its ground can bear."""
+        """The accent of a game: that of the look, else the ``accent`` of system.toml, readable on the look's paper."""
         if self.accent or not self.light:
             return self.accent or accent
         return readable(accent, (self.colour("paper"), self.colour("tint")))

@@ -164,11 +164,11 @@ def read_modifier(text: str, language: Language = ENGLISH) -> Modifier:
     if match is None:
         raise refused(text, "a modifier")
     base, condition = (match["base"] or "").strip(), match["condition"] or ""
-    low_text = match["low"].replace(" ", "")
+    low_text = "".join(match["low"].split())
     if (condition and low_text.isdecimal()) or (base and not low_text.strip("-±/0") and not match["high"]):
         raise refused(text, "a modifier")
     if low_text.startswith(("±", "+/-")):
         size = Fraction(low_text.lstrip("±+/-"))
         return Modifier(-size, size, base, condition)
-    low, high = Fraction(low_text), Fraction((match["high"] or low_text).replace(" ", ""))
+    low, high = Fraction(low_text), Fraction("".join((match["high"] or low_text).split()))
     return Modifier(min(low, high), max(low, high), base, condition)

@@ -13,14 +13,14 @@ from pathlib import Path
 
 from refgen.aids.kinds import KINDS
 from refgen.catalog import Catalog
-from refgen.errors import AidError, PublishError
+from refgen.errors import AidError, PublishError, RenderError, os_errors_as
 from refgen.files import bundled
 from refgen.game import GameModel
 from refgen.look.find import find_look
 from refgen.look.look import LOOK_NAME
 from refgen.pipeline.graph import run_job
 from refgen.pipeline.make_aids import make_aid
-from refgen.pipeline.operating_system import write_whole
+from refgen.pipeline.operating_system import scratch, write_whole
 from refgen.rules.toml import read_toml
 from refgen.source import SourceFile
 
@@ -61,7 +61,9 @@ def preview_look(name: str, game: GameModel) -> bytes:
 
     shown = copy(game)
     vars(shown)["look"] = find_look(bundled_looks()[name], None)
-    pages = [Image.open(BytesIO(page)) for page in _pages(shown)]
+    hint = "Make room, or set TMPDIR to another folder."
+    with scratch(), os_errors_as(RenderError, f"make a picture of {name}", hint):
+        pages = [Image.open(BytesIO(page)) for page in _pages(shown)]
     if not pages:
         raise AidError(f"{game.title} has no aids to show", hint="Name another game.")
     scaled = [page.resize((round(page.width * HEIGHT / page.height), HEIGHT)) for page in pages]

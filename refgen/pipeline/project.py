@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from refgen.catalog import Catalog
-from refgen.errors import RulesError
+from refgen.errors import RulesError, SourceError
 from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
 from refgen.game import GameModel
@@ -239,10 +239,11 @@ def _content(root: Path, spec: ProjectSpec, source: SourceFile | None, *, is_new
 
     A new project may have no games in either.
     """
-    content = (root / spec.content.replace("\\", "/")).resolve()
-    if not content.is_relative_to(root.resolve()):
-        hint = "Name a folder inside it."
-        raise RulesError(f'"{spec.content}" leads out of the project', span=_at_content(source), hint=hint)
+    try:
+        content = inside(root, spec.content)
+    except SourceError as error:
+        hint = "Name a folder of the project."
+        raise RulesError(error.message, span=_at_content(source), hint=hint) from error
     is_named = content.is_dir() or "content" in spec.model_fields_set or (is_new and not _folders(root))
     return content if is_named else root
 

@@ -172,12 +172,13 @@ class Phrases:
 
     language: str
     words: PhraseWords
-    patterns: Mapping[Clue, Sequence[re.Pattern[str]]]
+    expressions: Mapping[Clue, Sequence[str]]
+    """Of each clue. What is asked for is compiled: it takes most of the time to read a language."""
 
     def find(self, clue: Clue, text: str) -> Iterator[ClueMatch]:
         """Every place where a phrase of a clue stands in a folded text; of matches that start alike, the longest."""
         found: dict[tuple[int, ...], ClueMatch] = {}
-        for pattern in self.patterns.get(clue, ()):
+        for pattern in self._patterns(clue):
             for match in pattern.finditer(text):
                 values = {name: match.span(name) for name in pattern.groupindex if match.start(name) >= 0}
                 key = next(iter(values.values()), match.span())
@@ -191,7 +192,10 @@ class Phrases:
 
     def has(self, clue: Clue, text: str) -> bool:
         """Whether a phrase of a clue stands in a folded text."""
-        return any(pattern.search(text) for pattern in self.patterns.get(clue, ()))
+        return any(pattern.search(text) for pattern in self._patterns(clue))
+
+    def _patterns(self, clue: Clue) -> Iterator[re.Pattern[str]]:
+        return map(_compiled, self.expressions.get(clue, ()))
 
     def is_last_of_list(self, text: str) -> bool:
         """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
@@ -253,8 +257,8 @@ def phrases_for(tag: str, text: str) -> Phrases:
 def _read(language: str, dice: tuple[tuple[str, str], ...] = ()) -> Phrases:
     file = PhraseFile.model_validate(tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8")))
     words = PhraseWords.of(language, file, dict(dice))
-    patterns = {clue: [_compiled(_pattern(phrase, words)) for phrase in file.clues.get(clue, ())] for clue in CLUES}
-    return Phrases(language, words, patterns)
+    expressions = {clue: [_pattern(phrase, words) for phrase in file.clues.get(clue, ())] for clue in CLUES}
+    return Phrases(language, words, expressions)
 
 
 @cache

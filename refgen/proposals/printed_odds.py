@@ -8,6 +8,7 @@ candidate, and only one, gives every chance; else the evidence says which chance
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -165,18 +166,31 @@ def _evidence(column: OddsColumn, best: OddsFit, equals: Sequence[OddsFit]) -> I
 def _fits(column: OddsColumn) -> Sequence[OddsFit]:
     """The candidates that give at least three of four telling chances, the best first."""
     telling = [chance for chance in column.chances if chance.is_telling]
+    most_odd = len(telling) - max(Fraction(FEWEST_CHANCES), _LIKELY * len(telling))
     if len(telling) < FEWEST_CHANCES or len({chance.value.value for chance in telling}) < FEWEST_KINDS:
         return []
-    fits = []
+    fits, printed = [], Counter((chance.key, chance.value) for chance in telling)
     for candidate in candidates_for_ranges() if column.has_ranges else candidates_for_numbers():
         if (candidate.needs_words and not column.has_words) or len(telling) < candidate.fewest:
             continue
-        if (fit := _fit(column, candidate)) is not None:
+        if not _is_far(candidate, printed, most_odd) and (fit := _fit(column, candidate, most_odd)) is not None:
             fits.append(fit)
     return sorted(fits, key=lambda fit: len(fit.different))
 
 
-def _fit(column: OddsColumn, candidate: Candidate) -> OddsFit | None:
+def _is_far(candidate: Candidate, printed: Counter[tuple[Interval, Percent]], most_odd: Fraction) -> bool:
+    """Whether too many printed chances are not those of a candidate, by whatever rule of rounding."""
+    far = 0
+    for (key, chance), count in printed.items():
+        expected = candidate.chance(key)
+        if expected is None or abs(expected - chance.value) * 10 ** _places(chance) >= 1:
+            far += count
+        if far > most_odd:
+            return True
+    return False
+
+
+def _fit(column: OddsColumn, candidate: Candidate, most_odd: Fraction) -> OddsFit | None:
     exact = []
     for chance in column.chances:
         expected = candidate.chance(chance.key)
@@ -186,16 +200,19 @@ def _fit(column: OddsColumn, candidate: Candidate) -> OddsFit | None:
     by_rounding = [_different(column.chances, exact, rule) for rule in Rounding]
     different = min(by_rounding, key=len)
     odd = sum(column.chances[at].is_telling for at in different)
-    telling = sum(chance.is_telling for chance in column.chances)
-    is_likely = telling - odd >= FEWEST_CHANCES and telling - odd >= _LIKELY * telling
-    return OddsFit(candidate, exact, different) if is_likely else None
+    return OddsFit(candidate, exact, different) if odd <= most_odd else None
+
+
+def _places(chance: Percent) -> int:
+    """The decimals of a chance as a share of 1."""
+    return chance.places + 2
 
 
 def _different(chances: Sequence[ChanceBesideNumber], exact: Sequence[Fraction], rule: Rounding) -> Sequence[int]:
     """The positions of the printed chances that the exact chances, rounded by a rule, are not."""
     found = []
     for at, (printed, expected) in enumerate(zip(chances, exact, strict=True)):
-        places = printed.value.places + 2
+        places = _places(printed.value)
         if units(expected, places, rule) != printed.value.value * 10**places:
             found.append(at)
     return found

@@ -17,8 +17,7 @@ from refgen.checks.documents import ABOUT
 from refgen.errors import RefgenError, RulesError, each_error
 from refgen.export.model import toml_string
 from refgen.game import GameModel, SystemSpec
-from refgen.languages import decimal_mark
-from refgen.languages.guess import guess_language
+from refgen.languages import decimal_mark, guess_language
 from refgen.limits import limits
 from refgen.look.colours import token_colour
 from refgen.notation.printed_cell import WITH_DECIMALS
@@ -44,7 +43,7 @@ ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
 """The sections of a proposed system.toml, in their order."""
 
-_SENTENCE = re.compile(r"[^.!?]+[.!?](?=\s|\Z)")
+_SENTENCE = re.compile(r"(?<![^.!?])[^.!?]+[.!?](?=\s|\Z)")
 _LETTERS_ABOUT = range(20, 160)
 """How long the sentence about a game may be."""
 

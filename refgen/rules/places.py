@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -130,9 +131,13 @@ class Places:
 
 
 def _unquoted(key: str) -> str:
-    if key.startswith('"'):
-        return str(json.loads(key))
-    return key.strip("'")
+    """The name that a key writes; TOML has tabs and escapes of eight digits in quotes, JSON has not."""
+    if not key.startswith('"'):
+        return key.strip("'")
+    try:
+        return str(json.loads(key, strict=False))
+    except ValueError:
+        return next(iter(tomllib.loads(f"{key} = 0")))
 
 
 @lru_cache(maxsize=32)

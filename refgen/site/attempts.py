@@ -76,14 +76,14 @@ def _difficulties(action: Action) -> Iterator[AxisEntry | None]:
 
 
 def _by_modifier(attempts: Mapping[int, Attempt], number: NumberOfRoll) -> dict[str, AttemptData]:
-    degree_step = _step({modifier: attempt.degree for modifier, attempt in attempts.items()})
-    margin_step = _step({modifier: attempt.margin for modifier, attempt in attempts.items()})
+    degree_step = added_step({modifier: attempt.degree for modifier, attempt in attempts.items()})
+    margin_step = added_step({modifier: attempt.margin for modifier, attempt in attempts.items()})
     if degree_step is None or margin_step is None:
         return {str(modifier): _data(attempt, number, (0, 0)) for modifier, attempt in attempts.items()}
     return {"0": _data(attempts[0], number, (degree_step, margin_step))}
 
 
-def _step(degrees: Mapping[int, Degree]) -> int | None:
+def added_step(degrees: Mapping[int, Degree]) -> int | None:
     """The number that each +1 of a modifier adds; None where a modifier does more than add."""
     plain, one = degrees[0], degrees.get(1, degrees[0])
     step = one.added - plain.added

@@ -17,7 +17,7 @@ from refgen.characters.character_files import FOLDER, ready_characters
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
-from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
+from refgen.characters.sheet import CharacterSheet, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
 from refgen.game import GameModel
@@ -57,10 +57,8 @@ class CharactersPage:
 
 def make_characters(head: Head, game: GameModel, aids: Sequence[AidLinks]) -> CharactersPage:
     """The page of a game that has a sheet."""
-    blank = next((aid.downloads for aid in aids if any(_is_of_sheet(one) for one in aid.downloads)), ())
-    form = _form(game)
-    shown = tuple(_shown(game, form, one) for one in _ready(game, form)) if form else ()
-    return CharactersPage(head, blank, shown)
+    blank = next((aid.downloads for aid in aids if any(map(_is_of_sheet, aid.downloads))), ())
+    return CharactersPage(head, blank, tuple(_ready(game)))
 
 
 def character_files(page: CharactersPage, game: GameModel) -> Mapping[str, bytes]:
@@ -76,19 +74,15 @@ def _is_of_sheet(download: Download) -> bool:
     return PurePosixPath(download.path).name.startswith("sheet")
 
 
-def _form(game: GameModel) -> Form | None:
+def _ready(game: GameModel) -> Iterator[PageCharacter]:
+    """The ready characters; none of a game whose sheet has a fault."""
     if game.folder is None:
-        return None
+        return
     try:
-        return Form(game, make_sheet(game.folder, game))
+        form = Form(game, make_sheet(game.folder, game))
     except RefgenError:  # the build tells of it when it makes the sheet
-        return None
-
-
-def _ready(game: GameModel, form: Form) -> Sequence[Character]:
-    if game.folder is None:
-        return ()
-    return ready_characters(form, game.folder).characters
+        return
+    yield from (_shown(game, form, one) for one in ready_characters(form, game.folder).characters)
 
 
 def _shown(game: GameModel, form: Form, character: Character) -> PageCharacter:
@@ -117,8 +111,8 @@ def _parts(sheet: CharacterSheet, words: Words) -> Iterator[CharacterPart]:
 def _line(part: SheetPart, row: SheetRow, words: Words) -> tuple[str, ...]:
     """The label of a row and the values of its fields; the boxes of a track are counted: "2 of 4"."""
     label = "" if part.layout == "area" else row.label
-    values = [_value(field) for field in row.fields if field.kind is not FieldKind.BOX]
-    boxes = [field for field in row.fields if field.kind is FieldKind.BOX and not field.absent]
+    values = [typeset(field.value) for field in row.fields if field.kind is not FieldKind.BOX]
+    boxes = [field for field in row.box_fields if not field.absent]
     if part.layout == "tracks":
         ticked = sum(bool(field.value) for field in boxes)
         values.append(words("ticked-of", ticked=ticked, boxes=len(boxes)) if boxes else "")
@@ -130,7 +124,3 @@ def _line(part: SheetPart, row: SheetRow, words: Words) -> tuple[str, ...]:
 def _heads_of_track(part: SheetPart, words: Words) -> tuple[str, ...]:
     points = [part.heads[0] if part.heads else ""] if len(_line(part, part.rows[0], words)) > 2 else []
     return "", *points, words("ticked")
-
-
-def _value(field: Field) -> str:
-    return typeset(field.value)

@@ -6,14 +6,14 @@ number, the sources that it follows from, and the verdict of the checks.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import ClassVar
 
-from refgen.aids.reference_lists import SectionIndex
+from refgen.aids.reference_lists import SectionIndex, path_in_game
 from refgen.checks.comparison import JudgedComparison, Verdict
 from refgen.checks.coverage import CoveredNumber, Status
 from refgen.checks.finding import CheckReport, Finding, FindingKind
@@ -21,7 +21,7 @@ from refgen.game import GameModel
 from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
 from refgen.site.page import Head
-from refgen.span import Span
+from refgen.span import Span, SpanIndex
 from refgen.words import Words
 
 
@@ -105,6 +105,15 @@ class Explanation:
     verdict: str
 
 
+@dataclass(frozen=True, slots=True)
+class NumberNote:
+    """A note on a number of a page: its anchor, the words or the row and column around the number, the explanation."""
+
+    anchor: str
+    where: str
+    explanation: Explanation
+
+
 class Explanations:
     """The explanations of a game's numbers."""
 
@@ -132,8 +141,7 @@ class Explanations:
 
     def entries(self, span: Span) -> Sequence[CoveredNumber]:
         """The numbers that begin in a stretch of a document."""
-        starts, entries = self._entries.get(span.file, ((), ()))
-        return entries[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
+        return self._entries.within(span)
 
     def _of_finding(self, span: Span) -> str:
         """The verdict of the finding about a print; "" without a finding."""
@@ -162,14 +170,9 @@ class Explanations:
         return "; ".join(dict.fromkeys(f"{text}: {', '.join(by)}" if by else text for text, by in statuses))
 
     @cached_property
-    def _entries(self) -> Mapping[str, tuple[Sequence[int], Sequence[CoveredNumber]]]:
-        """The numbers of each file in the order of its text, and where each begins."""
-        files: dict[str, list[CoveredNumber]] = defaultdict(list)
-        for entry in self._game.coverage().entries:
-            if entry.status is not Status.MENTION:
-                files[entry.span.file].append(entry)
-        ordered = {file: sorted(entries, key=lambda entry: entry.span) for file, entries in files.items()}
-        return {file: ([entry.span.start for entry in entries], entries) for file, entries in ordered.items()}
+    def _entries(self) -> SpanIndex[CoveredNumber]:
+        entries = (entry for entry in self._game.coverage().entries if entry.status is not Status.MENTION)
+        return SpanIndex(entries, attrgetter("span"))
 
     @cached_property
     def _judged(self) -> Mapping[Span, Sequence[JudgedComparison]]:
@@ -189,11 +192,6 @@ def line_references(spans: Iterable[Span]) -> str:
     for span in spans:
         files[span.file].setdefault(span.line)
     return ", ".join(f"{path_in_game(file)}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
-
-
-def path_in_game(file: str) -> str:
-    """A file without the folder of its game, which is the same on all pages of a game."""
-    return file.partition("/")[2] or file
 
 
 def _computed(table: RuleTable, cell: Cell, words: Words) -> Explanation | None:

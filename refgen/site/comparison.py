@@ -55,13 +55,10 @@ class ComparedGame(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class RollChances:
-    """A roll on the page: its game, its dice, and a table of its chances with bars."""
+    """A roll on the page with its game, and a table of its chances with bars."""
 
     game: Link
-    title: str
-    expression: str
-    mean: str
-    deviation: str
+    roll: ComparedRoll
     block: TableBlock
 
 
@@ -115,7 +112,7 @@ def _shown(game: ComparedGame, roll: ComparedRoll, words: Words) -> RollChances:
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = RuleTable(roll["title"], roll["title"], columns, rows)
     block = show_table(table, bars="chance", words=words)
-    return RollChances(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
+    return RollChances(link, roll, block)
 
 
 def _chance(chance: Fraction) -> Cell:

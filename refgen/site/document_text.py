@@ -101,7 +101,7 @@ def _pages(game: GameModel) -> Mapping[str, str]:
 
 
 def unused_name(name: str, taken: Collection[str]) -> str:
-    """A name that is not taken: ``name``, or ``name`` with the first number that makes it unique."""
+    """A name that is not taken: ``name``, or ``name`` with the first number of a name that is free."""
     numbers = (f"{name}-{number}" for number in count(2))
     return next(candidate for candidate in chain([name], numbers) if candidate not in taken)
 
@@ -119,24 +119,6 @@ class DocumentRun:
     emphasis: bool = False
     link: str = ""
     note: str = ""
-
-
-class InlineMarks:
-    """The inline marks of a game's documents, by their places."""
-
-    def __init__(self, marks: Sequence[InlineMark]) -> None:
-        self._files: dict[str, list[InlineMark]] = {}
-        for mark in marks:
-            self._files.setdefault(mark.span.file, []).append(mark)
-        for found in self._files.values():
-            found.sort(key=lambda mark: mark.span)
-        self._starts = {file: [mark.span.start for mark in found] for file, found in self._files.items()}
-
-    def within(self, span: Span) -> Sequence[InlineMark]:
-        """The marks that begin in a stretch."""
-        starts = self._starts.get(span.file, [])
-        first, end = bisect_left(starts, span.start), bisect_left(starts, span.end)
-        return self._files[span.file][first:end] if first < end else ()
 
 
 def text_runs(

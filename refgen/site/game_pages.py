@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from refgen.aids.reference_lists import SectionIndex
 from refgen.characters.make_sheet import has_sheet
 from refgen.game import GameModel, SystemInfo
 from refgen.site import address
@@ -15,7 +16,7 @@ from refgen.site.address import SitePart
 from refgen.site.characters import CharactersPage, make_characters
 from refgen.site.checks import ChecksPage, Explanations, make_checks
 from refgen.site.comparison import ComparisonPage
-from refgen.site.odds import ExplorersPage, OddsPage, make_explorers, make_odds
+from refgen.site.odds import ExplorersPage, OddsPage, make_odds
 from refgen.site.page import (
     AidLinks,
     DicePage,
@@ -28,7 +29,7 @@ from refgen.site.page import (
     make_glossary,
 )
 from refgen.site.rules import DocumentsPage, LinePlaces, RulesPage, make_rules
-from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
+from refgen.site.tables import TablePage, TablesPage, make_table, make_tables
 
 SitePage = (
     HomePage
@@ -50,7 +51,7 @@ SitePage = (
 def make_pages(game: GameModel, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
     """The pages of a game, in the order of its navigation."""
     heads = _Heads(game)
-    groups, explanations = grouped_tables(game), Explanations(game)
+    groups, explanations = SectionIndex(game).grouped(game.tables), Explanations(game)
     yield OverviewPage(heads.part(SitePart.OVERVIEW), GameSummary.of(game), tuple(aids))
     documents = list(make_rules(game, explanations, heads.document))
     if len(documents) > 1:
@@ -67,7 +68,7 @@ def make_pages(game: GameModel, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
     if game.actions:
         yield make_odds(heads.part(SitePart.ODDS), game)
     if game.explorers:
-        yield make_explorers(heads.part(SitePart.EXPLORE), game)
+        yield ExplorersPage(heads.part(SitePart.EXPLORE), list(game.explorers.values()))
     if has_sheet(game):
         yield make_characters(heads.part(SitePart.CHARACTERS), game, aids)
     yield make_glossary(heads.part(SitePart.GLOSSARY), game)

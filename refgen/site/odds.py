@@ -26,7 +26,7 @@ from refgen.resolver.formula.axis import Axis, AxisEntry
 from refgen.rules.model import Cell
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, attempt_rules, attempts_of
+from refgen.site.attempts import AttemptData, AttemptRules, DegreeData, added_step, attempt_rules, attempts_of
 from refgen.site.page import Head, Link
 from refgen.words import Words
 
@@ -231,10 +231,7 @@ def _degrees(action: Action, entry: AxisEntry) -> Mapping[int, Degree]:
     if not action.knows_modifiers:
         return {0: plain}
     degrees = {modifier: action.degree(entry, modifier) for modifier in MODIFIERS}
-    is_added = all(
-        degree.rolled == plain.rolled and degree.added == plain.added + modifier for modifier, degree in degrees.items()
-    )
-    return {0: plain} if is_added else degrees
+    return {0: plain} if added_step(degrees) == 1 else degrees
 
 
 def _difficulties(action: Action, axis: Axis) -> Iterator[NamedNumber]:
@@ -301,11 +298,6 @@ class ExplorersPage:
     def data(self) -> Sequence[ExplorerData]:
         """Every explorer with all its answers."""
         return [_explorer(explorer, self.head.words) for explorer in self.explorers]
-
-
-def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
-    """The page of a game's explorers."""
-    return ExplorersPage(head, list(game.explorers.values()))
 
 
 def _explorer(explorer: Explorer, words: Words) -> ExplorerData:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -16,33 +16,25 @@ from typing import Any
 from lxml import etree
 
 from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalized
-from refgen.layout.readback.html_pages import (
-    all_text,
-    dead_links,
-    doubled_ids,
-    ids,
-    own_texts,
-    read_html,
-    texts,
-    whole_text,
-)
+from refgen.layout.readback import html_pages
+from refgen.layout.readback.html_pages import own_texts, texts
 from refgen.layout.readback.places import TEXT, missing_glyphs
 from refgen.site import address
 from refgen.site.characters import CharactersPage
-from refgen.site.checks import ChecksPage, SiteFinding
+from refgen.site.checks import ChecksPage, NumberNote, SiteFinding
 from refgen.site.comparison import ComparisonPage
 from refgen.site.game_pages import SitePage
 from refgen.site.odds import ExplorersPage, OddsPage
 from refgen.site.page import DicePage, Download, GlossaryPage, Head, HomePage, Link, OverviewPage
-from refgen.site.rules import DocumentsPage, NumberNote, Paragraph, RulesList, RulesPage, RulesSection, RulesTable, Runs
-from refgen.site.tables import CellNote, TablePage, TablesPage
+from refgen.site.rules import DocumentsPage, RulesPage, RulesSection, RulesTable
+from refgen.site.tables import TablePage, TablesPage
 
 
 def read_back_site(pages: Sequence[SitePage], made: Mapping[str, bytes], files: Collection[str]) -> list[Mismatch]:
     """Compare the pages of a site with their HTML, which ``made`` has by path; ``files`` are all paths of the build."""
     paths = frozenset(files)
-    roots = {name: read_html(data) for name, data in made.items() if name.endswith(".html")}
-    anchors = {name: ids(root) for name, root in roots.items()}
+    roots = {name: html_pages.read_html(data) for name, data in made.items() if name.endswith(".html")}
+    anchors = {name: html_pages.ids(root) for name, root in roots.items()}
     found = {name: [*_shared_faults(root, name, paths, anchors)] for name, root in roots.items()}
     for page in pages:
         path = page.head.path
@@ -61,10 +53,11 @@ def _shared_faults(
     root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]
 ) -> Iterator[PageFault]:
     """The faults that any page may have: characters without a glyph, ids that stand twice, dead links."""
-    if missing_glyphs(whole_text(root), TEXT) and (lacking := missing_glyphs(all_text(root), TEXT)):
+    if missing_glyphs(html_pages.whole_text(root), TEXT) and (
+        lacking := missing_glyphs(html_pages.all_text(root), TEXT)
+    ):
         yield "", f"no font of ours has a glyph for {lacking}"
-    yield from (("", f'two elements have the id "{name}"') for name in doubled_ids(root))
-    yield from (("", f'the link "{link}" leads nowhere') for link in dead_links(root, name, files, anchors))
+    yield from html_pages.link_faults(root, name, files, anchors)
 
 
 def _overview_faults(page: OverviewPage, root: Any) -> Iterator[PageFault]:
@@ -97,6 +90,7 @@ def _home_faults(page: HomePage, root: Any) -> Iterator[PageFault]:
     yield from align(pieces, found).faults
 
 
+_NOTES = "//section[@id = 'numbers']"
 _NUMBER_LINKS = etree.XPath("//a[starts-with(@href, '#n.')]")
 _UNSIGNED_TEXTS = etree.XPath(".//text()[not(ancestor::sup)]", smart_strings=False)
 """The texts of a link to a number, without the sign of a footnote."""
@@ -110,9 +104,10 @@ def _table_page_faults(page: TablePage, root: Any) -> Iterator[PageFault]:
         yield from align([*_table_pieces(page)], [text for element in elements for text in texts(element)]).faults
     else:
         yield f'"{page.head.title}"', "is not there" if not sections else f"is there {len(sections)} times"
-    pieces = [Piece(text, f'number "{note.where}"') for note in page.notes.values() for text in _note(page, note)]
-    yield from _cell_faults(pieces, "//section[@id = 'numbers']", root)
-    links = [(f"#{note.anchor}", normalized(note.shown)) for note in page.notes.values()]
+    is_computed = bool(page.block.tag)
+    yield from _cell_faults(_note_pieces(page.notes.values(), is_computed=is_computed), _NOTES, root)
+    texts_of_cells = {(row, column): page.block.rows[row - 1][column - 1].text for row, column in page.notes}
+    links = [(f"#{note.anchor}", normalized(texts_of_cells[place])) for place, note in page.notes.items()]
     yield from _in_order("number", links, [(link.get("href"), _link_text(link)) for link in _NUMBER_LINKS(root)])
     yield from _download_faults(page.downloads, page.head, root)
 
@@ -133,14 +128,15 @@ def _link_text(link: Any) -> str:
     return normalized("".join(_UNSIGNED_TEXTS(link)) if len(link) else link.text or "")
 
 
-def _note(page: TablePage, note: CellNote) -> Iterator[str]:
-    """The cells of the row that explains a number: a computed number has neither a print nor a verdict."""
-    known = note.explanation
-    yield note.where
-    if page.block.tag:
-        yield from (known.exact, known.places)
-    else:
-        yield from (known.printed, known.places, known.exact, known.rule, known.verdict)
+def _note_pieces(notes: Iterable[NumberNote], *, is_computed: bool = False) -> list[Piece]:
+    """The cells of the rows that explain numbers: a computed number has neither a print nor a verdict."""
+    pieces = []
+    for note in notes:
+        known = note.explanation
+        printed = (known.printed, known.places, known.exact, known.rule, known.verdict)
+        said = (known.exact, known.places) if is_computed else printed
+        pieces += [Piece(text, f'number "{note.where}"') for text in (note.where, *said)]
+    return pieces
 
 
 def _tables_page_faults(page: TablesPage, root: Any) -> Iterator[PageFault]:
@@ -172,10 +168,9 @@ def _rules_page_faults(page: RulesPage, root: Any) -> Iterator[PageFault]:
     """The faults of the words of a document, section by section, and of the explanations of its numbers."""
     pieces = [piece for section in page.sections for piece in _section_pieces(page, section)]
     yield from align(pieces, [text for element in root.find_class("document") for text in texts(element)]).faults
-    pieces = [Piece(text, f'number "{note.where}"') for note in page.notes for text in _number_note(note)]
-    yield from _cell_faults(pieces, "//section[@id = 'numbers']", root)
+    yield from _cell_faults(_note_pieces(page.notes), _NOTES, root)
     blocks = (block.content for section in page.sections for block in section.blocks)
-    links = [f"#{run.note}" for content in blocks for runs in _passages(content) for run in runs if run.note]
+    links = [f"#{run.note}" for content in blocks for runs in content.passages for run in runs if run.note]
     yield from _in_order("number", links, [link.get("href") for link in _NUMBER_LINKS(root)])
 
 
@@ -185,26 +180,10 @@ def _section_pieces(page: RulesPage, section: RulesSection) -> Iterator[Piece]:
         yield Piece(f"{section.title} #", f"{where}, heading")
     for block in section.blocks:
         content = block.content
-        words = ["".join(run.text for run in runs) for runs in _passages(content)]
+        words = ["".join(run.text for run in runs) for runs in content.passages]
         if isinstance(content, RulesTable):
             words = [content.caption, *words, ", ".join(link.title for link in content.pages)]
         yield from (Piece(text, f"{where}, {block.anchor}") for text in words)
-
-
-def _passages(content: Paragraph | RulesList | RulesTable) -> Iterator[Runs]:
-    """The words of a block, paragraph by paragraph, item by item or cell by cell."""
-    match content:
-        case Paragraph():
-            yield content.runs
-        case RulesList():
-            yield from content.items
-        case RulesTable():
-            yield from (cell for row in (*content.heads, *content.rows) for cell in row)
-
-
-def _number_note(note: NumberNote) -> Iterator[str]:
-    known = note.explanation
-    yield from (note.where, known.printed, known.places, known.exact, known.rule, known.verdict)
 
 
 def _glossary_faults(page: GlossaryPage, root: Any) -> Iterator[PageFault]:
@@ -229,14 +208,14 @@ def _glossary_faults(page: GlossaryPage, root: Any) -> Iterator[PageFault]:
 
 def _comparison_faults(page: ComparisonPage, root: Any) -> Iterator[PageFault]:
     """The faults of every roll with its chances, and of the ladders."""
-    for roll, article in zip_longest(page.rolls, root.find_class("roll")):
-        if roll is None or article is None:
+    for shown, article in zip_longest(page.rolls, root.find_class("roll")):
+        if shown is None or article is None:
             yield "rolls", "are not as many as there are"
             return
-        where = f'"{roll.title}"'
-        figures = page.head.words("roll-figures", roll=roll.expression, mean=roll.mean, deviation=roll.deviation)
-        said = f"{roll.game.title}: {figures}"
-        pieces = [Piece(roll.title, where), Piece(said, where), *roll.block.content_pieces(where)]
+        roll, where = shown.roll, f'"{shown.roll["title"]}"'
+        figures = {"roll": roll["expression"], "mean": roll["mean"], "deviation": roll["deviation"]}
+        said = f"{shown.game.title}: {page.head.words('roll-figures', **figures)}"
+        pieces = [Piece(roll["title"], where), Piece(said, where), *shown.block.content_pieces(where)]
         yield from align(pieces, texts(article)).faults
     ladders = [text for element in root.xpath("//section[@id = 'ladders']//table") for text in texts(element)]
     yield from align([*page.ladders.content_pieces("ladders")] if page.ladders.rows else [], ladders).faults

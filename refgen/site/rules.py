@@ -14,19 +14,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, repeat
+from operator import attrgetter
 from typing import ClassVar
 
+from refgen.aids.reference_lists import path_in_game
 from refgen.blocks.typesetting import typeset
 from refgen.game import GameModel
-from refgen.readers.document import Grid, ItemList, Section
+from refgen.readers.document import Grid, InlineMark, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.checks import Explanation, Explanations, path_in_game
-from refgen.site.document_text import Anchors, DocumentRun, InlineMarks, text_runs, unused_name
+from refgen.site.checks import Explanations, NumberNote
+from refgen.site.document_text import Anchors, DocumentRun, text_runs, unused_name
 from refgen.site.page import Head, Link
 from refgen.source import Passage
-from refgen.span import Span
+from refgen.span import Span, SpanIndex
 
 RAGGED = ("grid", "ragged")
 """Layouts of tables that a document prints as tables; the rows of other layouts stand in lists and sentences."""
@@ -98,6 +100,11 @@ class Paragraph:
     raw: bool = False
     kind: str = "paragraph"
 
+    @property
+    def passages(self) -> Iterable[Runs]:
+        """The words of the paragraph as one passage."""
+        return (self.runs,)
+
 
 @dataclass(frozen=True, slots=True)
 class RulesList:
@@ -105,6 +112,11 @@ class RulesList:
 
     items: tuple[Runs, ...]
     kind: str = "list"
+
+    @property
+    def passages(self) -> Iterable[Runs]:
+        """The words of the list, item by item."""
+        return self.items
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +128,11 @@ class RulesTable:
     rows: tuple[tuple[Runs, ...], ...]
     pages: tuple[Link, ...]
     kind: str = "table"
+
+    @property
+    def passages(self) -> Iterable[Runs]:
+        """The words of the table, cell by cell."""
+        return (cell for row in (*self.heads, *self.rows) for cell in row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +152,6 @@ class RulesSection:
     level: int
     anchor: str
     blocks: tuple[DocumentBlock, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NumberNote:
-    """A number of a document: the anchor of its note, the words around the number, and its explanation."""
-
-    anchor: str
-    where: str
-    explanation: Explanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +197,7 @@ class LinePlaces:
 
 def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
     """A page for each document; ``head`` makes the head of a page from its path and title."""
-    anchors, inlines = Anchors(game), InlineMarks(game.ruleset.inline)
+    anchors, inlines = Anchors(game), SpanIndex(game.ruleset.inline, attrgetter("span"))
     tables: dict[str, list[RuleTable]] = defaultdict(list)
     for table in game.printed.values():
         if table.span:
@@ -233,7 +241,7 @@ class _Writer:
 
     game: GameModel
     anchors: Anchors
-    inlines: InlineMarks
+    inlines: SpanIndex[InlineMark]
     explanations: Explanations
     notes: list[NumberNote] = field(default_factory=list)
 
@@ -285,7 +293,7 @@ class _Writer:
         names = grid.header or ("",) * max(map(len, grid.rows), default=0)
         rows = tuple(
             tuple(
-                self._cell(cell.text, cell.span, _where(row[0].text, name))
+                self._cell(cell.text, cell.span, where_in_table(row[0].text, name))
                 for cell, name in zip(row, chain(names, repeat("")), strict=False)
             )
             for row in grid.body
@@ -296,7 +304,7 @@ class _Writer:
         heads = tuple(f"{column.head} {column.unit}".strip() for column in table.columns)
         rows = tuple(
             tuple(
-                self._cell(cell.text, cell.span, _where(row[0].text, name))
+                self._cell(cell.text, cell.span, where_in_table(row[0].text, name))
                 for cell, name in zip(row, heads, strict=True)
             )
             for row in table.rows
@@ -308,5 +316,6 @@ class _Writer:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)
 
 
-def _where(row: str, column: str) -> str:
+def where_in_table(row: str, column: str) -> str:
+    """The names of a row and of a column, as far as each has one, and once where both are alike."""
     return ", ".join(dict.fromkeys(filter(None, (row, column))))

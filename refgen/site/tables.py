@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.reference_lists import SectionIndex
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.table_cells import ShownCell
 from refgen.blocks.typesetting import typeset
@@ -18,10 +17,10 @@ from refgen.game import GameModel
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
-from refgen.site.checks import Explanation, Explanations, anchor_of
+from refgen.site.checks import Explanations, NumberNote, anchor_of
 from refgen.site.document_text import PAGE_IDS, unused_name
 from refgen.site.page import Download, Head, Link
-from refgen.site.rules import LinePlaces
+from refgen.site.rules import LinePlaces, where_in_table
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
 """The formats of a table's downloads, by the suffix of the file."""
@@ -62,30 +61,11 @@ class TablesPage:
 
 
 @dataclass(frozen=True, slots=True)
-class CellNote:
-    """A note on the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
-
-    ``shown`` is the text of the cell.
-    """
-
-    row: int
-    column: int
-    where: str
-    shown: str
-    explanation: Explanation
-
-    @property
-    def anchor(self) -> str:
-        """The anchor of the note on its page."""
-        return f"n.{self.row}.{self.column}"
-
-
-@dataclass(frozen=True, slots=True)
 class TablePage:
     """A table as the document prints it or as it follows from the rules.
 
-    The table stands at ``anchor``. ``notes`` explain its numbers, by row and column; ``sources`` lead to the place of a
-    printed table, or to all lines that a computed table follows from.
+    The table stands at ``anchor``. ``notes`` explain its numbers, by row and column, both from 1; ``sources`` lead to
+    the place of a printed table, or to all lines that a computed table follows from.
     """
 
     template: ClassVar[str] = "table"
@@ -95,7 +75,7 @@ class TablePage:
     rule: str
     subject: str
     downloads: tuple[Download, ...]
-    notes: Mapping[tuple[int, int], CellNote]
+    notes: Mapping[tuple[int, int], NumberNote]
     findings: tuple[tuple[Finding, Link], ...]
     sources: tuple[Link, ...]
 
@@ -105,11 +85,6 @@ class TablePage:
         anchors = {place: note.anchor for place, note in self.notes.items()}
         for row, cells in enumerate(self.block.rows, start=1):
             yield ((cell, anchors.get((row, column), "")) for column, cell in enumerate(cells, start=1))
-
-
-def grouped_tables(game: GameModel) -> Mapping[str, Sequence[RuleTable]]:
-    """The tables of a game by subject."""
-    return SectionIndex(game).grouped(game.tables)
 
 
 def make_tables(head: Head, game: GameModel, groups: Mapping[str, Sequence[RuleTable]]) -> TablesPage:
@@ -131,7 +106,7 @@ def make_table(
     downloads = (
         Download(title, address.table(game.id, table.id, suffix), file_type) for suffix, title, file_type in files
     )
-    notes = {(note.row, note.column): note for note in _notes(table, block, explanations)}
+    notes = dict(_notes(table, block, explanations))
     checks_page = address.part_page(game.id, SitePart.CHECKS)
     findings = tuple(
         (
@@ -154,13 +129,14 @@ def _listed(game: str, table: RuleTable) -> ListedTable:
     return ListedTable(link, table.computed, len(table.rows), len(table.columns))
 
 
-def _notes(table: RuleTable, block: TableBlock, explanations: Explanations) -> Iterator[CellNote]:
+def _notes(
+    table: RuleTable, block: TableBlock, explanations: Explanations
+) -> Iterator[tuple[tuple[int, int], NumberNote]]:
+    """The notes on the numbers in the cells of a table, by row and column, both counted from 1."""
     named = next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0) if block.rows else 0
     for row, (cells, shown) in enumerate(zip(table.rows, block.rows, strict=True), start=1):
         for column, cell in enumerate(cells, start=1):
             if explanation := explanations.of_cell(table, cell):
                 head = block.columns[column - 1]
-                where = ", ".join(
-                    dict.fromkeys(filter(None, (shown[named].text, f"{head.title} {head.under}".strip())))
-                )
-                yield CellNote(row, column, where, shown[column - 1].text, explanation)
+                where = where_in_table(shown[named].text, f"{head.title} {head.under}".strip())
+                yield (row, column), NumberNote(f"n.{row}.{column}", where, explanation)

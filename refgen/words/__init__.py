@@ -225,7 +225,7 @@ def known_id(name: str) -> str:
 
 
 def check_own_text(name: str, text: Text) -> None:
-    """Raise ValueError for a text of a game's own with other values or forms than the text that it replaces has."""
+    """Raise ValueError for a game's own text with placeholders or plural forms that the replaced text does not have."""
     replaced = file_texts("en")[name]
     known = placeholders(replaced)
     for wrong in sorted({*re.findall(r"\{([^{}]*)\}", " ".join(_forms(text)))} - known):

@@ -50,7 +50,9 @@ def site_page(system: SystemInfo) -> str:
     return page_html(GlossaryPage(head, (), (), ()))
 
 
-@pytest.mark.parametrize("name", BLOCKS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "booklet" else []) for name in BLOCKS]
+)
 def test_each_block_is_given_what_the_guide_says(name: str) -> None:
     texts = {}
     for block, own in BLOCKS[name].items():

@@ -11,14 +11,13 @@ import pytest
 from lxml import html
 
 from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tab_labels
-from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
-from refgen.aids.screen.kind import GmScreen
+from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock, Panels
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
-from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.layout.readback.compare import read_back
 from refgen.layout.templates import environment
 from refgen.words import ENGLISH
 from tests.conftest import game
@@ -41,12 +40,12 @@ def svg(block: ChartBlock, *, ink_saving: bool = False) -> str:
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 
 
-def screen(*blocks: ChartBlock) -> GmScreen:
-    return GmScreen("War", (Panel("War", tuple(map(PanelBlock, blocks))),))
+def screen(*blocks: ChartBlock) -> Panels:
+    return Panels("War", (Panel("War", tuple(map(PanelBlock, blocks))),))
 
 
-def fitted(aid: GmScreen) -> FittedPanels:
-    return fit_panels(SYSTEM, "gm-screen", aid, USUAL_FORMAT, "screen")
+def fitted(aid: Panels) -> FittedPanels:
+    return fit_panels(SYSTEM, "gm-screen", aid, USUAL_FORMAT, "game/screen")
 
 
 @pytest.mark.parametrize("style", ["lines", "bars"])
@@ -126,14 +125,12 @@ def test_words_in_a_chart_are_never_markup() -> None:
 @pytest.mark.slow
 def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
-    aid = screen(battle(), battle("bars"))
-    made = fitted(aid)
-    rendered = AidOutput("game/screen", made.html, made.pdf, made.measured)
-    assert read_back(expected(SYSTEM, made.pages), rendered, tab_labels(made.pages, ENGLISH)) == []
+    made = fitted(screen(battle(), battle("bars")))
+    assert read_back(expected(SYSTEM, made.pages), made, tab_labels(made.pages, ENGLISH)) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
     found = {
         (mismatch.file, mismatch.what)
-        for mismatch in read_back(expected(SYSTEM, other), rendered, tab_labels(other, ENGLISH))
+        for mismatch in read_back(expected(SYSTEM, other), made, tab_labels(other, ENGLISH))
     }
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",

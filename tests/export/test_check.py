@@ -189,6 +189,7 @@ def test_sarif_suppresses_what_is_accepted_and_knows_a_finding_again(report: Che
     assert [result["partialFingerprints"]["refgenFinding/v1"] for result in again] == prints
 
 
+@pytest.mark.slow
 def test_every_format_lists_the_same_findings(report: CheckReport) -> None:
     reports = [report, *all_reports()]
     ids = [finding.id for own in reports for finding in own.findings]
@@ -267,6 +268,7 @@ def test_sarif_has_them_as_notifications_of_the_tool(failed: CheckReport, report
     assert "invocations" not in sarif_report([report])["runs"][0]
 
 
+@pytest.mark.slow
 def test_no_sentence_is_cut_or_padded() -> None:
     for report in all_reports():
         for finding in report.findings:

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from lxml import html
 from markdown_it import MarkdownIt
 
-from refgen.aids.cards.tabletop import A_PICTURE, Pictures, picture_grid, saved_object
+from refgen.aids.cards.tabletop import FRONTS_PER_PICTURE, picture_grid, saved_object
 from refgen.cli import main
 from refgen.export.deck import (
     BlockData,
@@ -203,8 +203,8 @@ def test_a_journal_for_foundry_has_a_page_a_card(system: str) -> None:
 def test_a_deck_for_tabletop_simulator_finds_every_card_on_its_picture() -> None:
     titles = [f"Card {number}" for number in range(150)]
     copies = [(number, 150 + number % 2) for number in range(150) for _ in range(1 + number % 3)]
-    pictures = Pictures(["a.png", "b.png", "c.png"], {150: "x.png", 151: "y.png"})
-    data = saved_object("Deck", titles, copies, pictures)
+    fronts = ["a.png", "b.png", "c.png"]
+    data = saved_object("Deck", titles, copies, fronts, {150: "x.png", 151: "y.png"})
     assert faults(SAVED_OBJECT, data) == []
     (made,) = data["ObjectStates"]
     assert made["DeckIDs"] == [card["CardID"] for card in made["ContainedObjects"]]
@@ -214,13 +214,13 @@ def test_a_deck_for_tabletop_simulator_finds_every_card_on_its_picture() -> None
         shown = made["CustomDeck"][str(sheet)]
         assert card["CustomDeck"] == {str(sheet): shown}
         assert place < shown["NumWidth"] * shown["NumHeight"] - 1
-        number = pictures.fronts.index(shown["FaceURL"]) * A_PICTURE + place
+        number = fronts.index(shown["FaceURL"]) * FRONTS_PER_PICTURE + place
         found.append((number, 150 if shown["BackURL"] == "x.png" else 151))
         assert card["Nickname"] == titles[number]
     assert found == copies
 
 
-@pytest.mark.parametrize("count", [*range(1, A_PICTURE + 1)])
+@pytest.mark.parametrize("count", [*range(1, FRONTS_PER_PICTURE + 1)])
 def test_a_picture_has_room_for_its_cards_and_one_more_place(count: int) -> None:
     across, down = picture_grid(count)
     assert 2 <= across <= 10
@@ -229,7 +229,7 @@ def test_a_picture_has_room_for_its_cards_and_one_more_place(count: int) -> None
 
 
 def test_a_deck_of_one_card_is_a_card() -> None:
-    data = saved_object("Deck", ["Alone"], [(0, 1)], Pictures(["a.png"], {1: "x.png"}))
+    data = saved_object("Deck", ["Alone"], [(0, 1)], ["a.png"], {1: "x.png"})
     assert [(one["Name"], one["CardID"]) for one in data["ObjectStates"]] == [("CardCustom", 100)]
 
 

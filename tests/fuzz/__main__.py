@@ -30,7 +30,7 @@ COUNT = 100_000
 GUIDED = 10
 """Of so many inputs, one more is guided by coverage."""
 
-JOB = 5_000
+JOB = 20_000
 """Inputs of a job."""
 
 HANGS = 60

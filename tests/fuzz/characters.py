@@ -34,7 +34,12 @@ def _character_target(suffix: str) -> Target:
         return run
 
     changes = {"toml": TOML, "json": JSON}.get(suffix, TEXT)
-    return Target(lambda: _characters(suffix), prepare, changes)
+    return Target(
+        lambda: _characters(suffix, seeds.OWN),
+        prepare,
+        changes,
+        large=lambda: _characters(suffix, seeds.CONTENT, seeds.EXAMPLES),
+    )
 
 
 def _without_name(data: bytes, suffix: str) -> bytes:
@@ -42,8 +47,8 @@ def _without_name(data: bytes, suffix: str) -> bytes:
     return data if suffix == "toml" or not data.startswith(b"# ") else data.partition(b"\n")[2]
 
 
-def _characters(suffix: str) -> Sequence[bytes]:
-    files = seeds.files_of_games("characters/*.toml")
+def _characters(suffix: str, *folders: Path) -> Sequence[bytes]:
+    files = seeds.files_of_games("characters/*.toml", *folders)
     return files if suffix == "toml" else [_as_other(file, suffix) for file in files]
 
 

@@ -14,7 +14,7 @@ from refgen.readers.pandoc.reader import read_binary
 from refgen.readers.read import decode_document, read_document, visible_paragraphs
 from tests.fuzz import seeds
 from tests.fuzz.mutations import ARCHIVE, TEXT, XML
-from tests.fuzz.target import Target
+from tests.fuzz.target import Run, Target
 
 _SUFFIX = {
     Format.MARKDOWN: "md",
@@ -38,7 +38,7 @@ def _document_target(form: Format) -> Target:
 
 def _read(data: bytes, form: Format) -> None:
     """Read a document, show all of it, and check what needs no system.toml."""
-    with changed_limits(["pandoc-seconds=4"]):
+    with changed_limits(["pandoc-seconds=1"]):
         if form in BINARY:
             _show(read_binary(data, "rules", form))
             return
@@ -65,14 +65,17 @@ def _read_command(form: Format) -> Callable[[Path, bytes], Sequence[str]]:
     return command
 
 
-def _propose(data: bytes) -> None:
-    document = read_document(decode_document(data, "rules"), Format.MARKDOWN)
-    proposed = propose_rules(document)
-    with TemporaryDirectory() as folder:
-        verified_rules(proposed, document, Path(folder))
+def _proposals(scratch: Path) -> Run:
+    def run(data: bytes) -> None:
+        document = read_document(decode_document(data, "rules"), Format.MARKDOWN)
+        proposed = propose_rules(document)
+        with TemporaryDirectory(dir=scratch) as folder:
+            verified_rules(proposed, document, Path(folder))
+
+    return run
 
 
 TARGETS: Mapping[str, Target] = {
     **{str(form): _document_target(form) for form in Format},
-    "proposal": Target(lambda: seeds.documents(Format.MARKDOWN), lambda _: _propose),
+    "proposal": Target(lambda: seeds.documents(Format.MARKDOWN), _proposals),
 }

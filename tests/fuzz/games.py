@@ -26,12 +26,12 @@ from tests.fuzz.target import Run, Target
 
 GAMES = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 SMALL_GAMES = ("night-kiln", "soundings", "thornpost")
-FIRST = "thornpost"
+FIRST = "ferry"
 """The game of an input that names none."""
 
 
 def folder_of(name: str) -> Path:
-    folders = (seeds.CONTENT / name, seeds.CONTENT / "examples" / name, seeds.SYSTEMS / name)
+    folders = (parent / name for parent in (seeds.OWN, seeds.CONTENT, seeds.EXAMPLES, seeds.SYSTEMS))
     return next(folder for folder in folders if folder.is_dir())
 
 
@@ -44,7 +44,7 @@ def game_named(name: str) -> GameModel:
 def name_in(data: bytes) -> str:
     """The game that the first line of an input names."""
     name = data[:60].partition(b"\n")[0].removeprefix(b"# ").decode("ascii", "replace")
-    return name if name in (*GAMES, *SMALL_GAMES, *_SYSTEMS) else FIRST
+    return name if name in (FIRST, *GAMES, *SMALL_GAMES, *_SYSTEMS) else FIRST
 
 
 _SYSTEMS = tuple(sorted(path.name for path in seeds.SYSTEMS.iterdir()))
@@ -63,13 +63,19 @@ def in_game(scratch: Path, file: str, data: bytes) -> Path:
     return folder
 
 
-def _rules_target(file: str, *folders: Path) -> Target:
+def _rules_target(file: str) -> Target:
     """A file that is loaded with the whole game."""
 
     def prepare(scratch: Path) -> Run:
         return lambda data: _work_out(in_game(scratch, file, data))
 
-    return Target(lambda: seeds.files_of_games(file, *folders), prepare, TOML, _check_command(file))
+    return Target(
+        lambda: seeds.files_of_games(file, seeds.OWN, seeds.SYSTEMS),
+        prepare,
+        TOML,
+        _check_command(file),
+        large=lambda: seeds.files_of_games(file, seeds.EXAMPLES),
+    )
 
 
 def _work_out(folder: Path, document: Path | None = None) -> None:
@@ -132,14 +138,20 @@ def _checked_target(file: str) -> Target:
 
         return run
 
-    folder = seeds.CONTENT if file == "errata.toml" else seeds.CONTENT / "examples"
-    return Target(lambda: seeds.files_of_games(file, folder), prepare, TOML, _check_command(file))
+    return Target(
+        lambda: seeds.files_of_games(file, seeds.OWN),
+        prepare,
+        TOML,
+        _check_command(file),
+        large=lambda: seeds.files_of_games(file, seeds.CONTENT, seeds.EXAMPLES),
+    )
 
 
 def _phrasings(scratch: Path) -> Run:
     def run(data: bytes) -> None:
         folder = in_game(scratch, PHRASINGS, data)
-        load_game(folder, folder / game_named(folder.name).ruleset.spec.document.file)
+        own = game_named(folder.name).ruleset.spec.document.file
+        load_game(folder, folder / ("original.md" if folder.name == FIRST else own))
 
     return run
 
@@ -160,14 +172,13 @@ def _aid_target(file: str, make: Callable[[Path, GameModel], object]) -> Target:
     def check(scratch: Path, data: bytes) -> Sequence[str]:
         return ["check", in_game(scratch, file, data).name, "--project", str(scratch)]
 
-    return Target(lambda: _aid_files(file), prepare, TOML, check)
+    def large() -> Sequence[bytes]:
+        return LARGE_SESSIONS if file == "session.toml" else seeds.files_of_games(file, seeds.CONTENT, seeds.EXAMPLES)
+
+    return Target(lambda: seeds.files_of_games(file, seeds.OWN), prepare, TOML, check, large=large)
 
 
-def _aid_files(file: str) -> Sequence[bytes]:
-    return SESSIONS if file == "session.toml" else seeds.files_of_games(file)
-
-
-SESSIONS = (
+LARGE_SESSIONS = (
     b'# thornpost\ntitle = "Tonight"\nrounds = 8\nlines = 4\n',
     b'# thornpost\ncolumns = ["Zone", { label = "At", value = "condition.condition" }]\nvalues = ["traits", "gear"]\n',
     b'# atari-isev\nrows = 10\ntracks = ["wounds"]\nvalues = ["attributes", "fighting.dodge"]\ntables = ["posture"]\n',
@@ -205,13 +216,19 @@ PROJECTS = (
 
 TARGETS: Mapping[str, Target] = {
     "document": Target(
-        lambda: seeds.files_of_games("rules.*", seeds.SYSTEMS, seeds.CONTENT / "examples"),
+        lambda: seeds.files_of_games("rules.*", seeds.OWN, seeds.SYSTEMS),
         _documents,
         command=_document_command,
+        large=lambda: seeds.files_of_games("rules.*", seeds.EXAMPLES),
     ),
-    "system.toml": _rules_target("system.toml", seeds.SYSTEMS, seeds.CONTENT / "examples"),
-    "proof.toml": _rules_target("proof.toml", seeds.CONTENT / "examples"),
-    "phrasings.toml": Target(lambda: seeds.files_of_games(PHRASINGS, seeds.CONTENT), _phrasings, TOML),
+    "system.toml": _rules_target("system.toml"),
+    "proof.toml": _rules_target("proof.toml"),
+    "phrasings.toml": Target(
+        lambda: seeds.files_of_games(PHRASINGS, seeds.OWN),
+        _phrasings,
+        TOML,
+        large=lambda: seeds.files_of_games(PHRASINGS, seeds.CONTENT),
+    ),
     "errata.toml": _checked_target("errata.toml"),
     "pins.toml": _checked_target("pins.toml"),
     **{file: _aid_target(file, make) for file, make in AIDS.items()},

@@ -44,7 +44,7 @@ def main(name: str, first: str, count: str, finds: str, state: str) -> None:
     def change(data: bytes, most: int, seed: int) -> Any:
         random = Random(seed)
         if random.random() < OURS:
-            return random.choice(inputs.target.changes)(data, inputs.seeds, random)[:most]
+            return random.choice(inputs.target.changes)(data, inputs.lenders, random)[:most]
         return atheris.Mutate(data, most)
 
     corpus = TemporaryDirectory(prefix="refgen-fuzz-")

@@ -28,11 +28,11 @@ def _look_target(name: str, files: Callable[[], Sequence[bytes]], changes: Seque
     def write(scratch: Path, data: bytes) -> None:
         game = scratch / "content" / FIRST
         if not game.exists():
-            in_game(scratch, "system.toml", seeds.files_of_games("system.toml", seeds.CONTENT / "examples")[-1])
+            in_game(scratch, "system.toml", *seeds.files_of_games("system.toml", seeds.OWN))
             (scratch / "own.ttf").write_bytes(small_font())
             (scratch / "own.png").write_bytes(_picture("PNG"))
             (scratch / "own.svg").write_bytes(DRAWINGS[0])
-            (scratch / "look.toml").write_text(LOOK.format(drawing="own.svg", picture="own.png", font="own.ttf"))
+            (scratch / "look.toml").write_text(LOOK + PARTS.get(name, ""))
         (scratch / name).write_bytes(data)
 
     def prepare(scratch: Path) -> Run:
@@ -55,14 +55,13 @@ radius = 1.5
 rust = "#8a3b12"
 [colours]
 accent = "rust"
-[logo]
-light = "{drawing}"
-small = "{drawing}"
-[pictures]
-cover = "{picture}"
-[fonts]
-text = {{ regular = "{font}", bold = "{font}" }}
 """
+PARTS = {
+    "own.svg": '[logo]\nlight = "own.svg"\nsmall = "own.svg"\n',
+    "own.png": '[pictures]\ncover = "own.png"\n',
+    "own.ttf": '[fonts]\ntext = { regular = "own.ttf", bold = "own.ttf" }\n',
+}
+"""What names a file, in a look."""
 
 DRAWINGS = (
     b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><defs><linearGradient id="a"><stop offset="1"/>'
@@ -77,7 +76,7 @@ def _looks() -> Sequence[bytes]:
     """Looks, without the large fonts that ship with refgen."""
     shipped = sorted(bundled("templates").glob("look/*/look.toml"))
     return [
-        LOOK.format(drawing="own.svg", picture="own.png", font="own.ttf").encode(),
+        "".join((LOOK, *PARTS.values())).encode(),
         *(re.sub(rb"^\[fonts\][^[]*", b"", path.read_bytes(), flags=re.MULTILINE) for path in shipped),
     ]
 

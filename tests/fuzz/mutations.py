@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, MutableMapping, MutableSequence,
 from contextlib import suppress
 from copy import deepcopy
 from datetime import date, time
+from functools import lru_cache
 from io import BytesIO
 from random import Random
 from typing import Any
 
 from lxml import etree
 
-LARGEST = 32_768
+LARGEST = 16_384
 """Bytes of the longest input of text."""
 
 SELDOM = 0.3
@@ -57,9 +58,8 @@ HOSTILE = tuple(
 _TOKEN = re.compile(rb"[A-Za-z0-9_\x80-\xff]+|[ \t]+|\s|.", re.DOTALL)
 
 
-def changed(seeds: Sequence[bytes], changes: Sequence[Change], random: Random) -> bytes:
-    """A seed with one change or several."""
-    data = random.choice(seeds)
+def changed(data: bytes, seeds: Sequence[bytes], changes: Sequence[Change], random: Random) -> bytes:
+    """A seed with one change or several; ``seeds`` lend their parts."""
     while True:
         data = random.choice(changes)(data, seeds, random)[: max(LARGEST, len(data))]
         if random.random() > MORE_OFTEN:
@@ -130,10 +130,13 @@ _VALUES: Sequence[Any] = (
 
 def _holders(value: Any) -> Iterator[tuple[Any, Any]]:
     """Each table and list in a value, with each of its keys or indexes."""
-    if isinstance(value, dict | list):
-        for key, part in list(value.items() if isinstance(value, dict) else enumerate(value)):
-            yield value, key
-            yield from _holders(part)
+    waiting = [value]
+    while waiting:  # data may be too deep for a function that calls itself
+        holder = waiting.pop()
+        for key, part in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
+            yield holder, key
+            if isinstance(part, dict | list):
+                waiting.append(part)
 
 
 def change_value(data: Any, other: Any, random: Random) -> None:
@@ -180,12 +183,17 @@ def _nudged(value: Any, random: Random) -> Any:
 def changed_toml(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
     """A TOML file with other values; its first line stays where it is a comment."""
     try:
-        values, other = (tomllib.loads(each.decode()) for each in (data, random.choice(seeds)))
+        values, other = tomllib.loads(data.decode()), _lent_values(random.choice(seeds))
     except (ValueError, RecursionError):
         return TOKENS(data, seeds, random)
     change_value(values, other, random)
     head = data.partition(b"\n")[0] if data.startswith(b"#") else b""
     return head + b"\n" + toml_bytes(values)
+
+
+@lru_cache(maxsize=200)  # seeds lend often
+def _lent_values(seed: bytes) -> dict[str, Any]:
+    return tomllib.loads(seed.decode())
 
 
 def changed_json(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
@@ -227,7 +235,7 @@ JSON: Sequence[Change] = (changed_json, changed_json, TOKENS, BYTES)
 def changed_archive(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
     """A zip file in which one file is changed, as text; the archive is sound."""
     try:
-        files, others = (_unpacked(each) for each in (data, random.choice(seeds)))
+        files, others = {**_unpacked(data)}, _unpacked(random.choice(seeds))
     except (zipfile.BadZipFile, zlib.error, ValueError, OSError, RuntimeError, KeyError, EOFError):
         return data
     name = max(files, key=lambda name: (name.endswith(("document.xml", "content.xml")), random.random()))
@@ -235,12 +243,13 @@ def changed_archive(data: bytes, seeds: Sequence[bytes], random: Random) -> byte
         name = random.choice([*files])
     files[name] = random.choice(XML)(files[name], [others.get(name, b"")], random)
     made = BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for path, part in files.items():
             archive.writestr(zipfile.ZipInfo(path), part, zipfile.ZIP_DEFLATED)
     return made.getvalue()
 
 
+@lru_cache(maxsize=200)
 def _unpacked(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(BytesIO(data)) as archive:
         return {info.filename: archive.read(info) for info in archive.infolist()}

@@ -24,7 +24,7 @@ from tests.fuzz.command import run_command
 from tests.fuzz.mutations import changed
 from tests.fuzz.targets import TARGETS
 
-COMMANDS = 200
+COMMANDS = 500
 """Of so many inputs of a target, one goes through the command line as well."""
 
 MOST_OF_A_FAULT = 2
@@ -32,6 +32,9 @@ MOST_OF_A_FAULT = 2
 
 FRESH = 0.5
 """How many of the inputs a grammar makes, where a target has one."""
+
+RARE = 0.01
+"""How many of the inputs are made of earlier finds and of large seeds."""
 
 SHRINKING = 5.0
 """Seconds in which a find is made smaller."""
@@ -96,13 +99,16 @@ class Inputs:
         self.name, self.target = name, TARGETS[name]
         fresh = (self.target.fresh(Random(number)).encode() for number in range(GROWN)) if self.target.fresh else ()
         others = self.target.foreign() if foreign else ()
-        self.seeds = [*self.target.seeds(), *fresh, *seeds.finds(name).values(), *others]
+        self.seeds = [*self.target.seeds(), *fresh, *others]
+        self.rare = [*seeds.finds(name).values(), *self.target.large()]
+        self.lenders = [*self.seeds, *self.rare]
 
     def __getitem__(self, number: int) -> bytes:
         random = Random(f"{self.name} {number}")
         if self.target.fresh and random.random() < FRESH:
             return self.target.fresh(random).encode()
-        return changed(self.seeds, self.target.changes, random)
+        some = self.rare if self.rare and random.random() < RARE else self.seeds
+        return changed(random.choice(some), self.lenders, self.target.changes, random)
 
 
 class Fuzzer:

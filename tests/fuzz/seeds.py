@@ -6,6 +6,7 @@ In: the name of a format or of a file. Out: the bytes of small seeds, the same e
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,12 +23,15 @@ ROOT = Path(__file__).resolve().parents[2]
 FINDS = Path(__file__).parent / "finds"
 SHARED = ROOT.parent / "shared"
 CONTENT = bundled("content")
+EXAMPLES = CONTENT / "examples"
 SYSTEMS = ROOT / "tests" / "data" / "systems"
+OWN = ROOT / "tests" / "data" / "fuzz"
+"""The ferry is a game that is small and has every file: an input of that game takes milliseconds."""
 
 MOST = 120
 """Seeds of a target."""
 
-LETTERS = 800
+LETTERS = 400
 """How long pieces of documents are, about."""
 
 _DOCUMENTS = {
@@ -43,6 +47,17 @@ def chosen(seeds: Iterable[bytes]) -> Sequence[bytes]:
     return sorted({*seeds}, key=lambda seed: sha256(seed).digest())[:MOST]
 
 
+LATEX = rb"""\documentclass{article}
+\newcommand{\die}{d6}
+\title{Rules}
+\author{Ada}
+\begin{document}
+\maketitle
+Roll \die.
+\end{document}
+"""
+
+
 @cache
 def documents(form: Format) -> Sequence[bytes]:
     """Pieces of real documents of a format. Of a format that no document is in, pandoc or their tables make them."""
@@ -53,7 +68,8 @@ def documents(form: Format) -> Sequence[bytes]:
     if form in (Format.CSV, Format.TSV):
         return chosen(_tables("," if form is Format.CSV else "\t"))
     if form not in _DOCUMENTS:
-        return chosen(_converted(piece, form) for piece in documents(Format.MARKDOWN)[:12])
+        made = (_converted(piece, form) for piece in documents(Format.MARKDOWN)[:12])
+        return chosen((LATEX, *made) if form is Format.LATEX else made)
     return _pieces_in((CONTENT, ROOT / "tests" / "data"), form)
 
 
@@ -96,7 +112,7 @@ def _elements(text: str) -> Iterator[bytes]:
     """Small documents of the sections, tables and lists of a DocBook document."""
     for name in ("section", "informaltable", "table", "itemizedlist", "para", "variablelist", "note"):
         for found in re.finditer(rf"<{name}\b.*?</{name}>", text, re.DOTALL):
-            if found[0].count(f"<{name}") == 1 and len(found[0]) < 3 * LETTERS:
+            if found[0].count(f"<{name}") == 1 and len(found[0]) < 6 * LETTERS:
                 yield f"<article><section><title>Rules</title>{found[0]}</section></article>".encode()
 
 
@@ -113,15 +129,14 @@ def _quoted(text: str, mark: str) -> str:
 
 
 def _converted(markdown: bytes, form: Format) -> bytes:
-    command = [program(), "--from", "markdown", "--to", str(form), "--standalone", "--output", "-"]
-    return subprocess.run(command, input=markdown, capture_output=True, check=True).stdout
+    command = [program(), "--from", "markdown", "--to", str(form), "--output", "-"]
+    dated = {**os.environ, "SOURCE_DATE_EPOCH": "946684800"}  # else a docx file has the time at which it was made
+    return subprocess.run(command, input=markdown, capture_output=True, check=True, env=dated).stdout
 
 
 def files_of_games(pattern: str, *folders: Path) -> Sequence[bytes]:
-    """Files of games, each below a line with the name of its game. ``folders`` hold games: usually all of refgen's."""
-    found = [
-        path for folder in folders or (CONTENT, CONTENT / "examples") for path in sorted(folder.glob(f"*/{pattern}"))
-    ]
+    """Files of games, each below a line with the name of its game. ``folders`` hold games."""
+    found = [path for folder in folders for path in sorted(folder.glob(f"*/{pattern}"))]
     return [f"# {_game_of(path, pattern)}\n".encode() + path.read_bytes() for path in found]
 
 

@@ -22,7 +22,8 @@ class Target:
     """What is fuzzed. ``prepare`` makes, in a scratch folder, the function that reads an input as refgen would.
 
     ``command`` has the arguments of a command that reads the input, which lies in the scratch folder by then. ``fresh``
-    makes half of the inputs, by a grammar. ``foreign`` are more seeds, which are not there on every machine.
+    makes half of the inputs, by a grammar. ``foreign`` are more seeds, which are not there on every machine. ``large``
+    are seeds that take long to read: a few inputs are made of them, and others have parts of them.
     """
 
     seeds: Callable[[], Sequence[bytes]]
@@ -31,3 +32,4 @@ class Target:
     command: Callable[[Path, bytes], Sequence[str] | None] | None = None
     fresh: Callable[[Random], str] | None = None
     foreign: Callable[[], Sequence[bytes]] = tuple
+    large: Callable[[], Sequence[bytes]] = tuple

@@ -164,6 +164,16 @@ def test_fonts_that_may_not_be_embedded_or_have_uneven_figures_are_refused(
 
 
 @pytest.mark.slow
+def test_a_font_with_a_damaged_letter_is_refused(tmp_path: Path) -> None:
+    with TTFont(OWN.with_name("SourceSansPro-It.otf"), recalcBBoxes=False) as font:
+        font["CFF "].cff[0].CharStrings["A"].bytecode = b"\x0a\x0e"  # calls a subroutine without its number
+        made = BytesIO()
+        font.save(made)
+    (error,) = errors(tmp_path, '[fonts]\ntitles = "own.otf"\n', own_otf=made.getvalue())
+    assert error.startswith("game/look.toml:2:1: own.otf is damaged: ")
+
+
+@pytest.mark.slow
 def test_a_font_for_figures_takes_these_alone_and_leaves_them_out_of_the_text(tmp_path: Path) -> None:
     fonts = look(tmp_path, FIGURES, own_ttf=OWN.read_bytes()).fonts
     with TTFont(BytesIO(fonts["Look-Figures"])) as figures, TTFont(BytesIO(fonts["Look-Text"])) as text:

@@ -107,6 +107,7 @@ def test_ranges(text: str, expected: Interval) -> None:
         ("-1 to -3", Modifier(F(-3), F(-1))),
         ("Scope-1", Modifier(F(-1), F(-1), "Scope")),
         ("±1 (Phl.or.)", Modifier(F(-1), F(1), "", "Phl.or.")),
+        ("+\n3", Modifier(F(3), F(3), "", "")),
         ("+/-2", Modifier(F(-2), F(2))),
         ("0", Modifier(F(0), F(0))),
         ("–1", Modifier(F(-1), F(-1))),

@@ -352,16 +352,16 @@ def in_words(codes: Counter[int]) -> str:
 @pytest.mark.parametrize("command", ["build --watch --paper a4", "serve"])
 def test_watching_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, command: str, count: int) -> None:
     """Each is stopped at any moment after an edit that it may have seen, or not."""
-    generator, words = random.Random(2), [*WORDS]
+    generator, words, longest = random.Random(2), [*WORDS], 4 if count > MANY else 1.5
     papers = () if command == "serve" else ("a4",)
     sets, codes = both_sets(folder, words, *papers), Counter[int]()
     for turn in range(count):
         arguments = [sys.executable, "-m", "refgen.cli", *command.split(), "-q", "--jobs", "2"]
         with started(*arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            time.sleep(generator.uniform(0, 4))
+            time.sleep(generator.uniform(0, longest))
             edit(folder, *words)
             words.reverse()
-            time.sleep(generator.uniform(0, 4))
+            time.sleep(generator.uniform(0, longest))
             number = [*SIGNALS][turn % 3]
             code = stop(process, number)
         assert code == SIGNALS[number]

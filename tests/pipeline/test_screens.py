@@ -14,7 +14,7 @@ from pypdfium2 import PdfDocument
 
 from refgen.aids.panels import job
 from refgen.aids.panels.job import FittedPanels, fit_panels
-from refgen.aids.screen.kind import GmScreen
+from refgen.aids.panels.model import Panels
 from refgen.cli import main
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
@@ -159,7 +159,7 @@ def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypat
     monkeypatch.setenv("REFGEN_CACHE", "none")
 
     def failing_on_a4(
-        system: SystemInfo, page_title: str, screen: GmScreen, page_format: PageFormat, *rest: Any
+        system: SystemInfo, page_title: str, screen: Panels, page_format: PageFormat, *rest: Any
     ) -> FittedPanels:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")

@@ -30,9 +30,12 @@ columns = ["skill", { id = "chance", type = "percent" }]
 """
 """A document with the line ends of Windows, in a folder with a blank in its name, named with a backslash."""
 
+ALONE = ("--jobs", "1")
+"""One process: the build starts others, and without fork each loads all anew."""
+
 WITH_ARGUMENTS = {
-    "build": [],
-    "cards": ["fate"],
+    "build": ["--only", "screen,site,data", "--paper", "a4"],
+    "cards": ["fate", *ALONE],
     "check": ["lantern"],
     "conditions": ["interactive-history", "--bundled"],
     "doctor": [],
@@ -42,9 +45,9 @@ WITH_ARGUMENTS = {
     "odds": ["4dF"],
     "read": ["new rules.md"],
     "schema": ["system"],
-    "screen": ["fate"],
-    "session": ["lantern"],
-    "sheet": ["lantern"],
+    "screen": ["fate", "--paper", "a4", *ALONE],
+    "session": ["lantern", "--paper", "a4", *ALONE],
+    "sheet": ["lantern", "--paper", "a4", *ALONE],
     "tables": ["lantern"],
     "clean": [],
 }

@@ -293,16 +293,23 @@ def test_a_difficulty_on_the_ladder(game_of: Callable[..., GameModel]) -> None:
             "# Proben\nWürfle mit 2W6 und addiere die Fertigkeit. Bei 8 oder mehr gelingt es.",
             "Fertigkeiten reichen von 0 bis 2.",
         ),
-        (
+        pytest.param(
             "fi",
             "# Testit\nHeitä 2n6 ja lisää taito. Testi onnistuu, kun tulos on vähintään 8.",
             "Taidot ovat väliltä 0-2.",
+            marks=pytest.mark.slow,
         ),
-        ("pt", "# Testes\nRole 2d6 e some a perícia. Com 8 ou mais, é um sucesso.", "As perícias vão de 0 a 2."),
-        (
+        pytest.param(
+            "pt",
+            "# Testes\nRole 2d6 e some a perícia. Com 8 ou mais, é um sucesso.",
+            "As perícias vão de 0 a 2.",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
             "ru",
             "# Проверки\nБросьте 2к6 и прибавьте навык. При 8 или больше проверка успешна.",
             "Навыки бывают от 0 до 2.",
+            marks=pytest.mark.slow,
         ),
     ],
 )
@@ -324,9 +331,21 @@ def test_the_range_of_something_else(game_of: Callable[..., GameModel], text: st
     ("language", "text"),
     [
         ("de", "# Proben\nWürfle mit 2W6 und addiere die Fertigkeit. Bei 8 oder mehr gelingt die Probe.\n"),
-        ("fi", "# Testit\nHeitä 2n6 ja lisää taito. Testi onnistuu, kun tulos on vähintään 8.\n"),
-        ("pt", "# Testes\nRole dois dados de seis lados e some a perícia. Com 8 ou mais, é um sucesso.\n"),
-        ("ru", "# Проверки\nБросьте 2к6 и прибавьте навык. При 8 или больше проверка успешна.\n"),
+        pytest.param(
+            "fi",
+            "# Testit\nHeitä 2n6 ja lisää taito. Testi onnistuu, kun tulos on vähintään 8.\n",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "pt",
+            "# Testes\nRole dois dados de seis lados e some a perícia. Com 8 ou mais, é um sucesso.\n",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "ru",
+            "# Проверки\nБросьте 2к6 и прибавьте навык. При 8 или больше проверка успешна.\n",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_dice_are_read_as_each_language_writes_them(

@@ -27,6 +27,8 @@ title = "Two"
 table = "c"
   [panels.blocks.heads]
   x = "y"
+  "a\tb" = "c"
+  "\\U0001F3B2" = "d"
 """
 
 
@@ -40,6 +42,8 @@ table = "c"
         (("panels", 1, "title"), 11),
         (("panels", 1, "blocks", 0, "table"), 13),
         (("panels", 1, "blocks", 0, "heads", "x"), 15),
+        (("panels", 1, "blocks", 0, "heads", "a\tb"), 16),
+        (("panels", 1, "blocks", 0, "heads", "🎲"), 17),
         (("panels",), 3),
         (("panels", 1, "blocks"), 12),
         (("nowhere",), 1),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 
 from refgen.readers.read import open_document
-from refgen.site.document_text import DocumentRun, InlineMarks, text_runs
+from refgen.site.document_text import DocumentRun, text_runs
+from refgen.span import SpanIndex
 
 
 def of_markdown(folder: Path, text: str, number: str = "") -> list[DocumentRun]:
@@ -15,9 +17,8 @@ def of_markdown(folder: Path, text: str, number: str = "") -> list[DocumentRun]:
     (paragraph, *_) = document.sections[0].paragraphs
     start = text.find(number)
     notes = {document.source.span(start, start + len(number)): "n1"} if number else {}
-    return list(
-        text_runs(paragraph, InlineMarks(document.marks).within(paragraph.span), notes, lambda written: f"to {written}")
-    )
+    marks = SpanIndex(document.marks, attrgetter("span")).within(paragraph.span)
+    return list(text_runs(paragraph, marks, notes, lambda written: f"to {written}"))
 
 
 def test_words_that_stand_out(tmp_path: Path) -> None:

@@ -9,25 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids.reference_lists import SectionIndex, glossary_facts, glossary_ladders, glossary_rolls
-from refgen.blocks.table_block import TableBlock, show_table
-from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.aids.reference_lists import SectionIndex, glossary_facts, glossary_ladders, glossary_rolls, path_in_game
+from refgen.blocks.table_block import TableBlock, show_table, text_table
+from refgen.blocks.table_cells import ShownColumn
 from refgen.blocks.typesetting import typeset
 from refgen.checks.finding import CheckReport, Finding
 from refgen.game import GameModel
 from refgen.rules.model import RuleTable
-from refgen.span import Span
 from refgen.words import Words
 
 _LADDERS, _ROLLS, _FACTS, _FINDINGS = "words-ladder", "words-rolls", "words-facts", "findings"
 
 
 @dataclass(frozen=True, slots=True)
-class CrossReference:
-    """A reference to a place of the booklet, by title and anchor."""
+class LinkedText:
+    """Some words, such as the title of a table, and the anchor that they link to; "" for words without a link."""
 
-    title: str
-    anchor: str
+    text: str
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +41,8 @@ class BookletTable:
     block: TableBlock
     notes: tuple[str, ...] = ()
     place: str = ""
-    follows_from: tuple[CrossReference, ...] = ()
-    differs: tuple[CrossReference, ...] = ()
+    follows_from: tuple[LinkedText, ...] = ()
+    differs: tuple[LinkedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +104,9 @@ def _table(game: GameModel, table: RuleTable, tables: Mapping[str, RuleTable], r
         _anchor(table.id),
         replace(block, note=""),
         tuple(filter(None, (typeset(table.explained_in(game.words)), block.note))),
-        block.source,
+        path_in_game(block.source),
         tuple(_sources(table, tables.values())),
-        (CrossReference(game.words("findings"), _FINDINGS),) if found else (),
+        (LinkedText(game.words("findings"), _FINDINGS),) if found else (),
     )
 
 
@@ -115,7 +114,7 @@ def _anchor(table_id: str) -> str:
     return f"table-{table_id}"
 
 
-def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossReference]:
+def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[LinkedText]:
     """References to the printed tables from which a computed table follows, in the order of the booklet."""
     if not table.computed:
         return
@@ -124,7 +123,7 @@ def _sources(table: RuleTable, others: Iterable[RuleTable]) -> Iterator[CrossRef
         files.setdefault(span.file, set()).add(span.start)
     for other in others:
         if other.span and any(other.span.start <= start < other.span.end for start in files.get(other.span.file, ())):
-            yield CrossReference(other.title, _anchor(other.id))
+            yield LinkedText(other.title, _anchor(other.id))
 
 
 def _glossary_tables(game: GameModel) -> Iterator[BookletTable]:
@@ -139,7 +138,7 @@ def _glossary_tables(game: GameModel) -> Iterator[BookletTable]:
         starts, ends = ("roll", "what-is-rolled"), ("mean", "standard-deviation")
         heads = {**_heads(words, starts, "start"), **_heads(words, ends, "end")}
         yield _text_table(_ROLLS, words("rolls"), heads, rolls)
-    facts = [(one.title, f"{one.figure} {one.unit}".strip(), _place_in_game(one.span)) for one in glossary_facts(game)]
+    facts = [(one.title, f"{one.figure} {one.unit}".strip(), path_in_game(one.place)) for one in glossary_facts(game)]
     if facts:
         heads = {**_heads(words, ("fact", "figure"), "start"), words("stated-at"): "end"}
         yield _text_table(_FACTS, words("numbers-in-text"), heads, facts)
@@ -157,7 +156,7 @@ def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
             typeset(one.printed),
             typeset(words.figure(one.computed)),
             typeset(_verdict(one, words)),
-            _place_in_game(one.span),
+            path_in_game(f"{one.span.file}:{one.span.line}"),
         )
         for one in (finding.in_words(words) for finding in findings)
     ]
@@ -173,19 +172,7 @@ def _verdict(finding: Finding, words: Words) -> str:
     return f"{words(f'booklet-{finding.severity}')}: {finding.rule}"
 
 
-def _place_in_game(span: Span) -> str:
-    """File and line, without the folder of the game, which is the same throughout a booklet."""
-    return f"{span.file.partition('/')[2] or span.file}:{span.line}"
-
-
 def _text_table(anchor: str, title: str, heads: Mapping[str, str], rows: Iterable[Sequence[str]]) -> BookletTable:
     """A table of plain texts; ``heads`` has the head of each column and its alignment."""
-    columns = tuple(ShownColumn(head, "", align) for head, align in heads.items())
-    shown = tuple(
-        tuple(
-            ShownCell(text, column.align, header=not number)
-            for number, (text, column) in enumerate(zip(row, columns, strict=True))
-        )
-        for row in rows
-    )
-    return BookletTable(anchor, TableBlock(title, columns, shown))
+    columns = [ShownColumn(head, "", align) for head, align in heads.items()]
+    return BookletTable(anchor, text_table(title, columns, rows))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from refgen.aids.booklet.model import LinkedText
 from refgen.blocks.measure import MeasuredBlock
 from refgen.blocks.table_block import TableBlock, folded_table
 from refgen.errors import RenderError
@@ -124,14 +125,6 @@ class TableSlice(TypeSizes):
     def width(self) -> float:
         """The width of all columns together, in points."""
         return round(sum(self.widths), 2)
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedText:
-    """Some words of a note, which link to ``anchor``; "" for words without a link."""
-
-    text: str
-    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, CrossReference
+from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, LinkedText
 from refgen.aids.booklet.pages import (
     CHAPTER_ABOVE,
     CHAPTER_BELOW,
@@ -27,19 +27,18 @@ from refgen.aids.booklet.pages import (
     Cover,
     Heading,
     Item,
-    LinkedText,
     PlacedItem,
     SetTable,
     TableNote,
     TableTitle,
     set_table,
 )
-from refgen.blocks.measure import MeasuredText, measure_title
+from refgen.blocks.measure import ON_PANELS, measure_note, measure_title
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout import lengths
 from refgen.layout.engine import PartBoxes
-from refgen.layout.lengths import NOTE, NOTE_MARGIN, PIXEL, TITLE
+from refgen.layout.lengths import PIXEL, TITLE
 from refgen.layout.metrics import Face
 from refgen.layout.sizing import breakable_text
 from refgen.words import COMPUTED, Words
@@ -259,7 +258,7 @@ def _title_height(text: str, tag: str) -> float:
 
 def _note_height(note: TableNote) -> float:
     text = f"{note.sign} {note.text}".strip()
-    return MeasuredText(breakable_text(text, Face.REGULAR), Face.REGULAR, NOTE, above=NOTE_MARGIN).height(WIDTH, SIZE)
+    return measure_note(text, ON_PANELS, above=lengths.NOTE_MARGIN).height(WIDTH, SIZE)
 
 
 def _contents_line_height(line: ContentsLine) -> float:
@@ -277,8 +276,7 @@ def _notes(table: BookletTable, words: Words) -> list[TableNote]:
     """The lines under a table: notes, place in the document, sources of a computed table, findings, footnotes."""
     notes = [TableNote((LinkedText(text),)) for text in table.notes]
     if table.place:
-        place = table.place.partition("/")[2] or table.place
-        notes.append(TableNote((LinkedText(words("stands-at-place", place=place)),)))
+        notes.append(TableNote((LinkedText(words("stands-at-place", place=table.place)),)))
     if table.follows_from:
         notes.append(TableNote(tuple(_reference_text("follows-from-tables", table.follows_from, words))))
     if table.differs:
@@ -287,12 +285,12 @@ def _notes(table: BookletTable, words: Words) -> list[TableNote]:
     return notes
 
 
-def _reference_text(name: str, references: Sequence[CrossReference], words: Words) -> Iterator[LinkedText]:
+def _reference_text(name: str, references: Sequence[LinkedText], words: Words) -> Iterator[LinkedText]:
     """A text with references at {references}, whose page numbers are placeholders."""
     begin, end = words(name, references="\n").split("\n")
     yield LinkedText(begin)
     for number, reference in enumerate(references):
-        yield LinkedText(words("title-and-page", title=reference.title, page=LONGEST_NUMBER), reference.anchor)
+        yield LinkedText(words("title-and-page", title=reference.text, page=LONGEST_NUMBER), reference.anchor)
         yield LinkedText("; " if number < len(references) - 1 else end)
 
 

@@ -157,30 +157,14 @@ class Flip(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SheetFormat:
-    """How a deck is laid on one paper.
-
-    ``name`` is the name of the file without suffix. ``gutter`` is the room between cards, 0 for cards that share their
-    cuts. ``offset`` is how far backs are shifted to the right and down, to make up for a printer that does not feed
-    straight.
-    """
-
-    name: str
-    style: CardStyle
-    paper: CardPaper = CardPaper.A4
-    imposition: CardImposition = CardImposition.DUPLEX
-    flip: Flip = Flip.LONG
-    gutter: float = 0.0
-    offset: tuple[float, float] = (0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
 class DeckFormat:
     """How a deck is made: the size of its cards, their theme, and how cards are laid on paper.
 
-    Without ``papers`` a deck is laid on the papers of the build. With ``pictures`` each face is made as a picture for
-    the web; with ``calibration`` a page for finding the ``offset`` of a printer; with ``tabletop`` the files of
-    Tabletop Simulator, which finds the pictures under the address ``url``.
+    Without ``papers`` a deck is laid on the papers of the build. ``gutter`` is the room between cards, 0 for cards that
+    share their cuts. ``offset`` is how far backs are shifted to the right and down, to make up for a printer that does
+    not feed straight. With ``pictures`` each face is made as a picture for the web; with ``calibration`` a page for
+    finding the ``offset`` of a printer; with ``tabletop`` the files of Tabletop Simulator, which finds the pictures
+    under the address ``url``.
     """
 
     size: CardSize = field(default=USUAL_SIZE)
@@ -230,12 +214,18 @@ class DeckFormat:
     def sheets(self, formats: Sequence[PageFormat]) -> Iterator[SheetFormat]:
         """The sheets to make; cards on a page of their own need no paper."""
         if self.imposition is CardImposition.SINGLE:
-            yield self._sheet(f"{self.name}-single", CardPaper.A4)
+            yield SheetFormat(f"{self.name}-single", CardPaper.A4, self)
             return
         usual = [] if self.imposition is CardImposition.DUPLEX else [self.imposition]
         known = [CardPaper(page_format.paper) for page_format in formats if page_format.paper in {*CardPaper}]
         for paper in self.papers or known:
-            yield self._sheet("-".join([self.name, *usual, paper]), paper)
+            yield SheetFormat("-".join([self.name, *usual, paper]), paper, self)
 
-    def _sheet(self, name: str, paper: CardPaper) -> SheetFormat:
-        return SheetFormat(name, self.style, paper, self.imposition, self.flip, self.gutter, self.offset)
+
+@dataclass(frozen=True, slots=True)
+class SheetFormat:
+    """How a deck is laid on one paper; ``name`` is the name of the file without suffix."""
+
+    name: str
+    paper: CardPaper
+    deck: DeckFormat

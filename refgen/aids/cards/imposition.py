@@ -19,6 +19,7 @@ from PIL import ImageCms
 from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, CardImposition, CardStyle, Flip, SheetFormat
 from refgen.aids.cards.faces import Faces
 from refgen.errors import RenderError
+from refgen.layout.join import saved_pdf
 from refgen.layout.lengths import MILLIMETRE
 
 MARGIN = 5.0
@@ -76,19 +77,19 @@ def sheet_grid(sheet: SheetFormat) -> CardGrid:
     short, long = CARD_PAPER_SIZES[sheet.paper]
     best = max((_grid_on(sheet, short, long), _grid_on(sheet, long, short)), key=lambda grid: grid.columns * grid.rows)
     if not best.columns * best.rows:
-        size = sheet.style.size
+        size = sheet.deck.style.size
         raise RenderError(
-            f"a card of {size.width:g} x {size.height:g} mm does not fit on {sheet.paper} ({sheet.imposition})",
+            f"a card of {size.width:g} x {size.height:g} mm does not fit on {sheet.paper} ({sheet.deck.imposition})",
             hint="Take a larger paper, or smaller cards.",
         )
     return best
 
 
 def _grid_on(sheet: SheetFormat, width: float, height: float) -> CardGrid:
-    size = sheet.style.size
-    across = 2 * size.width if sheet.imposition is CardImposition.FOLD else size.width
-    columns, rows = _how_many(width, across, sheet.gutter), _how_many(height, size.height, sheet.gutter)
-    return CardGrid(width, height, across, size.height, columns, rows, sheet.gutter)
+    size = sheet.deck.style.size
+    across = 2 * size.width if sheet.deck.imposition is CardImposition.FOLD else size.width
+    columns, rows = _how_many(width, across, sheet.deck.gutter), _how_many(height, size.height, sheet.deck.gutter)
+    return CardGrid(width, height, across, size.height, columns, rows, sheet.deck.gutter)
 
 
 def _how_many(room: float, length: float, gutter: float) -> int:
@@ -97,8 +98,8 @@ def _how_many(room: float, length: float, gutter: float) -> int:
 
 def sides(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterator[Sequence[Placement]]:
     """The faces on each page: on sheets the fronts, and in duplex a page with their backs; or a single face a page."""
-    if sheet.imposition is CardImposition.SINGLE:
-        bleed = sheet.style.bleed
+    if sheet.deck.imposition is CardImposition.SINGLE:
+        bleed = sheet.deck.style.bleed
         return ([Placement(face, bleed, bleed)] for copy in copies for face in copy)
     return _on_sheets(copies, sheet)
 
@@ -108,8 +109,8 @@ def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterato
     places = grid.places()
     for start in range(0, len(copies), len(places)):
         held = list(zip(copies[start : start + len(places)], places, strict=False))
-        if sheet.imposition is CardImposition.FOLD:
-            width = sheet.style.size.width
+        if sheet.deck.imposition is CardImposition.FOLD:
+            width = sheet.deck.style.size.width
             yield [
                 placement
                 for (front, back), (left, top) in held
@@ -117,7 +118,7 @@ def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterato
             ]
             continue
         yield [Placement(front, left, top) for (front, _), (left, top) in held]
-        if sheet.imposition is CardImposition.DUPLEX:
+        if sheet.deck.imposition is CardImposition.DUPLEX:
             yield [_behind(back, left, top, grid, sheet) for (_, back), (left, top) in held]
 
 
@@ -126,8 +127,8 @@ def _behind(back: int, left: float, top: float, grid: CardGrid, sheet: SheetForm
 
     On a sheet that is turned over its upper edge, backs stand upside down.
     """
-    right, down = sheet.offset
-    if grid.is_portrait is (sheet.flip is Flip.LONG):
+    right, down = sheet.deck.offset
+    if grid.is_portrait is (sheet.deck.flip is Flip.LONG):
         return Placement(back, grid.width - left - grid.cell_width + right, top + down)
     return Placement(back, left + right, grid.height - top - grid.cell_height + down, turned=True)
 
@@ -183,19 +184,19 @@ def with_boxes(pdf: bytes, style: CardStyle) -> bytes:
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         for page in opened.pages:
             _set_boxes(page, style)
-        return _saved(opened)
+        return saved_pdf(opened)
 
 
 def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
     """The sheets of a deck, as PDF/A-2b. Raises RenderError when a card is larger than the paper."""
     with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
         _describe(source, made)
-        if sheet.imposition is CardImposition.SINGLE:
+        if sheet.deck.imposition is CardImposition.SINGLE:
             _single(source, made, faces, sheet)
         else:
             _sheets(source, made, faces, sheet)
         _declare(made)
-        return _saved(made)
+        return saved_pdf(made)
 
 
 def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
@@ -211,7 +212,7 @@ def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFo
     grid, forms = sheet_grid(sheet), _forms(source, made, faces)
     marks = _lines(grid, sheet)
     for number, placements in enumerate(sides(faces.copies, sheet)):
-        behind = sheet.imposition is CardImposition.DUPLEX and number % 2
+        behind = sheet.deck.imposition is CardImposition.DUPLEX and number % 2
         lines = b"" if behind else marks
         drawn = b"\n".join(_placed(placement, grid, sheet) for placement in placements)
         used = Dictionary({f"/F{placement.face}": forms[placement.face] for placement in placements})
@@ -232,8 +233,8 @@ def _forms(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> dict[int, pi
 
 def _placed(placement: Placement, grid: CardGrid, sheet: SheetFormat) -> bytes:
     """The operators that draw a face, clipped to the trim edge, or to half the gutter beyond the trim edge."""
-    style = sheet.style
-    beyond = min(sheet.gutter / 2, style.bleed)
+    style = sheet.deck.style
+    beyond = min(sheet.deck.gutter / 2, style.bleed)
     width, height = style.size.width, style.size.height
     left, bottom = placement.left, grid.height - placement.top - height
     clip = (left - beyond, bottom - beyond, width + 2 * beyond, height + 2 * beyond)
@@ -247,7 +248,7 @@ def _placed(placement: Placement, grid: CardGrid, sheet: SheetFormat) -> bytes:
 
 def _lines(grid: CardGrid, sheet: SheetFormat) -> bytes:
     cuts = _strokes(cut_lines(grid), grid.height)
-    if sheet.imposition is not CardImposition.FOLD:
+    if sheet.deck.imposition is not CardImposition.FOLD:
         return f"q {_CUT} w 0.35 G {cuts} S Q\n".encode()
     folds = _strokes(fold_lines(grid), grid.height)
     return f"q {_CUT} w 0.35 G {cuts} S [2 2] 0 d {folds} S Q\n".encode()
@@ -317,9 +318,3 @@ def _describe(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
         made.docinfo[key] = str(value)
     made.Root.Lang = str(source.Root.get("/Lang", "en"))
     made.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"))
-
-
-def _saved(pdf: pikepdf.Pdf) -> bytes:
-    buffer = io.BytesIO()
-    pdf.save(buffer, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-    return buffer.getvalue()

@@ -49,17 +49,11 @@ _SMALLER = 1.02
 """How many times higher, at least, a card that was found too full is estimated next."""
 
 
-@dataclass(frozen=True, slots=True)
-class FittedDeck:
-    """A deck that fits: its faces, their HTML and PDF, and what was measured on each page.
-
-    ``faults`` are the errors of cards that could not be made, which have no face.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedDeck(AidOutput):
+    """The output of a deck that fits, and its faces. ``faults`` are the errors of cards that have no face."""
 
     faces: Faces
-    html: str
-    pdf: bytes
-    measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
 
@@ -108,7 +102,8 @@ class _DeckFitter:
             scales |= changed
         boxes = [{place: found} for place, found in enumerate(measured)]
         html = deck_html(self.system, self.style, faces.fronts, faces.backs)
-        return FittedDeck(faces, html, cache.write(contents), boxes, list(self.faults.values()))
+        faults = list(self.faults.values())
+        return FittedDeck(self.name, html, cache.write(contents), boxes, faces=faces, faults=faults)
 
     def _batch_html(self, parts: Mapping[int, SetFront | CardBack]) -> str:
         """The HTML of some faces, on pages long enough to show what overflows."""
@@ -217,42 +212,37 @@ def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFor
     """The mismatches between the cards and their sheets in ``file``: every letter is compared."""
     bleed = faces.style.bleed
     with closing(pypdfium2.PdfDocument(pdf)) as single, closing(pypdfium2.PdfDocument(imposed)) as sheets:
-        texts = [_text(_TextPage(page), Placement(number, bleed, bleed), faces) for number, page in enumerate(single)]
+        pages = (page.get_textpage() for page in single)
+        texts = [_text(page, Placement(number, bleed, bleed), faces) for number, page in enumerate(pages)]
         expected = list(sides(faces.copies, sheet))
         if len(sheets) != len(expected):
             yield Mismatch(file, "", f"{len(sheets)} pages in place of {len(expected)}")
             return
-        for number, (page, placements) in enumerate(zip(sheets, expected, strict=True), start=1):
+        for number, (sheet_page, placements) in enumerate(zip(sheets, expected, strict=True), start=1):
+            page = sheet_page.get_textpage()
             yield from (Mismatch(file, f"page {number}", what) for what in _faults(page, placements, texts, faces))
 
 
 def _faults(page: Any, placements: Sequence[Placement], texts: Sequence[str], faces: Faces) -> Iterator[str]:
-    """The faults of a page of a sheet."""
-    found, textpage = 0, _TextPage(page)
+    """The faults of the text of a page of a sheet."""
+    found = 0
     for place, placement in enumerate(placements, start=1):
-        text, wanted = _text(textpage, placement, faces), texts[placement.face]
+        text, wanted = _text(page, placement, faces), texts[placement.face]
         found += len(text)
         # a card that is upside down is read backwards, line by line
         if sorted(text) != sorted(wanted) if placement.turned else text != wanted:
             yield f'card {place}: "{text}" in place of "{wanted}"'
-    whole = len(_letters(textpage.text.get_text_range()))
+    whole = len(_letters(page.get_text_range()))
     if whole > found:
         yield f"{whole - found} letters are on no card"
 
 
-class _TextPage:
-    """The text of a page, and its height in points."""
-
-    def __init__(self, page: Any) -> None:
-        self.text, self.height = page.get_textpage(), page.get_height()
-
-
-def _text(page: _TextPage, placement: Placement, faces: Faces) -> str:
-    """The letters inside the trim edge of a card."""
+def _text(page: Any, placement: Placement, faces: Faces) -> str:
+    """The letters of the text of a page inside the trim edge of a card."""
     size = faces.style.size
-    left, top = placement.left * MILLIMETRE, page.height - placement.top * MILLIMETRE
+    left, top = placement.left * MILLIMETRE, page.page.get_height() - placement.top * MILLIMETRE
     right, bottom = left + size.width * MILLIMETRE, top - size.height * MILLIMETRE
-    return _letters(page.text.get_text_bounded(left, bottom, right, top))
+    return _letters(page.get_text_bounded(left, bottom, right, top))
 
 
 def _letters(text: str) -> str:
@@ -280,11 +270,11 @@ class DeckJob(AidJob):
         name, style = self._path, self.deck_format.style
         sheets = list(self.deck_format.sheets(self.formats))
         for sheet in sheets:
-            if sheet.imposition is not CardImposition.SINGLE:
+            if sheet.deck.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
         model = expected(fitted.faces, is_extended=bool(self.system.look.templates))
-        mismatches = read_back(model, AidOutput(name, fitted.html, fitted.pdf, fitted.measured))
+        mismatches = read_back(model, fitted)
         files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
         faces = fitted.faces.with_licence(has_backs=self.deck_format.imposition is not CardImposition.FRONTS)

@@ -10,7 +10,7 @@ from itertools import islice
 
 from refgen.aids.cards.model import CardSpec, DeckSpec
 from refgen.blocks.kinds import BlockSpec
-from refgen.blocks.table_shape import has_head, letters, longest_cell
+from refgen.blocks.table_shape import has_head, letter_count, longest_cell
 from refgen.game import GameModel
 from refgen.limits import limits
 from refgen.rules.model import RuleTable
@@ -33,7 +33,7 @@ def proposed_deck(game: GameModel) -> DeckSpec | None:
     found = [(table, name) for table in game.printed.values() if (name := _name_column(table)) is not None]
     if not found:
         return None
-    table, name = max(found, key=lambda pair: letters(pair[0]))
+    table, name = max(found, key=lambda pair: letter_count(pair[0]))
     blocks = [*_blocks(table, name)]
     return DeckSpec(cards=[CardSpec(each="row", table=table.id, title=f"{{{table.columns[name].id}}}", blocks=blocks)])
 
@@ -44,7 +44,9 @@ def _name_column(table: RuleTable) -> int | None:
         return None
     names = (at for at, column in enumerate(table.columns) if column.type == "text" and _are_names(table, at))
     name = next(names, None)
-    texts = 0 if name is None else max((letters(table, at) for at in range(name + 1, len(table.columns))), default=0)
+    texts = (
+        0 if name is None else max((letter_count(table, at) for at in range(name + 1, len(table.columns))), default=0)
+    )
     return name if texts >= LEAST_LETTERS * len(table.rows) else None
 
 

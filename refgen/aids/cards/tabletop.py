@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Any
 
@@ -34,14 +33,14 @@ _MOST_ACROSS, _MOST_DOWN = 10, 7
 see it.
 """
 
-A_PICTURE = _MOST_ACROSS * _MOST_DOWN - 1
+FRONTS_PER_PICTURE = _MOST_ACROSS * _MOST_DOWN - 1
 """The most fronts on a picture."""
 
 
 def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str, bytes]:
     """The files of the deck ``name``: pictures of the faces on the pages of ``pdf``, and deck.json, by file name."""
     numbers = range(len(faces.fronts))
-    sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]
+    sheets = [numbers[start : start + FRONTS_PER_PICTURE] for start in range(0, len(numbers), FRONTS_PER_PICTURE)]
     last = len(faces.fronts)
     files = {
         f"fronts-{number}.png": grid_picture(pdf, faces, sheet, last, picture_grid(len(sheet)))
@@ -52,30 +51,33 @@ def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str
         back: f"back-{place}.png" for place, back in enumerate(dict.fromkeys(b for _, b in faces.copies), start=1)
     }
     files |= {wanted[face]: data for face, data in enumerate(face_pictures(pdf, faces)) if face in wanted}
-    pictures = Pictures(fronts, {back: f"{url}{file}" for back, file in wanted.items()})
+    backs = {back: f"{url}{file}" for back, file in wanted.items()}
     titles = [face.front.title for face in faces.fronts]
-    data = saved_object(name, titles, faces.copies, pictures, faces.licence)
+    data = saved_object(name, titles, faces.copies, fronts, backs, faces.licence)
     return {"deck.json": to_json(data, indent=1) + b"\n", **files}
 
 
-@dataclass(frozen=True, slots=True)
-class Pictures:
-    """The addresses of the pictures of a deck: A_PICTURE ``fronts`` on each picture, and single ``backs`` by face."""
-
-    fronts: Sequence[str]
-    backs: Mapping[int, str]
-
-
 def saved_object(
-    name: str, titles: Sequence[str], copies: Sequence[tuple[int, int]], pictures: Pictures, licence: str = ""
+    name: str,
+    titles: Sequence[str],
+    copies: Sequence[tuple[int, int]],
+    fronts: Sequence[str],
+    backs: Mapping[int, str],
+    licence: str = "",
 ) -> dict[str, Any]:
-    """The saved object of a deck: ``titles`` of its fronts, and in ``copies`` the front and back of each card."""
+    """The saved object of a deck: ``titles`` of its fronts, and in ``copies`` the front and back of each card.
+
+    ``fronts`` are the addresses of pictures of FRONTS_PER_PICTURE fronts each, ``backs`` those of backs by face.
+    """
     described = {"Description": licence} if licence else {}
-    sheets = dict.fromkeys((front // A_PICTURE, back) for front, back in copies)
+    sheets = dict.fromkeys((front // FRONTS_PER_PICTURE, back) for front, back in copies)
     numbers = {sheet: number for number, sheet in enumerate(sheets, start=1)}
-    decks = {str(number): _sheet(*sheet, titles, pictures) for sheet, number in numbers.items()}
+    decks = {
+        str(number): _sheet(fronts[picture], backs[back], len(titles) - picture * FRONTS_PER_PICTURE)
+        for (picture, back), number in numbers.items()
+    }
     cards = [
-        _card(titles[front], numbers[front // A_PICTURE, back], front % A_PICTURE, decks) | described
+        _card(titles[front], numbers[front // FRONTS_PER_PICTURE, back], front % FRONTS_PER_PICTURE, decks) | described
         for front, back in copies
     ]
     if len(cards) == 1:
@@ -92,11 +94,12 @@ def saved_object(
     return {"SaveName": name, "ObjectStates": [deck]}
 
 
-def _sheet(picture: int, back: int, titles: Sequence[str], pictures: Pictures) -> dict[str, Any]:
-    across, down = picture_grid(min(len(titles) - picture * A_PICTURE, A_PICTURE))
+def _sheet(front: str, back: str, count: int) -> dict[str, Any]:
+    """The object of a picture with ``count`` cards, or as many as a picture has room for."""
+    across, down = picture_grid(min(count, FRONTS_PER_PICTURE))
     return {
-        "FaceURL": pictures.fronts[picture],
-        "BackURL": pictures.backs[back],
+        "FaceURL": front,
+        "BackURL": back,
         "NumWidth": across,
         "NumHeight": down,
         "BackIsHidden": True,

@@ -36,17 +36,14 @@ Keys = Mapping[str, Any]
 
 def gallery_html(game: GameModel) -> str:
     """A page with a block of each kind that the game has parts for. Raises RenderError."""
-    with in_look(game.look):
-        return _gallery_html(game, SystemInfo.of(game))
-
-
-def _gallery_html(game: GameModel, system: SystemInfo) -> str:
+    system = SystemInfo.of(game)
     edge = next((ladder_steps(ladder) for ladder in game.ladders.values()), ())
     importances = [*Importance, *[Importance.USUAL] * len(_SHOWN)]
-    blocks = tuple(map(PanelBlock, gallery_blocks(game), importances))
-    panel = Panel(game.title, blocks, tuple(edge), f"{system.source}. {system.rounding}", flows=True)
-    pages, across, _ = estimate_panels(Panels(game.title, (panel,)), USUAL_FORMAT, system.words)
-    return panels_html(system, "gm-screen", pages, USUAL_FORMAT, across)
+    with in_look(game.look):
+        blocks = tuple(map(PanelBlock, gallery_blocks(game), importances))
+        panel = Panel(game.title, blocks, edge, f"{system.source}. {system.rounding}", flows=True)
+        pages, across, _ = estimate_panels(Panels(game.title, (panel,)), USUAL_FORMAT, system.words)
+        return panels_html(system, "gm-screen", pages, USUAL_FORMAT, across)
 
 
 def gallery_blocks(game: GameModel) -> Iterator[Block]:

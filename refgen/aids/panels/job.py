@@ -5,7 +5,7 @@ In: an aid of panels and a page format. Out: the files, and mismatches between t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,7 +14,6 @@ from refgen.aids.panels.model import PanelFrame, PanelPage, Panels, on_sheets
 from refgen.aids.panels.planner import PanelPlanner
 from refgen.errors import RefgenError
 from refgen.game import SystemInfo
-from refgen.layout.engine import PartBoxes
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
 from refgen.layout.pieces import ExpectedPart, Piece, boxed, header
@@ -43,17 +42,11 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     return ExpectedPart(page.title, (*pieces, footer), is_extended=bool(system.look.templates))
 
 
-@dataclass(frozen=True, slots=True)
-class FittedPanels:
-    """Panels that fit: their pages, HTML and PDF, and the boxes measured on each sheet.
-
-    ``faults`` say which panels could not be made.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FittedPanels(AidOutput):
+    """The output of panels that fit, and their pages. ``faults`` say which panels could not be made."""
 
     pages: Sequence[PanelPage]
-    html: str
-    pdf: bytes
-    measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
 
@@ -67,7 +60,8 @@ def fit_panels(
         return panels_html(system, page_title, pages, page_format, planner.across)
 
     fitted = fit_pages(planner, LayoutCache[PanelPage](lambda parts: make(list(parts.values())), name, kept))
-    return FittedPanels(fitted.pages, make(fitted.pages), fitted.pdf, fitted.measured, planner.faults)
+    html, pages = make(fitted.pages), fitted.pages
+    return FittedPanels(name, html, fitted.pdf, fitted.measured, pages=pages, faults=planner.faults)
 
 
 def estimate_panels(
@@ -121,9 +115,8 @@ class PanelsJob(AidJob):
         page_format = self.page_format
         name = self.path(page_format)
         fitted = fit_panels(self.system, self.page_title, self.panels, page_format, name, kept)
-        rendered = AidOutput(name, fitted.html, fitted.pdf, fitted.measured)
         labels = tab_labels(fitted.pages, self.system.words)
-        mismatches = read_back(expected(self.system, fitted.pages), rendered, labels)
+        mismatches = read_back(expected(self.system, fitted.pages), fitted, labels)
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
         pictures = preview_files(shown, fitted.pdf)
         files = {f"{name}.pdf": fitted.pdf, f"{name}.html": fitted.html.encode()}

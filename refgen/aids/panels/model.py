@@ -15,10 +15,10 @@ from refgen.aids.distribute import STRETCH, ArrangedColumn, Arrangement
 from refgen.blocks.block import Block
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError
-from refgen.layout.lengths import EDGE, EDGE_SIZE, FOOTER, HEADER, LARGE_PRINT, MARGIN, MILLIMETRE, TypeSizes
+from refgen.layout.lengths import EDGE, EDGE_SIZE, FOOTER, LARGE_PRINT, MARGIN, MILLIMETRE, TypeSizes
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
-from refgen.layout.sizing import footer_height
+from refgen.layout.sizing import footer_height, page_area
 from refgen.span import Span
 from refgen.words import Words
 
@@ -64,7 +64,7 @@ EdgeStep = tuple[str, str]
 class Panel:
     """A panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
 
-    A panel that ``may_flow`` may take several pages on paper of any size.
+    A panel that ``flows`` may take several pages on paper of any size.
     """
 
     title: str
@@ -133,53 +133,6 @@ def may_flow(page_format: PageFormat) -> bool:
     return page_format.paper is Paper.A5 or page_format.theme is Theme.LARGE_PRINT
 
 
-def panel_area(page_format: PageFormat, *, edge: float = 0.0, source: str = "") -> tuple[float, float]:
-    """The width and height for the blocks of a panel, in points, beside an ``edge`` in millimetres."""
-    across = (page_format.width - 2 * MARGIN - edge) * MILLIMETRE
-    footer = footer_height(source, across, page_format.small_print)
-    return across, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
-
-
-@dataclass(frozen=True, slots=True)
-class PanelEdge:
-    """The scale along the edge of a panel in a format; ``is_tight`` where a step has room for only one line."""
-
-    steps: tuple[EdgeStep, ...]
-    page_format: PageFormat
-    side: Side
-
-    @property
-    def width(self) -> float:
-        """The width in millimetres with the space beside the scale; 0 without a scale."""
-        if not self.steps:
-            return 0.0
-        widest = max(self._ems(value, level) for value, level in self.steps) * self.size / MILLIMETRE
-        return max(EDGE, ceil(widest + _BESIDE_EDGE))
-
-    def _ems(self, value: str, level: str) -> float:
-        """The width of a step in em: no name is broken."""
-        if self.is_tight:
-            return width(f"{level} {value}", Face.SEMIBOLD)
-        return max(width(level, Face.SEMIBOLD), _EDGE_VALUE * width(value, Face.SEMIBOLD))
-
-    @property
-    def is_tight(self) -> bool:
-        """Whether a step has room for only one line."""
-        return self._step < _TWO_LINES
-
-    @property
-    def size(self) -> float:
-        """The type size of the names in points: the usual one, or as much as a step has room for."""
-        usual = _EDGE_SIZES[self.page_format.is_large, self.side is Side.PLAYERS]
-        ems = _EDGE_LINE if self.is_tight else _EDGE_LINE + _EDGE_VALUE
-        return min(usual, floor(10 * self._step * MILLIMETRE / ems) / 10)
-
-    @property
-    def _step(self) -> float:
-        """The height of a step in millimetres."""
-        return (self.page_format.height - 2 * MARGIN) / max(len(self.steps), 1)
-
-
 @dataclass(frozen=True, slots=True)
 class PanelFrame:
     """The room on a page around the blocks of a panel: the scale along its edge, and the source below."""
@@ -188,24 +141,49 @@ class PanelFrame:
     page_format: PageFormat
 
     @property
-    def edge(self) -> PanelEdge:
-        """The scale along the edge."""
-        return PanelEdge(self.panel.edge, self.page_format, self.panel.side)
+    def edge_width(self) -> float:
+        """The width in millimetres of the scale along the edge with the space beside it; 0 without a scale."""
+        if not self.panel.edge:
+            return 0.0
+        widest = max(self._ems(value, level) for value, level in self.panel.edge) * self.edge_size / MILLIMETRE
+        return max(EDGE, ceil(widest + _BESIDE_EDGE))
+
+    def _ems(self, value: str, level: str) -> float:
+        """The width of a step of the scale in em: no name is broken."""
+        if self.edge_is_tight:
+            return width(f"{level} {value}", Face.SEMIBOLD)
+        return max(width(level, Face.SEMIBOLD), _EDGE_VALUE * width(value, Face.SEMIBOLD))
+
+    @property
+    def edge_is_tight(self) -> bool:
+        """Whether a step of the scale has room for only one line."""
+        return self._step < _TWO_LINES
+
+    @property
+    def edge_size(self) -> float:
+        """The type size of the names of the scale in points: the usual one, or as much as a step has room for."""
+        usual = _EDGE_SIZES[self.page_format.is_large, self.panel.side is Side.PLAYERS]
+        ems = _EDGE_LINE if self.edge_is_tight else _EDGE_LINE + _EDGE_VALUE
+        return min(usual, floor(10 * self._step * MILLIMETRE / ems) / 10)
+
+    @property
+    def _step(self) -> float:
+        """The height of a step of the scale in millimetres."""
+        return (self.page_format.height - 2 * MARGIN) / max(len(self.panel.edge), 1)
 
     @property
     def area(self) -> tuple[float, float]:
         """The width and height for the blocks, in points."""
-        return panel_area(self.page_format, edge=self.edge.width, source=self.panel.source)
+        return page_area(self.page_format, self.panel.source, self.edge_width)
 
     @property
     def style(self) -> str:
         """The CSS declarations of the lengths that are not the usual ones of style sheets."""
         usual = _EDGE_SIZES[False, self.panel.side is Side.PLAYERS]
-        lengths = [
-            ("footer", footer_height(self.panel.source, self.area[0], self.page_format.small_print), FOOTER, "mm")
-        ]
+        footer = footer_height(self.panel.source, self.area[0], self.page_format.small_print)
+        lengths = [("footer", footer, FOOTER, "mm")]
         if self.panel.edge:
-            lengths += [("edge", self.edge.width, EDGE, "mm"), ("edge-size", self.edge.size, usual, "pt")]
+            lengths += [("edge", self.edge_width, EDGE, "mm"), ("edge-size", self.edge_size, usual, "pt")]
         return "".join(f"; --{name}: {length:g}{unit}" for name, length, by_css, unit in lengths if length != by_css)
 
 

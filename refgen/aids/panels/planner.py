@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from refgen.aids.distribute import Arrangement, PageArea, arrange, arrangements, min_height
 from refgen.aids.panels.model import (
@@ -22,7 +23,6 @@ from refgen.aids.panels.model import (
     Side,
     may_flow,
     on_sheets,
-    panel_area,
     set_pages,
     type_scale,
 )
@@ -32,13 +32,14 @@ from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import MILLIMETRE, PIXEL, SMALL_PRINT
 from refgen.layout.metrics import Face, width, without_glyph
 from refgen.layout.page_format import PageFormat, Paper, TypeScale
+from refgen.layout.sizing import page_area
 from refgen.words import Words
 
 MAX_PAGES = 8
 """The most pages that a panel may take."""
 
 
-@dataclass(slots=True)
+@dataclass
 class BlockLengths:
     """The lengths of a block in points, remembered by width and type size.
 
@@ -49,21 +50,14 @@ class BlockLengths:
     with_next: bool
     factor: float = 1.0
     stretches: bool = False
-    heights: dict[tuple[float, float], float] = field(default_factory=dict)
-    min_contents: dict[float, float] = field(default_factory=dict)
 
-    def min_content(self, size: float) -> float:
-        """The narrowest width in which nothing sticks out."""
-        if size not in self.min_contents:
-            self.min_contents[size] = self.estimated.min_content(size)
-        return self.min_contents[size]
+    def __post_init__(self) -> None:
+        self.min_content = cache(self.estimated.min_content)
+        self._estimated_height = cache(self.estimated.height)
 
     def height(self, width: float, size: float) -> float:
         """The height in points, corrected by ``factor``."""
-        key = width, size
-        if key not in self.heights:
-            self.heights[key] = self.estimated.height(width, size)
-        return self.heights[key] * self.factor
+        return self._estimated_height(width, size) * self.factor
 
     def correct(self, width: float, size: float, height: float) -> None:
         """Set ``factor`` by a measured height in points."""
@@ -146,7 +140,7 @@ def measure_block(panel: Panel, block: PanelBlock) -> BlockLengths:
 def _arrange_panel(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
     """The arrangement of a panel. Raises a RenderError that names the block that does not fit."""
     frame = PanelFrame(panel, page_format)
-    if panel.edge and frame.edge.size < SMALLEST:
+    if panel.edge and frame.edge_size < SMALLEST:
         message = (
             f'"{panel.title}": the edge has no room for {len(panel.edge)} steps in the smallest type ({SMALLEST} pt)'
         )
@@ -239,7 +233,7 @@ def fits_header(title: str, game: str, page_format: PageFormat, words: Words, *,
     """
     if without_glyph(title, Face.SERIF):
         return False
-    room = panel_area(page_format, edge=edge)[0] - GAPS * MILLIMETRE
+    room = page_area(page_format, edge=edge)[0] - GAPS * MILLIMETRE
     ems = width(words("continued", title=title), Face.SERIF)
     place = width(words(Side.GM, number=MAX_PAGES, total=MAX_PAGES), Face.REGULAR)
     if page_format.paper is Paper.A5:

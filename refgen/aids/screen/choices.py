@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from refgen.aids.panels.model import Panel, PanelBlock, PanelEdge, PanelFrame, Panels, Side, panel_area, type_scale
+from refgen.aids.panels.model import Panel, PanelBlock, PanelFrame, Panels, type_scale
 from refgen.aids.panels.planner import BlockLengths, PanelPlanner, fits_header, measure_block
 from refgen.aids.reference_lists import SectionIndex, ladder_steps
 from refgen.aids.screen.spec import PanelBlockSpec
@@ -25,6 +25,7 @@ from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
 from refgen.languages.title_words import has_word, title_words
 from refgen.layout.page_format import Orientation, PageFormat, Paper, Theme
+from refgen.layout.sizing import page_area
 from refgen.readers.document import Section
 from refgen.resolver.lookup import spelled_out
 from refgen.resolver.rolls import MODIFIER, ActionSpec
@@ -180,7 +181,7 @@ class ScreenChoices:
         spec = PanelBlockSpec(title=title, table=table.id, heads=heads, heat=table.computed and sum(percents) > 1)
         found = [*self._choice(spec)]
         if len(table.rows) > LONG:
-            width, _ = panel_area(USUAL)
+            width, _ = page_area(USUAL)
             folded = self._choice(spec.model_copy(update={"fold": 2}))
             found = [choice for choice in folded if choice.lengths.min_content(READABLE) <= width / 3] or found
         path = self._path(table)
@@ -227,8 +228,8 @@ class ScreenChoices:
 
     def has_room_for_title(self, title: str) -> bool:
         """Whether the header of a panel has room for a title, in all formats."""
-        game = self.game
-        edges = [(each, PanelEdge(self._edge, each, Side.GM).width) for each in FORMATS]
+        game, panel = self.game, Panel(title, (), self._edge)
+        edges = [(each, PanelFrame(panel, each).edge_width) for each in FORMATS]
         return all(fits_header(title, game.title, each, game.words, edge=edge) for each, edge in edges)
 
     @cached_property

@@ -2,7 +2,7 @@
 
 In: screen.toml of a game, a proposal for a game without one, or a file of the user's own that belongs to no game; the
 games that blocks come from, and files of characters, or none.
-Out: a GmScreen; from it a job for each format, which makes HTML, PDF and a preview of every page.
+Out: Panels; from these a job for each format, which makes HTML, PDF and a preview of every page.
 """
 
 from __future__ import annotations
@@ -36,20 +36,12 @@ if TYPE_CHECKING:  # who checks a game lays no screen out
     from refgen.aids.panels.job import PanelsJob
 
 
-@dataclass(frozen=True, slots=True)
-class GmScreen(Panels):
-    """A whole screen: the GM's panels, then the players'."""
-
-    def without_players(self) -> GmScreen:
-        """The GM's side alone."""
-        return replace(self, panels=tuple(panel for panel in self.panels if panel.side is Side.GM))
-
-
 def screen_of_game(
     folder: Path, game: GameModel, games: Mapping[str, GameModel] | None = None, files: Sequence[Path] = ()
-) -> GmScreen:
-    """Make the screen of a game, described in ``folder``; blocks may come from other ``games``, by id.
+) -> Panels:
+    """Make the screen of a game, described in ``folder``: the GM's panels, then the players'.
 
+    Blocks may come from other ``games``, by id.
     Typed ``files`` of characters are the party, in place of those that screen.toml names.
     """
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
@@ -88,7 +80,7 @@ class _ScreenMaker:
     folder: Path | None = None
     files: Sequence[Path] = ()
 
-    def screen(self) -> GmScreen:
+    def screen(self) -> Panels:
         """The screen without panels that cannot be made, each with an error. Raises the first error if all fail."""
         panels: list[Panel] = []
         faults: list[RefgenError] = []
@@ -109,7 +101,7 @@ class _ScreenMaker:
             raise faults[0]
         with placed(self.source, "title"):
             title = fill_placeholders(self.game_of(""), self.spec.title)
-        return GmScreen(title, tuple(panels), (*faults, *self._party.faults))
+        return Panels(title, tuple(panels), (*faults, *self._party.faults))
 
     def _panel(self, spec: PanelSpec, side: Side, path: tuple[str, int]) -> Panel:
         """The panel under a key of the file."""
@@ -181,7 +173,7 @@ class ScreenOptions:
     players: bool = True
 
 
-class ScreenKind(AidKind[GmScreen, ScreenOptions]):
+class ScreenKind(AidKind[Panels, ScreenOptions]):
     """GM screens."""
 
     names = FileNames("screen", "gm-screen", USUAL_FORMAT)
@@ -194,7 +186,7 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
         """A screen of what referees look up: ways to act, tables by section, tables to roll on."""
         return proposed_screen(game)
 
-    def make(self, sources: AidSources) -> GmScreen | None:
+    def make(self, sources: AidSources) -> Panels | None:
         """The screen of a game; panels that cannot be made are left out."""
         folder, game, files = sources.folder, sources.game, sources.inputs
         if self.has_spec(folder):
@@ -204,7 +196,7 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
             return None
         return _ScreenMaker(spec, unwritten(folder, SPEC_NAME), lambda _: game, folder, files).screen()
 
-    def faults(self, aid: GmScreen) -> Sequence[RefgenError]:
+    def faults(self, aid: Panels) -> Sequence[RefgenError]:
         """Why panels are missing."""
         return aid.faults
 
@@ -227,18 +219,19 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
         """Load the module of the jobs of panels, which GM screens share with session sheets."""
         import_module("refgen.aids.panels.job")
 
-    def jobs(self, game: GameModel, aid: GmScreen, options: ScreenOptions) -> Iterator[PanelsJob]:
+    def jobs(self, game: GameModel, aid: Panels, options: ScreenOptions) -> Iterator[PanelsJob]:
         """A job for each format."""
         return self.jobs_of(SystemInfo.of(game), aid, options)
 
-    def jobs_of(self, system: SystemInfo, screen: GmScreen, options: ScreenOptions) -> Iterator[PanelsJob]:
+    def jobs_of(self, system: SystemInfo, screen: Panels, options: ScreenOptions) -> Iterator[PanelsJob]:
         """The jobs of a screen, made under the name of a system that need not be a game."""
         from refgen.aids.panels.job import PanelsJob
 
-        shown = screen if options.players else screen.without_players()
+        sides = {*Side} if options.players else {Side.GM}
+        shown = replace(screen, panels=tuple(panel for panel in screen.panels if panel.side in sides))
         return (PanelsJob(self.names, system, shown, [page_format]) for page_format in options.formats)
 
-    def of_file(self, path: Path, games: Mapping[str, GameModel]) -> tuple[GmScreen, GameModel]:
+    def of_file(self, path: Path, games: Mapping[str, GameModel]) -> tuple[Panels, GameModel]:
         """The screen that a file of the user's own describes, and the game from which most of its blocks come."""
         spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
         with placed(source, "system"):

@@ -69,7 +69,7 @@ class PageIndex:
         return pages[bisect_right(starts, span.start) - 1]
 
     def _page_of(self, section: Section) -> str:
-        """The page that system.toml says of a section, or of the next section around it; "" if it says none."""
+        """The page that system.toml gives for a section, or for the nearest section around the section; "" for none."""
         said = (self._said.get(outer.title_key, "") for outer in reversed(self._sections.path(section)))
         return next(filter(None, said), "")
 

@@ -13,12 +13,12 @@ from itertools import groupby
 from math import ceil
 from textwrap import shorten
 
-from refgen.aids.panels.model import panel_area
 from refgen.aids.screen.choices import FORMATS, READABLE, USUAL, Choice, ScreenChoices
 from refgen.aids.screen.spec import PanelSpec, ScreenSpec
 from refgen.blocks.table_shape import is_rolled_on
 from refgen.game import GameModel
 from refgen.languages.title_words import has_word, title_words
+from refgen.layout.sizing import page_area
 
 MOST_PANELS = 4
 MOST_BLOCKS = 9
@@ -103,7 +103,8 @@ class _ScreenProposer:
         used = ladders | {axis.of.partition(".")[0] for axis in axes if axis.of}
         computed = [choice for choice in tables if choice.table and choice.table.computed]
         named = [choice for choice in tables if choice.table and choice.table.id in used and choice not in computed]
-        titled = [choice for choice in tables if choice.table and _is_about_acting(choice.table.title)]
+        acting = title_words("").acting
+        titled = [choice for choice in tables if choice.table and has_word(choice.table.title, acting)]
         found = [*computed, *named, *(choice for choice in titled if choice not in computed and choice not in named)]
         return found if computed or named or len(found) >= FEW_BLOCKS else []
 
@@ -141,7 +142,7 @@ class _ScreenProposer:
 
     def _wanted(self, choices: Sequence[Choice], panels: int) -> Sequence[Choice]:
         """The choices that are worth most, as many as panels have room for by their areas."""
-        width, height = panel_area(USUAL)
+        width, height = page_area(USUAL)
         room = FULL * panels * width * height
         wanted: list[Choice] = []
         for choice in sorted(choices, key=lambda choice: (-choice.worth, choice.place)):
@@ -157,7 +158,7 @@ class _ScreenProposer:
         return self._in_all_formats(self._added((), choices))
 
     def _added(self, panel: Sequence[Choice], choices: Sequence[Choice], most: int = MOST_BLOCKS) -> Sequence[Choice]:
-        """The choices that fit behind those on a panel in the usual format, at most so many blocks in all."""
+        """The choices that fit on a panel in the usual format behind its blocks, at most ``most`` blocks in all."""
         added: list[Choice] = []
         for choice in choices:
             together = [*panel, *added, choice]
@@ -175,18 +176,9 @@ class _ScreenProposer:
 
 def _is_rolled_on(choice: Choice) -> bool:
     """Whether a choice is a table to roll on; a table of what happens in a fight stands with the other tables."""
-    return choice.table is not None and is_rolled_on(choice.table) and not _is_about_fighting(choice.table.title)
+    fighting = title_words("").fighting
+    return choice.table is not None and is_rolled_on(choice.table) and not has_word(choice.table.title, fighting)
 
 
 def _panel(title: str, choices: Sequence[Choice]) -> PanelSpec:
     return PanelSpec(title=title, blocks=[choice.spec for choice in choices])
-
-
-def _is_about_acting(text: str) -> bool:
-    """Whether a title speaks of how actions succeed."""
-    return has_word(text, title_words("").acting)
-
-
-def _is_about_fighting(text: str) -> bool:
-    """Whether a title speaks of fights, of wounds, or of how others meet the characters."""
-    return has_word(text, title_words("").fighting)

@@ -6,25 +6,23 @@ In: a SessionSheet, its system, and a format. Out: panels of blocks, and from th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from math import inf
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, panel_area, type_scale
-from refgen.aids.panels.party_tables import MOST_ACROSS, even_groups, labelled_table, party_tables
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, type_scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
 from refgen.blocks.block import Block
-from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.table_block import Rows, TableBlock, measure_table, row_heights
+from refgen.blocks.measure import BlockStyles
+from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
-from refgen.characters.party import FREE, TICKED
+from refgen.characters.party import CHARACTERS_ACROSS, FREE, TICKED, even_groups, labelled_table, party_tables
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme, TypeScale
-from refgen.layout.sizing import MeasuredTable
+from refgen.layout.sizing import MeasuredCell, page_area
 
 PADDING = 2.1
 """The padding in millimetres above and below the text of a row to write in: such a row is 8 mm high even in the
@@ -48,7 +46,7 @@ SPARE = 4.0
 """Points that stay free at the foot of a page, since heights are estimated."""
 
 _ACROSS = {Theme.LARGE_PRINT: 3}
-"""The most characters side by side, by theme; MOST_ACROSS in type of the usual size."""
+"""The most characters side by side, by theme; CHARACTERS_ACROSS in type of the usual size."""
 
 _ORDER = ("order-character", "order-value", "order-before", "order-together")
 """The ids of the heads of the table of who acts first."""
@@ -58,57 +56,19 @@ _A_LINE = "\u2060"
 
 
 @dataclass(frozen=True, slots=True)
-class WideBlock(TableBlock):
-    """A table as wide as the page, at least ``room`` points: it stands in no narrow column."""
-
-    room: float = field(default=0.0, kw_only=True)
-
-    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
-        """The measured table with its least width."""
-        grid = measure_table(self.columns, self._heads, self.rows, styles)
-        yield _WideGrid(grid.columns, grid.rows, grid.heights, grid.borders, self.room)
-
-
-@dataclass(frozen=True, slots=True)
-class RowsBlock(WideBlock):
+class RowsBlock(TableBlock):
     """A table to write in, with high rows and large boxes; a table of one column without a head is free lines."""
 
     kind: ClassVar = "rows"
     template: ClassVar = "session/rows.html"
     padding: ClassVar = PADDING
     box: ClassVar = BOX
+    room_to_write: ClassVar = 2 * PADDING * MILLIMETRE
 
-    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
-        """The measured table with the padding of its rows."""
-        grid = measure_table(self.columns, self._heads, self._measured_rows, styles)
-        borders = grid.borders + len(self.rows) * 2 * PADDING * MILLIMETRE
-        yield _WideGrid(grid.columns, grid.rows, grid.heights, borders, self.room)
-
-    @property
-    def _measured_rows(self) -> Rows:
-        """The rows; a blank row is as high as a row with words."""
-        return [(replace(row[0], text=row[0].text or _A_LINE), *row[1:]) for row in self.rows]
-
-    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
-        """The height of each row with its padding, in points."""
-        heights = row_heights(self._heads, self._measured_rows, widths, size, styles)
-        paddings = [0.0] * bool(self._heads) + [2 * PADDING * MILLIMETRE] * len(self.rows)
-        return [height + padding for height, padding in zip(heights, paddings, strict=True)]
-
-
-@dataclass(frozen=True, slots=True)
-class _WideGrid(MeasuredTable):
-    """A table as wide as its column, and at least ``room`` points wide."""
-
-    room: float
-
-    def min_content(self, size: float) -> float:
-        """The least width in points: the width of its words, but at least ``room``."""
-        return max(MeasuredTable.min_content(self, size), self.room)
-
-    def max_content(self, size: float) -> float:  # noqa: ARG002
-        """Infinite: the table may be as wide as any column."""
-        return inf
+    def _measured_rows(self, styles: BlockStyles) -> Sequence[Sequence[MeasuredCell]]:
+        """The measured cells of all rows; a blank row is as high as a row with words."""
+        rows = tuple((replace(row[0], text=row[0].text or _A_LINE), *row[1:]) for row in self.rows)
+        return TableBlock._measured_rows(replace(self, rows=rows), styles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +93,7 @@ class SessionJob(PanelsJob):
     @property
     def _area(self) -> tuple[float, float]:
         """The width and height of a page, in points."""
-        return panel_area(self.page_format, source=f"{self.system.source}. {self.system.rounding}")
+        return page_area(self.page_format, f"{self.system.source}. {self.system.rounding}")
 
     @property
     def _scale(self) -> TypeScale:
@@ -212,7 +172,7 @@ class SessionJob(PanelsJob):
     def _party(self) -> Sequence[Sequence[TableBlock]]:
         """The tables of the party, in groups of as many characters as fit side by side."""
         groups: Sequence[Sequence[TableBlock]] = []
-        for across in range(_ACROSS.get(self.page_format.theme, MOST_ACROSS), 0, -1):
+        for across in range(_ACROSS.get(self.page_format.theme, CHARACTERS_ACROSS), 0, -1):
             groups = [list(self._group(*ends)) for ends in even_groups(len(self.aid.names), across)]
             tables = (block.measure() for blocks in groups for block in blocks)
             if all(table.min_content(self._scale.usual) <= self._area[0] for table in tables):
@@ -223,8 +183,8 @@ class SessionJob(PanelsJob):
         """The tables of the party for the characters from ``first`` to before ``end``."""
         return map(self._wide, party_tables(self.aid.names, self.aid.party, first, end))
 
-    def _wide(self, table: TableBlock) -> WideBlock:
-        return WideBlock(table.title, table.columns, table.rows, room=ROOM * self._area[0])
+    def _wide(self, table: TableBlock) -> TableBlock:
+        return replace(table, room=ROOM * self._area[0])
 
     def _split(self, block: TableBlock) -> Iterator[TableBlock]:
         """A table in parts that are no higher than a page, or undivided."""

@@ -84,11 +84,8 @@ def blank_share(page: Arrangement) -> float:
 def _renumbered_page(page: Arrangement, first: int) -> Arrangement:
     """A page whose columns count the blocks from the first block of all pages."""
     (columns,) = page.pages
-    return replace(page, pages=(tuple(_renumbered_column(column, first) for column in columns),))
-
-
-def _renumbered_column(column: ArrangedColumn, first: int) -> ArrangedColumn:
-    return replace(column, first=column.first + first, end=column.end + first)
+    renumbered = (replace(column, first=column.first + first, end=column.end + first) for column in columns)
+    return replace(page, pages=(tuple(renumbered),))
 
 
 LOOSEST = 1.0

@@ -98,7 +98,7 @@ class Placer:
 def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
     """The boxes of tracks, by the key of their row; a character has the first of these boxes."""
     rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
-    return {row.key: [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}
+    return {row.key: row.box_fields for row in rows}
 
 
 class ReadingPlace(NamedTuple):

@@ -2,7 +2,7 @@
 
 In: a blank sheet and its program (characters/program.py). Out: a SheetForm, independent of paper: the parts side by
 side on a wide screen, the widths of their fields, and the HTML. In: the Form of a sheet. Out: a Calculation: the
-scripts of a XX
+scripts by which viewers of a PDF calculate its computed fields.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from refgen.layout.pieces import (
     header,
 )
 from refgen.layout.readback.compare import AidOutput, read_back
-from refgen.layout.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
+from refgen.layout.readback.html_pages import link_faults, read_html, texts
 from refgen.layout.templates import loaded_files
 from refgen.look.harfbuzz import NoPangoError
 from refgen.words import Words
@@ -101,9 +101,7 @@ def form_mismatches(
         for part, section in zip(form.sheet.parts(), sections, strict=True):
             pieces = [piece for piece in _pieces(part, words) if not piece.painted]
             faults += align(pieces, texts(section), is_extended=is_extended).faults
-    faults += [("", f'two elements have the id "{name}"') for name in doubled_ids(root)]
-    faults += [("", f'the link "{link}" leads nowhere') for link in dead_links(root, file, files, {file: ids(root)})]
-    return [Mismatch(file, where, what) for where, what in faults]
+    return [Mismatch(file, where, what) for where, what in (*faults, *link_faults(root, file, files))]
 
 
 def _field_faults(form: SheetForm, root: Any) -> Iterator[PageFault]:

@@ -9,9 +9,10 @@ compares stand here too: SetPart, PlacedColumn, PlacedPage and SheetPages.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 
-from refgen.blocks.measure import MeasuredBlock, MeasuredText
+from refgen.blocks.measure import ON_PANELS, MeasuredBlock, MeasuredText, measure_note
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, PART_TITLE, TypeSizes
@@ -116,7 +117,7 @@ def _track_rows(part: SheetPart) -> PartRows:
     """Rows of boxes: the label, the points that mark the boxes, the boxes, and the note of each row."""
     labels = tuple(_label_width(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
-    least = max(max(labels) + points + boxes_of(row) * BOX + _note_width(row) for row in part.rows)
+    least = max(max(labels) + points + len(row.box_fields) * BOX + _note_width(row) for row in part.rows)
     return PartRows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
 
 
@@ -125,16 +126,11 @@ def has_points(rows: Sequence[SheetRow]) -> bool:
     return any(field.kind is FieldKind.COMPUTED for row in rows for field in row.fields)
 
 
-def boxes_of(row: SheetRow) -> int:
-    """How many boxes a row has to tick."""
-    return sum(field.kind is FieldKind.BOX for field in row.fields)
-
-
 def _note_width(row: SheetRow) -> float:
     return width(row.note, Face.REGULAR) * lengths.NOTE.widest + BESIDE if row.note else 0.0
 
 
-@dataclass(slots=True)
+@dataclass
 class MeasuredPart:
     """A part with measured words: its title, lines, block and note.
 
@@ -147,18 +143,15 @@ class MeasuredPart:
     block: MeasuredBlock | None
     note: MeasuredText | None
     with_next: bool = False
-    _heights: dict[tuple[float, float], float] = field(default_factory=dict)
-    _min_contents: dict[float, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.min_content, self.height = cache(self._min_content), cache(self._height)
 
     @classmethod
     def of(cls, part: SheetPart) -> MeasuredPart:
         """Measure a part, once for all widths and type sizes."""
-        title = MeasuredText(breakable_text(part.title, Face.SERIF), Face.SERIF, PART_TITLE)
-        note = None
-        if part.note:
-            note = MeasuredText(
-                breakable_text(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE
-            )
+        title = MeasuredText(breakable_text(part.title, Face.SERIF), PART_TITLE)
+        note = measure_note(part.note, ON_PANELS, above=lengths.PART_NOTE_ABOVE) if part.note else None
         return cls(part, title, rows_of(part), part.block.measure() if part.block else None, note)
 
     @property
@@ -166,22 +159,16 @@ class MeasuredPart:
         """Whether the part takes the height left in its column."""
         return self.part.stretches
 
-    def min_content(self, size: float) -> float:
+    def _min_content(self, size: float) -> float:
         """The narrowest width in which nothing sticks out."""
-        if size not in self._min_contents:
-            texts = [text.min_content(size) for text in (self.title, self.note) if text is not None]
-            block = self.block.min_content(size) if self.block else 0.0
-            self._min_contents[size] = max(*texts, self.rows.least * size, block)
-        return self._min_contents[size]
+        measured = [each.min_content(size) for each in (self.title, self.block, self.note) if each is not None]
+        return max(*measured, self.rows.least * size)
 
-    def height(self, width: float, size: float) -> float:
+    def _height(self, width: float, size: float) -> float:
         """The height in a column of some ``width``, with the least number of lines."""
-        key = width, size
-        if key not in self._heights:
-            title = self.title.height(width, size) + size * lengths.PART_TITLE_BELOW + lengths.PART_RULE
-            height = title + (self.block.height(width, size) if self.block else 0.0) + self._lines(width / size, size)
-            self._heights[key] = height + (self.note.height(width, size) if self.note else 0.0)
-        return self._heights[key]
+        title = self.title.height(width, size) + size * lengths.PART_TITLE_BELOW + lengths.PART_RULE
+        height = title + (self.block.height(width, size) if self.block else 0.0) + self._lines(width / size, size)
+        return height + (self.note.height(width, size) if self.note else 0.0)
 
     def _lines(self, ems: float, size: float) -> float:
         """The height of the lines, or of the area."""

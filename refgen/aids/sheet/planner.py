@@ -20,9 +20,9 @@ from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
 from refgen.layout.layout_cache import LayoutCache
-from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
+from refgen.layout.lengths import FOOTER, MILLIMETRE, PIXEL, TICK_PATH, TICK_WIDTH
 from refgen.layout.page_format import PageFormat, Theme, TypeScale
-from refgen.layout.sizing import footer_height
+from refgen.layout.sizing import footer_height, page_area
 from refgen.layout.templates import aid_html
 from refgen.words import Words
 
@@ -38,18 +38,6 @@ def scale(page_format: PageFormat) -> TypeScale:
     if page_format.theme is Theme.LARGE_PRINT:
         return TypeScale((14, 13.5, 13, 12.5, 12), usual=13)
     return TypeScale((9.5, 9.2, 9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9.5)
-
-
-def page_area(page_format: PageFormat, source: str = "") -> tuple[float, float]:
-    """The width and height in points that a page has for parts, above its ``source``."""
-    width = (page_format.width - 2 * MARGIN) * MILLIMETRE
-    footer = footer_height(source, width, page_format.small_print)
-    return width, (page_format.height - 2 * MARGIN - HEADER - footer) * MILLIMETRE
-
-
-def may_flow(page_format: PageFormat) -> bool:
-    """Whether a page of a sheet may take several pages of paper: in large print."""
-    return page_format.theme is Theme.LARGE_PRINT
 
 
 @dataclass(slots=True)
@@ -100,8 +88,8 @@ class SheetPlanner:
         bands = PageBands.of(page, self.measured)
         width, height = page_area(self.page_format, self.source)
         height -= self.lost.get(number, 0.0)
-        larger = LARGER_SIZES if may_flow(self.page_format) else ()
-        for most in range(1, (MAX_PAGES if page.flows or may_flow(self.page_format) else 1) + 1):
+        larger = LARGER_SIZES if self.page_format.theme is Theme.LARGE_PRINT else ()
+        for most in range(1, (MAX_PAGES if page.flows or larger else 1) + 1):
             sizes = scale(self.page_format).sizes
             pages = (ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
             found = _largest(pages, sizes[0] if larger else BALANCE_WORTH)
@@ -180,7 +168,7 @@ class SheetFields:
     tick_width: float = TICK_WIDTH
 
     def box_class(self, box: Field) -> str:
-        """The CSS class of a box: "" for a box that everybody has, or that this character is known to have."""
+        """The CSS class of a box: "" for a box that every character has, or that this character has."""
         row = box.name.rpartition(".")[0]
         if box.absent or box.name in self.unseen or (row in self.counts and int(box.id) > self.counts[row]):
             return "unseen"

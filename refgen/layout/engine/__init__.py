@@ -15,7 +15,7 @@ import io
 import logging
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -160,6 +160,14 @@ def write_to_join(pages: Sequence[LaidOutPage], name: str, prefix: str, cut: flo
         return pdf.to_join(pages, prefix, cut)
 
 
+def font_subset(font: bytes, glyphs: Collection[int]) -> bytes:
+    """The bytes of a font with only the glyphs of these numbers. Raises RenderError if WeasyPrint cannot work."""
+    load_weasyprint()
+    from refgen.layout.engine import pdf
+
+    return pdf.font_subset(font, glyphs)
+
+
 def warm_up() -> None:
     """Make this process, and the processes that it forks, ready for many layouts.
 
@@ -233,6 +241,8 @@ PRIVATE_NAMES = (
     PrivateName("weasyprint.text.ffi", "gobject", "53", "fonts of a layout are freed with the layout"),
     PrivateName("weasyprint.text.ffi", "ffi", "53", "fonts of a layout are freed with the layout"),
     PrivateName("weasyprint.pdf.fonts", "Font.clean", "64", "pages that are joined leave refgen's own fonts out"),
+    PrivateName("weasyprint.pdf.fonts", "Font.subset", "63", "pages that are joined share the fonts of refgen"),
+    PrivateName("weasyprint.pdf.fonts", "Font.hb_face", "63", "a font that was not used in a layout is made smaller"),
     PrivateName("pydyf", "Dictionary", "0.1", "tags are mended among the objects of a PDF"),
     PrivateName("pydyf", "Stream", "0.1", "marked content and maps of glyphs are mended"),
 )

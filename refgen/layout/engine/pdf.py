@@ -19,10 +19,12 @@ from typing import Any
 
 import pydyf
 from weasyprint.pdf.fonts import Font
+from weasyprint.text.ffi import ffi
 
 from refgen.layout.engine import BOOKMARK_LEVEL, LaidOutPage
 from refgen.layout.lengths import PIXEL
 from refgen.layout.metrics import font_bytes
+from refgen.look.harfbuzz import open_face
 
 UA = "pdf/ua-1"
 
@@ -74,6 +76,16 @@ def _without_own_fonts() -> Iterator[None]:
         yield
     finally:
         Font.clean = embed
+
+
+def font_subset(font: bytes, glyphs: Collection[int]) -> bytes:
+    """The font with only some glyphs, as WeasyPrint makes it of a font that it has set text in."""
+    with open_face(font) as face:
+        made = Font.__new__(Font)  # it takes a font of Pango, and needs these attributes of it alone
+        made.hb_face, made.index, made.family, made.missing = ffi.cast("hb_face_t *", face), 0, "", {}
+        made.file_content = font
+        made.subset(dict.fromkeys(glyphs), hinting=False)
+        return bytes(made.file_content)
 
 
 _NO_CHARACTER = re.compile(rb"> <(0000|feff|fffe)>$")

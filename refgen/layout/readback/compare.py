@@ -28,19 +28,7 @@ from refgen.layout.pieces import (
     left_out,
     normalized,
 )
-from refgen.layout.readback.html_pages import (
-    HtmlField,
-    dead_links,
-    doubled_ids,
-    fields,
-    ids,
-    parts,
-    read_html,
-    svgs,
-    tab_texts,
-    texts,
-    texts_beside_parts,
-)
+from refgen.layout.readback import html_pages
 from refgen.layout.readback.pdf_pages import PdfPage, read_pdf
 from refgen.layout.readback.places import (
     PageBox,
@@ -58,33 +46,29 @@ def html_mismatches(
     model: Sequence[ExpectedPart], named: Sequence[str], root: Any, file: str, files: Collection[str]
 ) -> Iterator[Mismatch]:
     """The mismatches of a page whose root element is ``root``, with tabs ``named``; links may lead to ``files``."""
-    found = parts(root)
+    found = html_pages.parts(root)
     if len(found) != len(model):
         yield Mismatch(file, "", f"{len(found)} parts, but the model has {len(model)}")
         return
     for part, element in zip(model, found, strict=True):
         yield from (Mismatch(file, _place_in_part(part.name, where), what) for where, what in _html_part(part, element))
         yield from left_out(file, _html_alignment(part, element)) if part.is_extended else ()
-    if (shown := tab_texts(root)) != [normalized(name) for name in named]:
+    if (shown := html_pages.tab_texts(root)) != [normalized(name) for name in named]:
         yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
-    yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in texts_beside_parts(root))
-    yield from (Mismatch(file, "", f'two elements have the id "{name}"') for name in doubled_ids(root))
-    yield from (
-        Mismatch(file, "", f'the link "{link}" leads nowhere')
-        for link in dead_links(root, file, files, {file: ids(root)})
-    )
+    yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in html_pages.texts_beside_parts(root))
+    yield from (Mismatch(file, where, what) for where, what in html_pages.link_faults(root, file, files))
 
 
 def _html_part(part: ExpectedPart, element: Any) -> Iterator[PageFault]:
     """The faults of a part; an additional or missing cell is found by its text, if it has text."""
     yield from _html_alignment(part, element).faults
-    yield from _html_fields(part, fields(element))
-    yield from alternative_faults(part.pieces, [svg.findtext("title") for svg in svgs(element)])
+    yield from _html_fields(part, html_pages.fields(element))
+    yield from alternative_faults(part.pieces, [svg.findtext("title") for svg in html_pages.svgs(element)])
 
 
 def _html_alignment(part: ExpectedPart, element: Any) -> Alignment:
     pieces = [piece for piece in part.pieces if not piece.painted]
-    return align(pieces, texts(element), is_extended=part.is_extended)
+    return align(pieces, html_pages.texts(element), is_extended=part.is_extended)
 
 
 def _place_in_part(part: str, where: str) -> str:
@@ -92,7 +76,7 @@ def _place_in_part(part: str, where: str) -> str:
     return where if f'"{part}"' in where else f'"{part}", {where}' if where else f'"{part}"'
 
 
-def _html_fields(part: ExpectedPart, found: Sequence[HtmlField]) -> Iterator[PageFault]:
+def _html_fields(part: ExpectedPart, found: Sequence[html_pages.HtmlField]) -> Iterator[PageFault]:
     yield from field_count_faults((field.name for field in part.fields), [field.name for field in found])
     labels = {field.name: field.label for field in part.fields}
     for field in found:
@@ -196,7 +180,7 @@ def read_back(model: Sequence[ExpectedPart], rendered: AidOutput, tabs: Sequence
     html, pdf = f"{rendered.name}.html", f"{rendered.name}.pdf"
     in_pdf = pdf_mismatches(model, rendered.pdf, rendered.measured, pdf) if rendered.pdf else ()
     found = [
-        *html_mismatches(model, tabs, read_html(rendered.html), html, loaded_files()),
+        *html_mismatches(model, tabs, html_pages.read_html(rendered.html), html, loaded_files()),
         *(mismatch for mismatch in in_pdf if not mismatch.is_note),  # noted for the HTML
     ]
     return [*dict.fromkeys(found)]

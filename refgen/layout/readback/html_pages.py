@@ -1,6 +1,6 @@
 """An HTML page that lxml reads back: texts, fields and links.
 
-In: a page. Out: the texts of its parts, its fields, and the links that lead nowhere.
+In: a page. Out: the texts of its parts, its fields, and the faults of its ids and links.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree, html
 
-from refgen.layout.pieces import normalized
+from refgen.layout.pieces import PageFault, normalized
 
 _UNSEEN = ("option", "script", "style", "textarea", "title")
 _FIELDS = "self::input or self::select or self::textarea"
@@ -114,6 +114,15 @@ def doubled_ids(root: Any) -> list[str]:
 def ids(root: Any) -> frozenset[str]:
     """The ids of a page: the anchors that a link may name."""
     return frozenset(_IDS(root))
+
+
+def link_faults(
+    root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]] | None = None
+) -> Iterator[PageFault]:
+    """The ids of more than one element, and the links that lead nowhere (see ``dead_links``), as faults of a page."""
+    yield from (("", f'two elements have the id "{doubled}"') for doubled in doubled_ids(root))
+    links = dead_links(root, name, files, anchors or {name: ids(root)})
+    yield from (("", f'the link "{link}" leads nowhere') for link in links)
 
 
 def dead_links(root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]) -> Iterator[str]:

@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
 from refgen.layout.pieces import LINE_END_HYPHEN, normalized
-from refgen.layout.readback.places import FilledArea, PageBox, PdfField, PdfFont, TextRun, around, common
+from refgen.layout.readback.places import FilledArea, PageBox, PdfField, PdfFont, TextRun, bounding_box, intersection
 
 _LONGEST = 65536
 """Bytes of the longest run that is read, in UTF-16."""
@@ -135,7 +135,7 @@ class _Reader:
 
     def fill(self, found: PageObject, order: int) -> FilledArea:
         clip, bounds = self.clip(found), self.bounds(found)
-        return FilledArea(common([bounds, clip]) if clip else bounds, order)
+        return FilledArea(intersection([bounds, clip]) if clip else bounds, order)
 
     def run(self, found: PageObject, order: int) -> Iterator[TextRun]:
         """The text of an object; none for an object that shows only blanks."""
@@ -167,7 +167,7 @@ class _Reader:
         count = pdfium.FPDFClipPath_CountPaths(path)
         if count <= 0:
             return None
-        return found.on_page(common(around(self.corner_boxes(path, number)) for number in range(count)))
+        return found.on_page(intersection(bounding_box(self.corner_boxes(path, number)) for number in range(count)))
 
     def corner_boxes(self, path: Any, number: int) -> Iterator[PageBox]:
         """The points of a clip, each as a box of size 0."""

@@ -103,13 +103,13 @@ def on_paper(rect: Rect, height: float) -> PageBox:
     return PageBox(left * PIXEL, height - (top + tall) * PIXEL, (left + width) * PIXEL, height - top * PIXEL)
 
 
-def around(boxes: Iterable[PageBox]) -> PageBox:
+def bounding_box(boxes: Iterable[PageBox]) -> PageBox:
     """The smallest box around one or more boxes."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return PageBox(min(lefts), min(bottoms), max(rights), max(tops))
 
 
-def common(boxes: Iterable[PageBox]) -> PageBox:
+def intersection(boxes: Iterable[PageBox]) -> PageBox:
     """The intersection of one or more boxes; if it is empty, ``left`` is greater than ``right``."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return PageBox(max(lefts), max(bottoms), min(rights), min(tops))

@@ -14,10 +14,11 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from refgen.errors import ReadError
-from refgen.limits import limit_hint, limits
+from refgen.limits import Limits, limit_hint, limits
 from refgen.readers.markup import WORDED_ATTRIBUTES, worded_attributes
 from refgen.readers.pandoc.word_places import BLANK
 from refgen.source import plain
@@ -67,7 +68,11 @@ class PandocError(Exception):
 
 def convert(raw: bytes, source: str, target: str) -> PandocOutput:
     """Convert a document. Raises PandocError if pandoc refuses the document, ReadError if pandoc is not installed."""
-    most = limits()
+    return _converted(raw, source, target, limits())
+
+
+@lru_cache(maxsize=8)  # a check reads the documents of a game again, for their numbers
+def _converted(raw: bytes, source: str, target: str, most: Limits) -> PandocOutput:
     bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
     try:
         done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours

@@ -16,7 +16,7 @@ import pytest
 
 from refgen.aids.booklet import job
 from refgen.aids.booklet.job import booklet_html, expected, fit_booklet, on_paper, page_box
-from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, CrossReference, make_booklet
+from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, LinkedText, make_booklet
 from refgen.aids.booklet.pages import (
     HEIGHT,
     WIDTH,
@@ -125,7 +125,7 @@ def test_no_table_is_wider_than_the_page_and_no_title_stands_last(system: str) -
 def test_a_computed_table_refers_to_the_tables_it_follows_from() -> None:
     tables = {each.anchor: each for chapter in booklet("interactive-history").chapters for each in chapter.tables}
     armies = tables["table-military-forces"]
-    assert CrossReference("Army sizes", "table-armies") in armies.follows_from
+    assert LinkedText("Army sizes", "table-armies") in armies.follows_from
 
 
 def test_a_table_of_more_columns_than_a_page_has_room_for_comes_in_parts_that_all_name_their_rows() -> None:
@@ -171,8 +171,8 @@ def test_a_table_longer_than_a_page_goes_on_under_its_head_and_never_with_one_ro
 
 def made_tables(last_word: str = "word") -> tuple[BookletTable, ...]:
     """Tables with notes that refer to each other; ``last_word`` stands in the last."""
-    first = replace(table(12, 2, "first"), differs=(CrossReference("Findings", "wide"),))
-    references = (CrossReference("Table first", "first"),)
+    first = replace(table(12, 2, "first"), differs=(LinkedText("Findings", "wide"),))
+    references = (LinkedText("Table first", "first"),)
     notes = ("A rule.", "Another.")
     second = replace(table(40, 5, "second"), notes=notes, place="toy/rules.md:12", follows_from=references)
     return first, second, table(3, 20, "wide", last_word)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pikepdf
 import pypdfium2
@@ -20,6 +21,7 @@ from refgen.aids.cards.deck_format import (
     CardImposition,
     CardPaper,
     CardStyle,
+    DeckFormat,
     Flip,
     SheetFormat,
     card_size,
@@ -59,12 +61,12 @@ def blank_deck(size: str) -> tuple[Faces, bytes]:
 
 
 def imposed(sheet: SheetFormat, faces: Faces | None = None) -> bytes:
-    known, pdf = deck(sheet.style.size.name)
+    known, pdf = deck(sheet.deck.size.name)
     return impose(pdf, faces or known, sheet)
 
 
-def sheet_of(size: str = "poker", **choices: object) -> SheetFormat:
-    return replace(SheetFormat("cards", CardStyle(card_size(size))), **choices)  # type: ignore[arg-type]
+def sheet_of(size: str = "poker", paper: CardPaper = CardPaper.A4, **choices: Any) -> SheetFormat:
+    return SheetFormat("cards", paper, DeckFormat(card_size(size), **choices))
 
 
 def form_places(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float]]:
@@ -148,7 +150,7 @@ def test_every_front_stands_whole_in_its_place(paper: CardPaper) -> None:
 
 
 def faults_of(sheet: SheetFormat, pdf: bytes, faces: Faces) -> list[str]:
-    return [str(fault) for fault in imposed_mismatches(faces, deck(sheet.style.size.name)[1], pdf, sheet, "x.pdf")]
+    return [str(fault) for fault in imposed_mismatches(faces, deck(sheet.deck.size.name)[1], pdf, sheet, "x.pdf")]
 
 
 @pytest.mark.parametrize("imposition", CardImposition)
@@ -179,7 +181,7 @@ def test_cards_and_sheets_too_few_and_too_many_are_found() -> None:
 
 def texts_at(page: pypdfium2.PdfPage, placement: Placement, sheet: SheetFormat) -> Sequence[str]:
     """The letters inside the trim edge of a card, sorted: one that stands on its head is read backwards."""
-    size = sheet.style.size
+    size = sheet.deck.size
     top = page.get_height() - placement.top * MILLIMETRE
     left = placement.left * MILLIMETRE
     right, bottom = left + size.width * MILLIMETRE, top - size.height * MILLIMETRE

@@ -12,9 +12,9 @@ from pypdfium2 import PdfDocument
 from refgen.aids.distribute import PageArea, arrange
 from refgen.aids.panels.gallery import gallery_blocks
 from refgen.aids.panels.job import FittedPanels, PanelsJob, fit_panels
-from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, type_scale
+from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Panels, Side, type_scale
 from refgen.aids.panels.planner import BlockLengths
-from refgen.aids.screen.kind import GmScreen, ScreenKind
+from refgen.aids.screen.kind import ScreenKind
 from refgen.blocks.block import Block
 from refgen.blocks.measure import MeasuredBlock
 from refgen.blocks.table_block import TableBlock
@@ -24,6 +24,7 @@ from refgen.blocks.typesetting import Footnote
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.layout.sizing import page_area
 from refgen.look.look import USUAL, in_look
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -56,7 +57,7 @@ def table(title: str, *rows: Sequence[str]) -> TableBlock:
 
 
 def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedPanels:
-    screen = GmScreen("Game", panels)
+    screen = Panels("Game", panels)
     return fit_panels(
         SYSTEM,
         "gm-screen",
@@ -189,7 +190,7 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     made = fitted(GOOD)
     (page,) = made.pages
     lengths = [BlockLengths(shown.block.measure(), shown.with_next) for shown in GOOD.blocks]
-    width, height = panel_area(USUAL_FORMAT)
+    width, height = page_area(USUAL_FORMAT)
     found = arrange(lengths, PageArea(width, height), type_scale(USUAL_FORMAT, Side.GM), 7.5)
     assert found is not None
     assert page.size == found.size
@@ -223,6 +224,6 @@ def test_no_text_of_large_print_is_under_12_points(paper: Paper) -> None:
     large = Panel("Large", tuple(map(PanelBlock, blocks)), edge, "A long source of figures. " * 12, flows=True)
     players = replace(large, side=Side.PLAYERS, blocks=large.blocks[:1])
     with in_look(replace(USUAL, theme="large-print")):
-        made = PanelsJob(ScreenKind.names, SYSTEM, GmScreen("Game", (large, players)), [page_format]).make()
+        made = PanelsJob(ScreenKind.names, SYSTEM, Panels("Game", (large, players)), [page_format]).make()
     assert (made.errors, made.mismatches) == ([], [])
     assert texts_under(made.files[f"game/gm-screen-{paper}-large-print.pdf"], 12) == []

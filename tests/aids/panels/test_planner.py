@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock, PanelEdge, Panels, Side
+from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock, PanelFrame, Panels, Side
 from refgen.aids.panels.planner import OTHER, TITLE, TITLE_ON_A5, PanelPlanner, fits_header
 from refgen.blocks.text_blocks import TextBlock
 from refgen.files import bundled
@@ -47,8 +47,8 @@ def test_the_sizes_are_those_of_the_style_sheet() -> None:
 
 def edge(count: int, name: str, page_format: PageFormat = USUAL_FORMAT, side: Side = Side.GM) -> tuple[float, float]:
     """The type size of the names along an edge in points, and its width in millimetres."""
-    found = PanelEdge(((f"+{count}", name),) * count, page_format, side)
-    return found.size, found.width
+    found = PanelFrame(Panel("", (), ((f"+{count}", name),) * count, side=side), page_format)
+    return found.edge_size, found.edge_width
 
 
 def test_the_edge_of_a_panel_is_as_wide_as_its_longest_name() -> None:

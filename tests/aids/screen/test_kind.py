@@ -16,9 +16,9 @@ import pytest
 
 from refgen.aids.distribute import EVEN, GAP, NEARLY, WIDEST_GAP, Arrangement
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import USUAL_FORMAT, Side, may_flow
+from refgen.aids.panels.model import USUAL_FORMAT, Panels, Side, may_flow
 from refgen.aids.panels.planner import PanelPlanner, name_of
-from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
+from refgen.aids.screen.kind import ScreenKind, screen_of_game
 from refgen.files import bundled
 from refgen.game import SystemInfo
 from refgen.layout.lengths import BODY, MILLIMETRE
@@ -34,7 +34,7 @@ from refgen.layout.page_format import (
 )
 from refgen.pipeline.project import ScreenPaper
 from refgen.words import ENGLISH
-from tests.conftest import IN_PRINT_AND_SOAK, SYSTEMS, game, others_in_soak
+from tests.conftest import RICHEST_AND_SOAK, SYSTEMS, game, others_in_soak
 from tests.layout.type_sizes import texts_under
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
@@ -45,7 +45,7 @@ def format_name(page_format: PageFormat) -> str:
 
 
 @cache
-def screen(system: str) -> GmScreen:
+def screen(system: str) -> Panels:
     return screen_of_game(bundled("content") / system, game(system))
 
 
@@ -135,7 +135,7 @@ def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("system", IN_PRINT_AND_SOAK)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_a_screen_in_the_usual_format_is_what_it_says(built: Path, system: str) -> None:
     is_as_said((built / system / "gm-screen-a4.pdf").read_bytes(), system, USUAL_FORMAT)
 

@@ -10,8 +10,8 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import USUAL_FORMAT
-from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
+from refgen.aids.panels.model import USUAL_FORMAT, Panels
+from refgen.aids.screen.kind import ScreenKind, screen_of_game
 from refgen.aids.screen.page_references import PageIndex
 from refgen.blocks.kinds import BlockSpec
 from refgen.blocks.text_blocks import QuoteSpec
@@ -72,7 +72,7 @@ def test_a_heading_that_the_document_does_not_have_is_refused(tmp_path: Path) ->
     assert told.value.hint == "Did you mean Combat?"
 
 
-def screen(folder: Path, text: str, more: str = SAID) -> GmScreen:
+def screen(folder: Path, text: str, more: str = SAID) -> Panels:
     game = road(folder, more=more)
     (folder / "lantern-road" / "screen.toml").write_text(text, encoding="utf-8")
     return screen_of_game(folder / "lantern-road", game)

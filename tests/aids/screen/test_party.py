@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from refgen.aids.kind import AidSources
 from refgen.aids.kinds import KINDS
-from refgen.aids.screen.kind import GmScreen
+from refgen.aids.panels.model import Panels
 from refgen.cli import main
 from refgen.errors import AidError
 from refgen.files import bundled
@@ -27,16 +27,16 @@ blocks = ["posture"]
 """
 
 
-def screen(folder: Path, text: str, *typed: Path) -> GmScreen:
+def screen(folder: Path, text: str, *typed: Path) -> Panels:
     """The screen of a game with such a screen.toml, for a party in typed files."""
     copytree(bundled("content") / ATARI, folder / ATARI)
     (folder / ATARI / "screen.toml").write_text(text, encoding="utf-8")
     made = KINDS["screen"].make(AidSources(folder / ATARI, game(ATARI), inputs=typed))
-    assert isinstance(made, GmScreen)
+    assert isinstance(made, Panels)
     return made
 
 
-def shown(made: GmScreen) -> list[tuple[str, list[list[str]]]]:
+def shown(made: Panels) -> list[tuple[str, list[list[str]]]]:
     """The title, the heads and the first row of each block on the last panel."""
     blocks = [one.block for one in made.panels[-1].blocks]
     contents = [(block.title, block.contents()) for block in blocks]

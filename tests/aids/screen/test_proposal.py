@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.kind import AidSources
+from refgen.aids.panels.model import Panels
 from refgen.aids.panels.planner import PanelPlanner
 from refgen.aids.screen.choices import FORMATS
-from refgen.aids.screen.kind import GmScreen, ScreenKind
+from refgen.aids.screen.kind import ScreenKind
 from refgen.aids.screen.proposal import MOST_PANELS, proposed_screen
 from refgen.aids.screen.spec import ScreenSpec
 from refgen.blocks.text_blocks import GlossaryBlock
@@ -30,7 +31,7 @@ def panels(spec: ScreenSpec | None) -> Sequence[tuple[str, list[str]]]:
     return [(panel.title, [block.table or "rolls" for block in panel.blocks]) for panel in spec.panels]
 
 
-def screen(game: GameModel) -> GmScreen:
+def screen(game: GameModel) -> Panels:
     assert game.folder is not None
     made = ScreenKind().make(AidSources(game.folder, game))
     assert made is not None
@@ -130,6 +131,6 @@ def test_a_proposed_screen_is_laid_out_and_read_back(tmp_path: Path, name: str, 
     assert not [*made.errors, *made.mismatches]
 
 
-def made_of(game: GameModel) -> GmScreen:
+def made_of(game: GameModel) -> Panels:
     """The screen that a game would have without its screen.toml."""
     return screen(GameModel(game.ruleset, Path("nowhere")))

@@ -18,7 +18,6 @@ from click.testing import CliRunner, Result
 import refgen
 from refgen.aids.kinds import KINDS
 from refgen.aids.panels.job import estimate_panels
-from refgen.aids.panels.model import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import SessionSheet, make_session
 from refgen.characters.character import WrittenValue
@@ -28,6 +27,7 @@ from refgen.errors import AidError, RefgenError
 from refgen.files import bundled
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
+from refgen.layout.sizing import page_area
 from refgen.words import ENGLISH
 from tests.aids.sheet.sheets import named
 from tests.conftest import SYSTEMS, others_in_soak
@@ -248,7 +248,7 @@ def test_a_sheet_with_nothing_on_it_is_refused(tmp_path: Path) -> None:
 def test_rows_are_high_enough_to_write_in_and_type_to_read(page_format: PageFormat) -> None:
     made = job(ATARI, session(ATARI, *ready(ATARI)), page_format)
     pages, _, found = estimate_panels(made.panels, page_format, ENGLISH)
-    width, _ = panel_area(page_format, edge=False)
+    width, _ = page_area(page_format)
     assert not found
     assert min(page.size for page in pages) >= 7.5
     placed = [one.block for panel in made.panels.panels for one in panel.blocks]

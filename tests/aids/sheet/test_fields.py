@@ -81,6 +81,7 @@ def test_it_leaves_all_others_to_full_layout(letter: str) -> None:
     assert not is_supported(letter)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.text(st.sampled_from("abcW .-–\n"), max_size=300), st.floats(30, 200), st.floats(30, 200))
 def test_no_text_reaches_out_of_an_area_and_none_is_lost(text: str, width: float, height: float) -> None:

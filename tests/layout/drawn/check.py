@@ -23,7 +23,7 @@ from refgen.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.pieces import Mismatch, PageFault, Piece, align
 from refgen.layout.readback.html_pages import parts, read_html, svgs
-from refgen.layout.readback.places import PageBox, TextRun, around
+from refgen.layout.readback.places import PageBox, TextRun, bounding_box
 from tests.layout.drawn.charts import chart_faults, chart_texts
 from tests.layout.drawn.drawing import TextKey, sort_shapes, svg_drawing
 from tests.layout.drawn.grounds import Ground, grounds, html_grounds, is_ink_saving, paper_grounds
@@ -140,7 +140,9 @@ class PlacedPart(NamedTuple):
                 keys = [key for key, _ in chart_texts(piece.chart)]
                 texts = zip(keys, self.pieces[number + 1 :], strict=False)
                 boxes = {
-                    key: around(run.box for run in self.runs[id(text)]) for key, text in texts if id(text) in self.runs
+                    key: bounding_box(run.box for run in self.runs[id(text)])
+                    for key, text in texts
+                    if id(text) in self.runs
                 }
                 yield piece.chart, piece.where, boxes
 

@@ -23,7 +23,7 @@ from refgen.layout.page_format import USUAL_PAPERS, Paper
 from refgen.layout.readback.html_pages import read_html
 from refgen.site.comparison import comparison_data, make_comparison
 from refgen.words import ENGLISH
-from tests.conftest import BOOKLETS, IN_PRINT, IN_PRINT_AND_SOAK, SYSTEMS, game, others_in_soak
+from tests.conftest import BOOKLETS, RICHEST, RICHEST_AND_SOAK, SYSTEMS, game, others_in_soak
 from tests.layout.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
 from tests.layout.drawn.grounds import STEPS, grounds, html_grounds, palette
 from tests.layout.drawn.pdf_drawing import drawn_pages
@@ -39,7 +39,7 @@ def mismatches(system: str, aid: DrawnAid, html: str, built: Path, name: str) ->
 
 
 @pytest.mark.parametrize("paper", [Paper.A4, pytest.param(Paper.LETTER, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("system", IN_PRINT_AND_SOAK)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: Paper, built: Path) -> None:
     page_format = replace(USUAL_FORMAT, paper=paper)
     screen = screen_of_game(bundled("content") / system, game(system))
@@ -52,7 +52,7 @@ def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: Paper, bui
     assert any(ground.heat is not None for part in held for ground in part.grounds)
 
 
-@pytest.mark.parametrize("system", IN_PRINT_AND_SOAK)
+@pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_charts_bars_and_tints_of_cards(system: str, built: Path) -> None:
     info, chosen = SystemInfo.of(game(system)), DeckFormat()
     deck = chosen.printable(make_deck(bundled("content") / system, game(system)))
@@ -65,8 +65,8 @@ def test_charts_bars_and_tints_of_cards(system: str, built: Path) -> None:
 def test_bars_of_the_page_that_compares_dice(built: Path) -> None:
     page = make_comparison([comparison_data(game(system)) for system in SYSTEMS])
     articles = read_html((built / "compare.html").read_bytes()).find_class("roll")
-    for roll, article in zip(page.rolls, articles, strict=True):
-        assert list(html_grounds(list(grounds(roll.block, roll.title)), article)) == []
+    for shown, article in zip(page.rolls, articles, strict=True):
+        assert list(html_grounds(list(grounds(shown.block, shown.roll["title"])), article)) == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -80,7 +80,7 @@ def test_nothing_is_drawn_behind_the_tables_of_other_pages(system: str, built: P
 @pytest.mark.parametrize(
     ("system", "name"),
     others_in_soak(
-        [*product(IN_PRINT, ["sheet-a4"]), *product(BOOKLETS, ["booklet-a5"])],
+        [*product(RICHEST, ["sheet-a4"]), *product(BOOKLETS, ["booklet-a5"])],
         product(SYSTEMS, ["sheet-a4", "booklet-a5"]),
     ),
 )

@@ -18,8 +18,8 @@ from refgen.aids.cards.kind import CardsKind
 from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.kind import AidJob
 from refgen.aids.panels.job import PanelsJob
-from refgen.aids.panels.model import USUAL_FORMAT
-from refgen.aids.screen.kind import GmScreen, ScreenKind, screen_of_game
+from refgen.aids.panels.model import USUAL_FORMAT, Panels
+from refgen.aids.screen.kind import ScreenKind, screen_of_game
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.parts import SheetPages
@@ -34,7 +34,7 @@ from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import LONGEST, png_size, previews
 from refgen.words import ENGLISH
 from tests.aids.cards.decks import faces_of, html_of
-from tests.conftest import game, ours
+from tests.conftest import LETTER, game, ours
 from tests.layout.laid_out import pdf_of
 from tests.layout.tagged import faults, outline, read_tags
 
@@ -45,7 +45,7 @@ AIDS = ("screen", "sheet", "cards")
 
 
 @cache
-def screen() -> GmScreen:
+def screen() -> Panels:
     return screen_of_game(FOLDER, game("interactive-history"))
 
 
@@ -203,8 +203,8 @@ def test_a_cell_names_the_head_of_its_row_and_of_its_column(
 
 
 def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows(built: Path) -> None:
-    page = (built / "harmonies" / "gm-screen-a4.html").read_text(encoding="utf-8")
-    written = (built / "harmonies" / "gm-screen-a4.pdf").read_bytes()
+    page = (built / LETTER / "gm-screen-letter.html").read_text(encoding="utf-8")
+    written = (built / LETTER / "gm-screen-letter.pdf").read_bytes()
     pdf = pikepdf.open(io.BytesIO(written))
     charts, figures = document_fromstring(page).xpath("//svg"), list(read_tags(pdf).all("Figure"))
     assert len(figures) == len(charts) > 0

@@ -51,11 +51,11 @@ LOADED = ["distributed.cli.dask_scheduler", "distributed.cli.dask_worker", "refg
 
 
 @pytest.fixture(scope="module")
-def forks(tmp_path_factory: pytest.TempPathFactory) -> ForkServerContext:
+def forks() -> ForkServerContext:
     context = get_context("forkserver")
     context.set_forkserver_preload(LOADED)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tempfile, "tempdir", str(tmp_path_factory.getbasetemp()))  # which stays until Python ends
+        patch.setattr(tempfile, "tempdir", None)  # a folder of its own, which multiprocessing removes as Python ends
         ensure_running()
     return context
 

@@ -81,12 +81,14 @@ def exploding(trait: str, goal: int) -> Fraction:
     return exploding_die(faces, goal - added)
 
 
+@cache
 def with_fumbles(trait: str, goal: int) -> Fraction:
     """The same with snake eyes: the lowest face twice counts as sub-Terrible, the number 0."""
     faces, _ = DICE[trait]
     return min(exploding(trait, goal), 1 - F(1, faces**2)) if goal > 0 else exploding(trait, goal)
 
 
+@cache
 def exactly_with_fumbles(trait: str, number: int) -> Fraction:
     return with_fumbles(trait, number) - with_fumbles(trait, number + 1)
 
