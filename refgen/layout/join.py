@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pikepdf
-from pikepdf import Array, Dictionary
+from pikepdf import Array, Dictionary, ObjectStreamMode
 
 from refgen.errors import RenderError
 from refgen.layout.engine import BOOKMARK_LEVEL, WITHIN
@@ -32,14 +32,14 @@ def join(parts: Sequence[bytes]) -> bytes:
         _join_links(whole, _join_names(whole, taken))
         _join_bookmarks(whole, taken)
         share_fonts(whole)
-        buffer = io.BytesIO()
-        whole.save(
-            buffer,
-            deterministic_id=True,
-            fix_metadata_version=False,
-            object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        )
-        return buffer.getvalue()
+        return saved_pdf(whole, fix_metadata_version=False)
+
+
+def saved_pdf(pdf: Any, mode: ObjectStreamMode = ObjectStreamMode.generate, **options: bool) -> bytes:
+    """The bytes of a PDF of pikepdf, with cross references in a stream. The same PDF gives the same bytes."""
+    data = io.BytesIO()
+    pdf.save(data, deterministic_id=True, object_stream_mode=mode, **options)
+    return data.getvalue()
 
 
 def join_pages(whole: Any, others: Sequence[Any]) -> Sequence[Any]:

@@ -28,6 +28,7 @@ from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
 from refgen.game import SystemInfo
 from refgen.layout.engine import WITHIN
+from refgen.layout.join import saved_pdf
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
@@ -95,12 +96,10 @@ def on_paper(pdf: bytes, paper: Paper) -> bytes:
     """The PDF on a paper. The same PDF gives the same bytes."""
     if paper is LAID_OUT:
         return pdf
-    made = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         for page in opened.pages:
             page.obj.MediaBox = page_box(paper)
-        opened.save(made, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.preserve)
-    return made.getvalue()
+        return saved_pdf(opened, pikepdf.ObjectStreamMode.preserve)
 
 
 def page_box(paper: Paper) -> list[float]:

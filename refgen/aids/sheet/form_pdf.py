@@ -27,12 +27,12 @@ from refgen.aids.sheet.growing_pdf import (
     GrowingPdf,
     dictionary_entries,
     remove_entries,
-    saved_pdf,
     uncompressed,
 )
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
 from refgen.layout.font_subsets import embed, meanings_of, widths_of
+from refgen.layout.join import saved_pdf
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation
