@@ -14,11 +14,11 @@ from typing import Any
 from urllib.parse import unquote
 
 import pikepdf
-from pikepdf import Array, Dictionary, ObjectStreamMode
+from pikepdf import Array, Dictionary
 
 from refgen.errors import RenderError
 from refgen.layout.engine import BOOKMARK_LEVEL, WITHIN
-from refgen.layout.font_subsets import share_fonts
+from refgen.layout.pdf_objects import saved_pdf, share_fonts
 
 
 def join(parts: Sequence[bytes]) -> bytes:
@@ -33,13 +33,6 @@ def join(parts: Sequence[bytes]) -> bytes:
         _join_bookmarks(whole, taken)
         share_fonts(whole)
         return saved_pdf(whole, fix_metadata_version=False)
-
-
-def saved_pdf(pdf: Any, mode: ObjectStreamMode = ObjectStreamMode.generate, **options: bool) -> bytes:
-    """The bytes of a PDF of pikepdf, with cross references in a stream. The same PDF gives the same bytes."""
-    data = io.BytesIO()
-    pdf.save(data, deterministic_id=True, object_stream_mode=mode, **options)
-    return data.getvalue()
 
 
 def join_pages(whole: Any, others: Sequence[Any]) -> Sequence[Any]:

@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from refgen.aids.sheet.growing_pdf import GrowingPdf
 from refgen.aids.sheet.interactive import ACTION
-from refgen.layout.join import saved_pdf
+from refgen.layout.pdf_objects import saved_pdf
 from tests.layout.pdf_contents import PROGRAM, forbidden, is_ours
 
 LINK = "https://example.invalid/"

@@ -28,10 +28,10 @@ from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
 from refgen.game import SystemInfo
 from refgen.layout.engine import WITHIN
-from refgen.layout.join import saved_pdf
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
+from refgen.layout.pdf_objects import saved_pdf
 from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.readback.compare import AidOutput, pdf_mismatches, read_back
 from refgen.layout.templates import SharedStyles, aid_html

@@ -19,8 +19,8 @@ from PIL import ImageCms
 from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, CardImposition, CardStyle, Flip, SheetFormat
 from refgen.aids.cards.faces import Faces
 from refgen.errors import RenderError
-from refgen.layout.join import saved_pdf
 from refgen.layout.lengths import MILLIMETRE
+from refgen.layout.pdf_objects import saved_pdf
 
 MARGIN = 5.0
 """The margin that printers leave blank at the edges of a sheet."""

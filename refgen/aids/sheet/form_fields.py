@@ -30,7 +30,7 @@ from refgen.aids.sheet.growing_pdf import (
     uncompressed,
 )
 from refgen.characters.sheet import AGAIN, FieldKind
-from refgen.layout.join import join_pages, saved_pdf
+from refgen.layout.pdf_objects import saved_pdf
 
 if TYPE_CHECKING:  # a PDF of one character is no book
     from refgen.aids.sheet.character_book import TagTree
@@ -191,6 +191,8 @@ class FormTemplate:
         pdf.finish()
         if not others:
             return file.getvalue()
+        from refgen.layout.join import join_pages  # only where lists of a sheet go on on further pages
+
         with ExitStack() as opened:
             whole, *more = (opened.enter_context(pikepdf.open(each)) for each in (file, *map(io.BytesIO, others)))
             join_pages(whole, more)
