@@ -21,10 +21,6 @@ class Span:
     end_line: int
     end_column: int
 
-    def __hash__(self) -> int:
-        """The hash of the offsets, which tell nearly all spans apart; line and column follow from them."""
-        return hash((self.file, self.start, self.end))
-
     def holds(self, other: Span) -> bool:
         """Whether another span of the same file begins within this span, or just at its end."""
         return self.file == other.file and self.start <= other.start <= self.end

@@ -106,18 +106,13 @@ class GlossaryRoll:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryFact:
-    """A number in prose: title, figure and unit, and the place in the document."""
+    """A number in prose: title, figure and unit, and the file and line of the document."""
 
     id: str
     title: str
     figure: str
     unit: str
-    span: Span
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-        return f"{self.span.file}:{self.span.line}"
+    place: str
 
 
 def glossary_ladders(game: GameModel) -> Iterator[GlossaryLadder]:
@@ -138,4 +133,5 @@ def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution
 def glossary_facts(game: GameModel) -> Iterator[GlossaryFact]:
     """The numbers in prose."""
     for fact in game.facts.values():
-        yield GlossaryFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)
+        figure, place = typeset(fact.text, fact.value), f"{fact.span.file}:{fact.span.line}"
+        yield GlossaryFact(fact.id, fact.title, figure, fact.unit, place)

@@ -21,7 +21,7 @@ from refgen.game import GameModel
 from refgen.notation.figures import decimal, percent, units
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of
-from refgen.notation.values import Number, fraction
+from refgen.notation.values import Number
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, level_cells, level_of_number, read_axis
@@ -83,7 +83,7 @@ class FieldReader:
 
 def number_value(value: Rational, bound: str = "") -> NamedValue:
     """The value of a name that is a number, or only a bound."""
-    exact = fraction(value) if isinstance(value, int) else value
+    exact = Fraction(value) if isinstance(value, int) else value
     return NamedValue(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)
 
 

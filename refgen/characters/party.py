@@ -1,7 +1,8 @@
 """The party: values of several characters side by side for the referee, and who acts first.
 
-In: files of characters, and the blank sheet of their game. Out: the filled sheets; Turns with exact chances, and
-PartyParts: the traits, computed values, boxes and lists of each character, as texts.
+In: files of characters, and the blank sheet of their game. Out: the filled sheets; Turns with exact chances;
+PartyParts: the traits, computed values, boxes and lists of each character, as texts; and tables of PartyParts, with a
+column for each character.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise, zip_longest
 from math import ceil, floor
 from pathlib import Path
 
+from refgen.blocks.table_block import TableBlock, text_table
+from refgen.blocks.table_cells import ShownColumn
 from refgen.catalog import did_you_mean
 from refgen.characters.character_files import read_characters
 from refgen.characters.filling import FilledValues, fill
@@ -23,7 +25,6 @@ from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart,
 from refgen.errors import AidError, RefgenError
 from refgen.game import GameModel
 from refgen.notation.figures import percent, units
-from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 from refgen.words import Words
 
@@ -32,6 +33,12 @@ TICK = "✓"
 
 FREE, TICKED = "☐", "☑"
 """A box to tick, and a ticked box."""
+
+LABEL_SHARE = 22.0
+"""The width of the column of row labels, in percent of the table."""
+
+CHARACTERS_ACROSS = 5
+"""The most characters side by side in type of the usual size."""
 
 _SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
 
@@ -113,14 +120,9 @@ def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
     """The chances to act before somebody whose value is lower by ``lead``, and together with them."""
     if not dice:
         return "", ""
-    difference = _difference(dice)
+    difference = roll(dice).less(roll(dice))
     before = difference.at_least(floor(-lead) + 1)
     return percent(before), percent(difference.at_least(ceil(-lead)) - before)
-
-
-@cache
-def _difference(dice: str) -> Distribution:
-    return roll(dice).less(roll(dice))
 
 
 def party_parts(
@@ -177,13 +179,13 @@ def _shown_row(part: SheetPart, row: SheetRow, wanted: Collection[str]) -> Sheet
 def _party_rows(row: SheetRow, characters: Sequence[FilledValues]) -> Iterator[PartyRow]:
     """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
-        shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
-        cells = (_joined([*_joined_values(each, shown), boxes_text(row, each)]) for each in characters)
+        shown = [] if row.boxes else [field.name for field in row.fields if field.kind in _SHOWN]
+        cells = (_joined([", ".join(_texts(each, shown)), boxes_text(row, each)]) for each in characters)
         yield PartyRow(row.label, tuple(cells))
         return
-    shown = [field for field in row.fields if field.kind in _SHOWN]
-    for field in shown:
-        label = row.label if len(shown) == 1 else field.label
+    fields = [field for field in row.fields if field.kind in _SHOWN]
+    for field in fields:
+        label = row.label if len(fields) == 1 else field.label
         yield PartyRow(label, tuple(_joined(_texts(each, [field.name])) for each in characters))
 
 
@@ -201,12 +203,6 @@ def boxes_text(row: SheetRow, filled: FilledValues | None) -> str:
     key = row.key
     ticked = int(filled.character.values.get(key, 0))
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
-
-
-def _joined_values(filled: FilledValues, shown: Sequence[Field]) -> Iterator[str]:
-    """The values of a row, joined to one text; nothing for a row without values."""
-    if text := ", ".join(_texts(filled, [field.name for field in shown])):
-        yield text
 
 
 def _joined(texts: Iterable[str]) -> str:
@@ -242,3 +238,24 @@ def _list_entries(part: SheetPart, named: str, shown: Sequence[str], filled: Fil
 
 def _texts(filled: FilledValues, names: Iterable[str]) -> Sequence[str]:
     return [text for name in names if (text := filled.texts.get(name))]
+
+
+def labelled_table(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> TableBlock:
+    """A table whose first column labels its rows; the other columns share the rest of the width."""
+    shares = [LABEL_SHARE, *[(100 - LABEL_SHARE) / (len(heads) - 1)] * (len(heads) - 1)]
+    columns = [ShownColumn(head, "", "start", share) for head, share in zip(heads, shares, strict=True)]
+    return text_table(title, columns, rows)
+
+
+def party_tables(names: Sequence[str], parts: Sequence[PartyPart], first: int, end: int) -> Iterator[TableBlock]:
+    """A table for each part of the sheet with values of the characters from ``first`` to before ``end``."""
+    for part in (each.of(first, end) for each in parts):
+        if part.rows:
+            yield labelled_table(part.title, ["", *names[first:end]], [[row.label, *row.cells] for row in part.rows])
+
+
+def even_groups(count: int, most: int) -> Iterator[tuple[int, int]]:
+    """The first and end of each group, in as few groups of at most ``most`` as possible, all about equally large."""
+    groups = -(-count // most)
+    ends = [count * number // max(groups, 1) for number in range(groups + 1)]
+    return pairwise(ends)

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise, repeat
 
 from pydantic import BaseModel
@@ -19,7 +20,7 @@ from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.sequence import SequenceBreak, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.formula_tree import NAME
-from refgen.notation.values import Level, Number, Text, fraction
+from refgen.notation.values import Level, Number, Text
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec, RowCountSpec, RulesSpec, TableSpec
@@ -103,7 +104,7 @@ class _TableCheck:
                 cells = {_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
                 yield from self._row_faults(0, cells, Phrase("check-each-row", table=table))
         if numbers := self.spec.numbers:
-            held: dict[object, str] = {Number(fraction(number)): str(number) for number in numbers}
+            held: dict[object, str] = {Number(Fraction(number)): str(number) for number in numbers}
             rule = Phrase("check-rows-from", low=numbers[0], high=numbers[-1])
             yield from self._row_faults(self.spec.numbered, held, rule)
 

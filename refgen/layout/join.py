@@ -18,7 +18,7 @@ from pikepdf import Array, Dictionary
 
 from refgen.errors import RenderError
 from refgen.layout.engine import BOOKMARK_LEVEL, WITHIN
-from refgen.layout.font_subsets import share_fonts
+from refgen.layout.pdf_objects import saved_pdf, share_fonts
 
 
 def join(parts: Sequence[bytes]) -> bytes:
@@ -32,14 +32,7 @@ def join(parts: Sequence[bytes]) -> bytes:
         _join_links(whole, _join_names(whole, taken))
         _join_bookmarks(whole, taken)
         share_fonts(whole)
-        buffer = io.BytesIO()
-        whole.save(
-            buffer,
-            deterministic_id=True,
-            fix_metadata_version=False,
-            object_stream_mode=pikepdf.ObjectStreamMode.generate,
-        )
-        return buffer.getvalue()
+        return saved_pdf(whole, fix_metadata_version=False)
 
 
 def join_pages(whole: Any, others: Sequence[Any]) -> Sequence[Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Literal
 
 
@@ -160,12 +159,6 @@ Value = (
 )
 
 
-@lru_cache(maxsize=1_000)
-def fraction(number: int) -> Fraction:
-    """A whole number as a Fraction, cached: most tables hold the same few numbers, and making a Fraction is slow."""
-    return Fraction(number)
-
-
 def as_number(value: Value | None) -> Fraction | None:
     """The single number of a value; None for a value without a number, or with more than one."""
     match value:
@@ -174,9 +167,9 @@ def as_number(value: Value | None) -> Fraction | None:
         case WeightedNumber(number=number) | Score(number=number):
             return number
         case Level(value=level):
-            return fraction(level)
+            return Fraction(level)
         case Interval(low=low, high=high) if low is not None and low == high:
-            return fraction(low)
+            return Fraction(low)
         case Modifier(low=low_change, high=high_change) if low_change == high_change:
             return low_change
     return None

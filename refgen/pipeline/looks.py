@@ -33,7 +33,8 @@ GAP, HEIGHT = 24, 900
 
 def bundled_looks() -> Catalog[Path]:
     """The folders of the looks that ship with refgen, by name."""
-    return Catalog("look", {path.parent.name: path.parent for path in sorted(_folder().glob(f"*/{LOOK_NAME}"))})
+    specs = sorted((bundled("templates") / "look").glob(f"*/{LOOK_NAME}"))
+    return Catalog("look", {path.parent.name: path.parent for path in specs})
 
 
 def about_looks() -> Mapping[str, str]:
@@ -86,7 +87,3 @@ def _pages(game: GameModel) -> Iterator[bytes]:
             if made.errors:
                 raise made.errors[0]
             yield from [*made.previews.values()][:1]
-
-
-def _folder() -> Path:
-    return bundled("templates") / "look"

@@ -17,8 +17,7 @@ from refgen.checks.documents import ABOUT
 from refgen.errors import RefgenError, RulesError, each_error
 from refgen.export.model import toml_string
 from refgen.game import GameModel, SystemSpec
-from refgen.languages import decimal_mark
-from refgen.languages.guess import guess_language
+from refgen.languages import decimal_mark, guess_language
 from refgen.limits import limits
 from refgen.look.colours import token_colour
 from refgen.notation.printed_cell import WITH_DECIMALS
@@ -74,10 +73,6 @@ class ProposedRules:
     def proof(self) -> str:
         """The text of proof.toml, "" where there is nothing to prove."""
         return "\n".join(_proof_texts(self.entries))
-
-    def with_entries(self, entries: Sequence[Entry]) -> ProposedRules:
-        """The rules with other entries."""
-        return replace(self, entries=entries)
 
 
 def propose_rules(document: Document, names: Sequence[str] = (), *, title: str = "") -> ProposedRules:
@@ -260,14 +255,11 @@ def _without_failing(rules: ProposedRules, errors: Sequence[RefgenError]) -> Pro
         failing = dict.fromkeys(facts, errors[0].message)
     if not failing:
         raise errors[0] if errors else RulesError("the proposed rules do not load")
-    return rules.with_entries(
-        [
-            replace(entry, certain=False, evidence=[*entry.evidence, f"It cannot be worked out: {failing[at]}."])
-            if at in failing
-            else entry
-            for at, entry in enumerate(rules.entries)
-        ]
-    )
+    entries = list(rules.entries)
+    for at, fault in failing.items():
+        evidence = [*entries[at].evidence, f"It cannot be worked out: {fault}."]
+        entries[at] = replace(entries[at], certain=False, evidence=evidence)
+    return replace(rules, entries=entries)
 
 
 def _entry_at(rules: ProposedRules, error: RefgenError) -> int | None:

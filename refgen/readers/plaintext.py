@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
@@ -48,16 +48,10 @@ def read_plaintext(text: Passage) -> Document:
 
 def _groups(lines: Lines) -> Iterator[range]:
     """Runs of lines (as numbers) without a blank line between them."""
-    start = None
-    for number, line in enumerate(lines):
-        blank = not line.text.strip(" \t\r\n\f\v")
-        if blank and start is not None:
-            yield range(start, number)
-            start = None
-        elif not blank and start is None:
-            start = number
-    if start is not None:
-        yield range(start, len(lines))
+    for has_words, run in groupby(enumerate(lines), lambda pair: bool(pair[1].text.strip(" \t\r\n\f\v"))):
+        if has_words:
+            numbers = [number for number, _ in run]
+            yield range(numbers[0], numbers[-1] + 1)
 
 
 def _is_heading(lines: Lines, group: range) -> bool:

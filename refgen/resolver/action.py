@@ -173,9 +173,9 @@ class Action:
         try:
             return entry_named(self.difficulty, name, DIFFICULTY)
         except ResolverError:
-            if not self.difficulty_use.names <= {axis} or not _WHOLE.fullmatch(str(name)):
+            number = _whole(name)
+            if number is None or not self.difficulty_use.names <= {axis}:
                 raise
-        number = _whole(name)
         return AxisEntry(Cell(str(number)), {axis: named_number(number)})
 
     @property
@@ -232,16 +232,16 @@ class Action:
     def _level(self, name: str | int) -> int:
         """A level that a degree can reach."""
         if self.target is not None or self.uses_difficulty:
-            if not _WHOLE.fullmatch(str(name)):
+            if (number := _whole(name)) is None:
                 raise ResolverError(f'"{name}" is no whole number', hint="Opposed rolls are compared as numbers here.")
-            return _whole(name)
+            return number
         axis = self.difficulty or self.trait
         try:
             return number_of_entry(axis, entry_named(axis, name, "level"))
         except ResolverError:
-            if not _WHOLE.fullmatch(str(name)):
+            if (number := _whole(name)) is None:
                 raise
-        return _whole(name)
+            return number
 
     def degree(self, trait: AxisEntry, modifier: int = 0, difficulty: AxisEntry | None = None) -> Degree:
         """The rolled degree of a trait. Raises ResolverError when a broken number is added to the roll."""
@@ -337,8 +337,9 @@ def _numbers(number: Rational | None) -> Sequence[str]:
 _WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")
 
 
-def _whole(name: str | int) -> int:
-    return int(str(name).replace("−", "-"))
+def _whole(name: str | int) -> int | None:
+    """The whole number that stands in place of a name; None for a name."""
+    return int(str(name).replace("−", "-")) if _WHOLE.fullmatch(str(name)) else None
 
 
 def number_of_entry(axis: Axis, entry: AxisEntry) -> int:

@@ -1,7 +1,7 @@
-"""The materials of computed tables: look-ups in a ruleset by the names of system.toml, and cells for exact numbers.
+"""The materials of computed tables: look-ups in a ruleset by the names of system.toml.
 
-In: a Ruleset and a name; an exact number. Out: the value, or a ResolverError with the known names; a cell with the
-rounded text, and a RuleTable of these cells. ``MemoDict`` works each of its values out at the first look-up.
+In: a Ruleset and a name. Out: the value, or a ResolverError with the known names. In: cells. Out: a RuleTable that says
+how they are rounded. ``MemoDict`` works each of its values out at the first look-up.
 """
 
 from __future__ import annotations
@@ -10,18 +10,17 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import Field
 
 from refgen.catalog import did_you_mean
 from refgen.errors import ResolverError
-from refgen.notation.figures import Rounding, percent
+from refgen.notation.figures import Rounding
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, ComparisonTest, RangeTest, Sum
 from refgen.notation.levels import Ladder
-from refgen.notation.values import DiceText, Number, Percent, as_number, fraction
+from refgen.notation.values import DiceText, Percent, as_number
 from refgen.rules.field_types import RollSpec
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
@@ -183,8 +182,6 @@ def placed_at(span: Span) -> Iterator[None]:
         raise error if error.span else ResolverError(error.message, span=span, hint=error.hint) from error
 
 
-MEMORY = 4_096
-
 _MINUS = re.compile(r"(?<!\S)-(?=\d)")
 
 
@@ -198,28 +195,6 @@ class ComputedSpec(Strict):
     rounding: Rounding = Rounding.HALF_UP
 
 
-def chance_cell(
-    chance: Fraction | int, spec: ComputedSpec, sources: tuple[Span, ...] = (), places: int | None = None
-) -> Cell:
-    """A computed chance, rounded once; what cannot happen is shown as a dash."""
-    digits = spec.places if places is None else places
-    text, value = _shown(*chance.as_integer_ratio(), digits, spec.rounding)
-    return Cell(text, value, None, value.value, sources)  # names of arguments would take a third longer
-
-
-@lru_cache(maxsize=MEMORY)
-def _shown(numerator: int, denominator: int, places: int, rounding: Rounding) -> tuple[str, Percent]:
-    """The text and value of a chance: in a table of odds the same chances stand over and over."""
-    chance = Fraction(numerator, denominator)
-    return percent(chance, places, rounding) if numerator else "–", Percent(chance, places)
-
-
-def number_cell(number: int, signed: bool = True) -> Cell:
-    """A whole number, with its sign where it is a value or a modifier."""
-    return Cell(f"{number:+d}" if signed and number else str(number), Number(fraction(number)))
-
-
-@lru_cache(maxsize=MEMORY)
 def column_id(title: str) -> str:
     """A column id made from a title: "very-hard" of "Very hard", "minus-1" of "-1"."""
     spoken = _MINUS.sub("minus ", title.lower())

@@ -16,7 +16,7 @@ from itertools import pairwise
 from anyascii import anyascii
 
 from refgen.errors import NotationError
-from refgen.languages.guess import guess_language
+from refgen.languages import guess_language
 from refgen.limits import limits
 from refgen.notation.levels import level_name
 from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value

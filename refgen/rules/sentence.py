@@ -335,15 +335,10 @@ def read_in_place(readings: Mapping[str, str], text: str) -> str:
 
 def _kept(printed: str, read: str, text: str) -> str | None:
     """``read`` with the words that stand in the text for the names of ``printed``; None if the text is another."""
-    sentence = _any_words(printed)
+    sentence = Sentence(printed)
     match = compiled_sentence(f"(?s){sentence.pattern}").fullmatch(folded(text))
     if match is None:
         return None
     places = {name: match.span(number) for number, name in enumerate(sentence.names, start=1)}
     words = {name: text[start:end] if start >= 0 else "" for name, (start, end) in places.items()}
     return _KEPT_NAME.sub(lambda name: words[name[1]], read)
-
-
-@lru_cache(maxsize=256)
-def _any_words(text: str) -> Sentence:
-    return Sentence(text)

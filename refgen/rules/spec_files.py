@@ -71,21 +71,14 @@ class SpecFiles:
         Raises RulesError for a key that does not fit or stands in the wrong one of the two files, FileErrors for
         several such keys; and RulesError for a name in proof.toml that the game does not have.
         """
-        spec: _Spec = _load(self, model, project)
+        system = _data(self.system)
+        proof = _data(self.proof) if self.proof else {}
+        if errors := [*_proofs_in_system(self.system, system), *_rules_in_proof(self, system, proof, model)]:
+            raise together(errors)
+        data = {**system, **proof, **_merged_facts(system, proof)}
+        spec = fitted(data, model, lambda path: _at_fault(self, path), _dice_letters(system.get("document"), project))
+        _refuse_unknown_names(spec, self)
         return spec
-
-
-@lru_cache(maxsize=32)
-def _load(files: SpecFiles, model: type[_Spec], project: NotationStyle) -> _Spec:
-    """Cached, for a game is loaded again when its document is edited, and mostly these files stay the same."""
-    system = _data(files.system)
-    proof = _data(files.proof) if files.proof else {}
-    if errors := [*_proofs_in_system(files.system, system), *_rules_in_proof(files, system, proof, model)]:
-        raise together(errors)
-    data = {**system, **proof, **_merged_facts(system, proof)}
-    spec = fitted(data, model, lambda path: _at_fault(files, path), _dice_letters(system.get("document"), project))
-    _refuse_unknown_names(spec, files)
-    return spec
 
 
 def _dice_letters(document: object, style: NotationStyle) -> tuple[str, ...]:

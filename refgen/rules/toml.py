@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, reduce
+from functools import reduce
 from operator import or_
 from typing import Annotated, Any, TypeVar
 
@@ -102,7 +102,6 @@ class Strict(BaseModel):
         return data
 
 
-@cache
 def _renamed_keys(model: type) -> Mapping[str, str]:
     """The renamed keys of a model and of its base classes."""
     return {old: new for base in reversed(model.__mro__) for old, new in RENAMED.get(base.__name__, {}).items()}
@@ -149,11 +148,9 @@ class AnyOf:
         return handler(Annotated[reduce(or_, self.models), Field(discriminator="kind")])
 
 
-@lru_cache(maxsize=32)
 def load_toml(source: SourceFile, model: type[ModelT], dice_letters: tuple[str, ...] = ()) -> ModelT:
     """Parse and check a TOML file, whose formulas may use these letters for dice besides d.
 
-    Cached, for a server loads a game again when its document is edited, and mostly the TOML files stay the same.
     Raises RulesError for bad TOML and for texts that no page can show, FileErrors for several keys that do not fit.
     """
     return fitted(read_toml(source), model, lambda _: source, dice_letters)
@@ -275,7 +272,6 @@ def _written(data: Any, location: KeyPath, *, missing: bool) -> KeyPath:
     return [*written, location[-1]] if missing else written
 
 
-@cache
 def _known_keys(model: type[BaseModel]) -> set[str]:
     schema = model.model_json_schema()
     parts: list[dict[str, Any]] = [schema, *schema.get("$defs", {}).values()]

@@ -26,7 +26,7 @@ from refgen.site.comparison import ComparisonPage
 from refgen.site.game_pages import SitePage
 from refgen.site.odds import ExplorersPage, OddsPage
 from refgen.site.page import DicePage, Download, GlossaryPage, Head, HomePage, Link, OverviewPage
-from refgen.site.rules import DocumentsPage, Paragraph, RulesList, RulesPage, RulesSection, RulesTable, Runs
+from refgen.site.rules import DocumentsPage, RulesPage, RulesSection, RulesTable
 from refgen.site.tables import TablePage, TablesPage
 
 
@@ -170,7 +170,7 @@ def _rules_page_faults(page: RulesPage, root: Any) -> Iterator[PageFault]:
     yield from align(pieces, [text for element in root.find_class("document") for text in texts(element)]).faults
     yield from _cell_faults(_note_pieces(page.notes), _NOTES, root)
     blocks = (block.content for section in page.sections for block in section.blocks)
-    links = [f"#{run.note}" for content in blocks for runs in _passages(content) for run in runs if run.note]
+    links = [f"#{run.note}" for content in blocks for runs in content.passages for run in runs if run.note]
     yield from _in_order("number", links, [link.get("href") for link in _NUMBER_LINKS(root)])
 
 
@@ -180,21 +180,10 @@ def _section_pieces(page: RulesPage, section: RulesSection) -> Iterator[Piece]:
         yield Piece(f"{section.title} #", f"{where}, heading")
     for block in section.blocks:
         content = block.content
-        words = ["".join(run.text for run in runs) for runs in _passages(content)]
+        words = ["".join(run.text for run in runs) for runs in content.passages]
         if isinstance(content, RulesTable):
             words = [content.caption, *words, ", ".join(link.title for link in content.pages)]
         yield from (Piece(text, f"{where}, {block.anchor}") for text in words)
-
-
-def _passages(content: Paragraph | RulesList | RulesTable) -> Iterator[Runs]:
-    """The words of a block, paragraph by paragraph, item by item or cell by cell."""
-    match content:
-        case Paragraph():
-            yield content.runs
-        case RulesList():
-            yield from content.items
-        case RulesTable():
-            yield from (cell for row in (*content.heads, *content.rows) for cell in row)
 
 
 def _glossary_faults(page: GlossaryPage, root: Any) -> Iterator[PageFault]:

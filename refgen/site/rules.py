@@ -100,6 +100,11 @@ class Paragraph:
     raw: bool = False
     kind: str = "paragraph"
 
+    @property
+    def passages(self) -> Iterable[Runs]:
+        """The words of the paragraph as one passage."""
+        return (self.runs,)
+
 
 @dataclass(frozen=True, slots=True)
 class RulesList:
@@ -107,6 +112,11 @@ class RulesList:
 
     items: tuple[Runs, ...]
     kind: str = "list"
+
+    @property
+    def passages(self) -> Iterable[Runs]:
+        """The words of the list, item by item."""
+        return self.items
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +128,11 @@ class RulesTable:
     rows: tuple[tuple[Runs, ...], ...]
     pages: tuple[Link, ...]
     kind: str = "table"
+
+    @property
+    def passages(self) -> Iterable[Runs]:
+        """The words of the table, cell by cell."""
+        return (cell for row in (*self.heads, *self.rows) for cell in row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +293,7 @@ class _Writer:
         names = grid.header or ("",) * max(map(len, grid.rows), default=0)
         rows = tuple(
             tuple(
-                self._cell(cell.text, cell.span, _where(row[0].text, name))
+                self._cell(cell.text, cell.span, where_in_table(row[0].text, name))
                 for cell, name in zip(row, chain(names, repeat("")), strict=False)
             )
             for row in grid.body
@@ -289,7 +304,7 @@ class _Writer:
         heads = tuple(f"{column.head} {column.unit}".strip() for column in table.columns)
         rows = tuple(
             tuple(
-                self._cell(cell.text, cell.span, _where(row[0].text, name))
+                self._cell(cell.text, cell.span, where_in_table(row[0].text, name))
                 for cell, name in zip(row, heads, strict=True)
             )
             for row in table.rows
@@ -301,5 +316,6 @@ class _Writer:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)
 
 
-def _where(row: str, column: str) -> str:
+def where_in_table(row: str, column: str) -> str:
+    """The names of a row and of a column, as far as each has one, and once where both are alike."""
     return ", ".join(dict.fromkeys(filter(None, (row, column))))

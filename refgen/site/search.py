@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 from refgen.site.characters import CharactersPage
 from refgen.site.odds import ExplorersPage
 from refgen.site.page import GlossaryPage, Head, OverviewPage
-from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesTable, Runs
+from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesTable
 from refgen.site.tables import TablePage
 
 FOLDER = "assets/search"
@@ -74,18 +74,9 @@ def _rules(page: RulesPage) -> Iterator[IndexedPart]:
 
 
 def _words(content: Paragraph | RulesList | RulesTable) -> Iterator[str]:
-    match content:
-        case Paragraph():
-            yield _joined(content.runs)
-        case RulesList():
-            yield from map(_joined, content.items)
-        case RulesTable():
-            yield content.caption
-            yield from (_joined(cell) for row in (*content.heads, *content.rows) for cell in row)
-
-
-def _joined(runs: Runs) -> str:
-    return "".join(run.text for run in runs)
+    if isinstance(content, RulesTable):
+        yield content.caption
+    yield from ("".join(run.text for run in runs) for runs in content.passages)
 
 
 def _table(page: TablePage) -> Iterator[IndexedPart]:

@@ -20,7 +20,7 @@ from refgen.site.address import SitePart
 from refgen.site.checks import Explanations, NumberNote, anchor_of
 from refgen.site.document_text import PAGE_IDS, unused_name
 from refgen.site.page import Download, Head, Link
-from refgen.site.rules import LinePlaces
+from refgen.site.rules import LinePlaces, where_in_table
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
 """The formats of a table's downloads, by the suffix of the file."""
@@ -138,7 +138,5 @@ def _notes(
         for column, cell in enumerate(cells, start=1):
             if explanation := explanations.of_cell(table, cell):
                 head = block.columns[column - 1]
-                where = ", ".join(
-                    dict.fromkeys(filter(None, (shown[named].text, f"{head.title} {head.under}".strip())))
-                )
+                where = where_in_table(shown[named].text, f"{head.title} {head.under}".strip())
                 yield (row, column), NumberNote(f"n.{row}.{column}", where, explanation)

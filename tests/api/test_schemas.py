@@ -19,7 +19,7 @@ from jsonschema.validators import extend
 from refgen.api.schemas import json_schema
 from refgen.cli import main
 from refgen.errors import RulesError
-from refgen.export.values import ValueData
+from refgen.export.tables import ValueData
 from refgen.files import bundled
 from refgen.notation.values import Value
 from refgen.pipeline.schemas import SCHEMAS

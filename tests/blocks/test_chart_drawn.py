@@ -17,7 +17,7 @@ from refgen.blocks.chart_plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
-from refgen.layout.readback.compare import AidOutput, read_back
+from refgen.layout.readback.compare import read_back
 from refgen.layout.templates import environment
 from refgen.words import ENGLISH
 from tests.conftest import game
@@ -45,7 +45,7 @@ def screen(*blocks: ChartBlock) -> Panels:
 
 
 def fitted(aid: Panels) -> FittedPanels:
-    return fit_panels(SYSTEM, "gm-screen", aid, USUAL_FORMAT, "screen")
+    return fit_panels(SYSTEM, "gm-screen", aid, USUAL_FORMAT, "game/screen")
 
 
 @pytest.mark.parametrize("style", ["lines", "bars"])
@@ -125,14 +125,12 @@ def test_words_in_a_chart_are_never_markup() -> None:
 @pytest.mark.slow
 def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
-    aid = screen(battle(), battle("bars"))
-    made = fitted(aid)
-    rendered = AidOutput("game/screen", made.html, made.pdf, made.measured)
-    assert read_back(expected(SYSTEM, made.pages), rendered, tab_labels(made.pages, ENGLISH)) == []
+    made = fitted(screen(battle(), battle("bars")))
+    assert read_back(expected(SYSTEM, made.pages), made, tab_labels(made.pages, ENGLISH)) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
     found = {
         (mismatch.file, mismatch.what)
-        for mismatch in read_back(expected(SYSTEM, other), rendered, tab_labels(other, ENGLISH))
+        for mismatch in read_back(expected(SYSTEM, other), made, tab_labels(other, ENGLISH))
     }
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",

@@ -30,7 +30,7 @@ def ready() -> Iterator[object]:
 def saved(page: Page, folder: Path) -> Path:
     with page.expect_download() as download:
         page.click("#save")
-    path = folder / download.value.suggested_filename
+    path: Path = folder / download.value.suggested_filename
     download.value.save_as(path)
     return path
 

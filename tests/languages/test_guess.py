@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.languages.guess import guess_language
+from refgen.languages import guess_language
 
 TEXTS = {
     "en": (

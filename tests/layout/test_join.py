@@ -17,7 +17,7 @@ from refgen.aids.screen.kind import screen_of_game
 from refgen.errors import RenderError
 from refgen.files import bundled
 from refgen.game import SystemInfo
-from refgen.layout import engine, font_subsets
+from refgen.layout import engine, pdf_objects
 from refgen.layout.engine import write, write_to_join
 from refgen.layout.join import join
 from refgen.layout.metrics import PDF_FONTS
@@ -160,7 +160,7 @@ def test_pages_to_be_joined_have_none_of_our_fonts() -> None:
 
 def test_without_harfbuzz_it_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_missing_library", lambda: "HarfBuzz with hb-subset")
-    font_subsets._subset.cache_clear()
+    pdf_objects._subset.cache_clear()
     with pytest.raises(RenderError, match="there is no HarfBuzz with hb-subset, so that no PDF can be made"):
         join(both()[2])
 

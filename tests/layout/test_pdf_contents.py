@@ -10,8 +10,9 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, String
 
-from refgen.aids.sheet.growing_pdf import GrowingPdf, saved_pdf
+from refgen.aids.sheet.growing_pdf import GrowingPdf
 from refgen.aids.sheet.interactive import ACTION
+from refgen.layout.pdf_objects import saved_pdf
 from tests.layout.pdf_contents import PROGRAM, forbidden, is_ours
 
 LINK = "https://example.invalid/"

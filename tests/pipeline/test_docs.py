@@ -23,6 +23,7 @@ from refgen.aids.screen.spec import EdgeScaleSpec, PanelBlockSpec, PanelSpec, Sc
 from refgen.cli import main
 from refgen.commands.aids import screen as screen_command
 from refgen.files import bundled
+from refgen.layout import lengths
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from refgen.pipeline.project import ProjectSpec, ScreenSettings
 from refgen.rules.toml import load_toml
@@ -158,7 +159,7 @@ def constants() -> dict[str, object]:
     modules = [
         import_module(f"{panels_package.__name__}.{found.name}") for found in iter_modules(panels_package.__path__)
     ]
-    return {name: value for module in [kind, *modules, distribute] for name, value in vars(module).items()}
+    return {name: value for module in [lengths, kind, *modules, distribute] for name, value in vars(module).items()}
 
 
 def test_the_constants_are_those_of_the_code() -> None:

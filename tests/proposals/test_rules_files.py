@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -123,7 +124,7 @@ SMALL_DOCUMENT = read_document(
 )
 def test_an_entry_that_fails_is_commented_out_with_the_reason(tmp_path: Path, entry: Entry) -> None:
     rules = propose_rules(SMALL_DOCUMENT)
-    verified, game = verified_rules(rules.with_entries([*rules.entries, entry]), SMALL_DOCUMENT, tmp_path)
+    verified, game = verified_rules(replace(rules, entries=[*rules.entries, entry]), SMALL_DOCUMENT, tmp_path)
     assert list(game.printed) == ["game"]
     (failed,) = [one for one in verified.entries if not one.certain]
     assert failed.heading == entry.heading
@@ -133,7 +134,7 @@ def test_an_entry_that_fails_is_commented_out_with_the_reason(tmp_path: Path, en
 def test_of_an_error_in_the_document_all_facts_are_under_suspicion(tmp_path: Path) -> None:
     rules = propose_rules(SMALL_DOCUMENT)
     several = Entry("[facts.several]", ['title = "Several"', 'text = "{several}"'])
-    verified, game = verified_rules(rules.with_entries([*rules.entries, several]), SMALL_DOCUMENT, tmp_path)
+    verified, game = verified_rules(replace(rules, entries=[*rules.entries, several]), SMALL_DOCUMENT, tmp_path)
     assert list(game.facts) == []
     assert all(not one.certain for one in verified.entries if one.heading.startswith("[facts."))
 

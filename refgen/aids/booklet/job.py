@@ -31,6 +31,7 @@ from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
+from refgen.layout.pdf_objects import saved_pdf
 from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
 from refgen.layout.readback.compare import AidOutput, pdf_mismatches, read_back
 from refgen.layout.templates import SharedStyles, aid_html
@@ -95,12 +96,10 @@ def on_paper(pdf: bytes, paper: Paper) -> bytes:
     """The PDF on a paper. The same PDF gives the same bytes."""
     if paper is LAID_OUT:
         return pdf
-    made = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         for page in opened.pages:
             page.obj.MediaBox = page_box(paper)
-        opened.save(made, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.preserve)
-    return made.getvalue()
+        return saved_pdf(opened, pikepdf.ObjectStreamMode.preserve)
 
 
 def page_box(paper: Paper) -> list[float]:

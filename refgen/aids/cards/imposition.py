@@ -20,6 +20,7 @@ from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, CardImposition, Card
 from refgen.aids.cards.faces import Faces
 from refgen.errors import RenderError
 from refgen.layout.lengths import MILLIMETRE
+from refgen.layout.pdf_objects import saved_pdf
 
 MARGIN = 5.0
 """The margin that printers leave blank at the edges of a sheet."""
@@ -183,7 +184,7 @@ def with_boxes(pdf: bytes, style: CardStyle) -> bytes:
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         for page in opened.pages:
             _set_boxes(page, style)
-        return _saved(opened)
+        return saved_pdf(opened)
 
 
 def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
@@ -195,7 +196,7 @@ def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
         else:
             _sheets(source, made, faces, sheet)
         _declare(made)
-        return _saved(made)
+        return saved_pdf(made)
 
 
 def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
@@ -317,9 +318,3 @@ def _describe(source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
         made.docinfo[key] = str(value)
     made.Root.Lang = str(source.Root.get("/Lang", "en"))
     made.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True, PrintScaling=Name("/None"))
-
-
-def _saved(pdf: pikepdf.Pdf) -> bytes:
-    buffer = io.BytesIO()
-    pdf.save(buffer, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-    return buffer.getvalue()

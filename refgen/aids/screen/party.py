@@ -10,12 +10,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from refgen.aids.panels.party_tables import MOST_ACROSS, even_groups, party_tables
 from refgen.aids.screen.spec import SPEC_NAME
 from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import FilledValues
 from refgen.characters.make_sheet import has_sheet, make_sheet
-from refgen.characters.party import all_keys, party_parts, read_party, refuse_unknown_keys
+from refgen.characters.party import (
+    CHARACTERS_ACROSS,
+    all_keys,
+    even_groups,
+    party_parts,
+    party_tables,
+    read_party,
+    refuse_unknown_keys,
+)
 from refgen.characters.sheet import CharacterSheet
 from refgen.errors import AidError, RefgenError
 from refgen.files import inside
@@ -43,7 +50,7 @@ class ScreenParty:
             raise AidError("the panel shows the party, and there are no characters", hint=hint)
         names = [each.character.name for each in characters]
         parts = [*party_parts(self._sheet, characters, keys)]
-        for first, end in even_groups(len(names), MOST_ACROSS):
+        for first, end in even_groups(len(names), CHARACTERS_ACROSS):
             yield from party_tables(names, parts, first, end)
 
     @property

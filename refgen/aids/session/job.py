@@ -12,14 +12,13 @@ from typing import ClassVar
 from refgen.aids.distribute import GAP, PageArea, arrange
 from refgen.aids.panels.job import PanelsJob
 from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side, type_scale
-from refgen.aids.panels.party_tables import MOST_ACROSS, even_groups, labelled_table, party_tables
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.session.model import SessionSheet
 from refgen.blocks.block import Block
 from refgen.blocks.measure import BlockStyles
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
-from refgen.characters.party import FREE, TICKED
+from refgen.characters.party import CHARACTERS_ACROSS, FREE, TICKED, even_groups, labelled_table, party_tables
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import Theme, TypeScale
@@ -47,7 +46,7 @@ SPARE = 4.0
 """Points that stay free at the foot of a page, since heights are estimated."""
 
 _ACROSS = {Theme.LARGE_PRINT: 3}
-"""The most characters side by side, by theme; MOST_ACROSS in type of the usual size."""
+"""The most characters side by side, by theme; CHARACTERS_ACROSS in type of the usual size."""
 
 _ORDER = ("order-character", "order-value", "order-before", "order-together")
 """The ids of the heads of the table of who acts first."""
@@ -173,7 +172,7 @@ class SessionJob(PanelsJob):
     def _party(self) -> Sequence[Sequence[TableBlock]]:
         """The tables of the party, in groups of as many characters as fit side by side."""
         groups: Sequence[Sequence[TableBlock]] = []
-        for across in range(_ACROSS.get(self.page_format.theme, MOST_ACROSS), 0, -1):
+        for across in range(_ACROSS.get(self.page_format.theme, CHARACTERS_ACROSS), 0, -1):
             groups = [list(self._group(*ends)) for ends in even_groups(len(self.aid.names), across)]
             tables = (block.measure() for blocks in groups for block in blocks)
             if all(table.min_content(self._scale.usual) <= self._area[0] for table in tables):

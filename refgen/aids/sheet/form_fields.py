@@ -26,11 +26,11 @@ from refgen.aids.sheet.growing_pdf import (
     parts_of,
     references,
     renumbered,
-    saved_pdf,
     text_string,
     uncompressed,
 )
 from refgen.characters.sheet import AGAIN, FieldKind
+from refgen.layout.pdf_objects import saved_pdf
 
 if TYPE_CHECKING:  # a PDF of one character is no book
     from refgen.aids.sheet.character_book import TagTree

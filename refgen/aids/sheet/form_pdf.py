@@ -27,12 +27,11 @@ from refgen.aids.sheet.growing_pdf import (
     GrowingPdf,
     dictionary_entries,
     remove_entries,
-    saved_pdf,
     uncompressed,
 )
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
-from refgen.layout.font_subsets import embed, meanings_of, widths_of
+from refgen.layout.pdf_objects import embed, meanings_of, saved_pdf, widths_of
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation

@@ -212,13 +212,6 @@ class BasePdf:
         pdf.put_stream(self.metadata_number, uncompressed(metadata, b"/Type/Metadata/Subtype/XML"))
 
 
-def saved_pdf(pdf: Any) -> bytes:
-    """The bytes of a pikepdf PDF, with cross references in a stream."""
-    data = io.BytesIO()
-    pdf.save(data, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
-    return data.getvalue()
-
-
 def remove_entries(dictionary: Any, *keys: str) -> None:
     """Remove the entries with these keys from a pikepdf dictionary."""
     for key in keys:

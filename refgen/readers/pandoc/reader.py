@@ -256,7 +256,7 @@ class _TreeBuilder(SectionBuilder):
         found = self.locator.found[before:]
         if found:
             self._check_short(made, found[0][0], width)
-            self.locator.end_row(max(end for _, end in found))
+            self.locator.position = max(self.locator.position, *(end for _, end in found))  # cells stand side by side
         return made
 
     def _check_short(self, row: Sequence[SpanningCell], place: int, width: int) -> None:

@@ -90,10 +90,6 @@ class Locator:
         self.not_found += sum(1 for place in places if place is None)
         return self._passage(pieces, places)
 
-    def end_row(self, end: int) -> None:
-        """Go on after ``end``, the end of a row whose cells stand beside each other."""
-        self.position = max(self.position, end)
-
     def _best_places(self, words: Sequence[re.Pattern[str]], limit: int) -> list[tuple[int, int] | None]:
         """The nearest places for most of the words: a place of the first word, then the words after that place."""
         if not words:

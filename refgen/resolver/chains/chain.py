@@ -124,14 +124,6 @@ class ChainModel:
         used = self._used(*formulas)
         return [name for name in self.own_names if name in used]
 
-    @cached_property
-    def _names_of_step(self) -> Sequence[str]:
-        return self.names_of_state(*self._moves.targets)
-
-    @cached_property
-    def _names_of_end(self) -> Sequence[str]:
-        return self.names_of_state(self._end)
-
     def run(self, scope: Scope, ends: Sequence[str]) -> ChainRun:
         """The chain for the names of a row and column; end states that differ in the names ``ends`` stay apart."""
         known, names = self._runs[scope.given(self._varying)], frozenset(ends)
@@ -153,7 +145,7 @@ class ChainModel:
 
     def _moves_from(self, run: ChainRun) -> Callable[[ChainState], StateMoves[ChainState]]:
         """The moves from a state; states that agree in all names that a step reads share their throws."""
-        names = self._names_of_step
+        names = self.names_of_state(*self._moves.targets)
         read = self._reading(run, names)
         known = MemoDict[StateNumbers, Outcomes](lambda numbers: self._moves.outcomes(self._scope(run, names, numbers)))
 
@@ -165,7 +157,7 @@ class ChainModel:
 
     def _end_of(self, run: ChainRun, ends: Sequence[str]) -> Callable[[ChainState], Hashable | None]:
         """None for a state that goes on, or else the numbers by which end states are told apart."""
-        names, has_ended = self._names_of_end, self.formulas.number(self._end)
+        names, has_ended = self.names_of_state(self._end), self.formulas.number(self._end)
         read, tell_apart = self._reading(run, names), self._reading(run, ends)
         ended = MemoDict[StateNumbers, bool](lambda numbers: bool(has_ended(self._scope(run, names, numbers))))
         return lambda state: tell_apart(state) if ended[read(state)] else None

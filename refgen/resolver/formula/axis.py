@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import NamedTuple, Self
 
 from pydantic import model_validator
@@ -16,7 +17,7 @@ from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.levels import Ladder, signed
-from refgen.notation.values import DiceText, Level, Number, as_number, fraction
+from refgen.notation.values import DiceText, Level, Number, as_number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
@@ -184,12 +185,12 @@ def _rows(ruleset: Ruleset, table: RuleTable) -> Sequence[tuple[Cell, ...]]:
     is_falling = bool(printed) and next(iter(printed)) > next(reversed(printed))
     numbers = spec.numbers[::-1] if is_falling else spec.numbers
     return [
-        printed.get(fraction(number)) or _not_printed(number, spec.numbered, len(table.columns)) for number in numbers
+        printed.get(Fraction(number)) or _not_printed(number, spec.numbered, len(table.columns)) for number in numbers
     ]
 
 
 def _not_printed(number: int, at: int, width: int) -> tuple[Cell, ...]:
-    held = Cell(str(number), Number(fraction(number)))
+    held = Cell(str(number), Number(Fraction(number)))
     return tuple(held if place == at else NOT_PRINTED for place in range(width))
 
 
@@ -253,7 +254,7 @@ def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
 
 
 def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
-    cells = [Cell(signed(number) if spec.signed else str(number), Number(fraction(number))) for number in numbers]
+    cells = [Cell(signed(number) if spec.signed else str(number), Number(Fraction(number))) for number in numbers]
     entries = [AxisEntry(cell, {spec.id: NamedValue.of(cell)}) for cell in cells]
     column = Column(spec.id, spec.title, "number", spec.unit)
     return Axis(column, part_of(entries, spec.first, spec.last), {spec.id: False})

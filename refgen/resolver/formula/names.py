@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.formula_tree import INTEGRATING, MEMORY, Call, Formula, NameReference, depth_of, names_in, parts_of
-from refgen.notation.values import DiceText, Number, fraction
+from refgen.notation.formula_tree import INTEGRATING, Call, Formula, NameReference, depth_of, names_in, parts_of
+from refgen.notation.values import DiceText, Number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, number_in
 from refgen.resolver.lookup import column_of, find_named, table_of
@@ -187,7 +187,6 @@ class Names:
         return table.numbers if table is not None and table.columns[table.numbered].id == column else range(0)
 
 
-@lru_cache(maxsize=MEMORY)
 def thrown_names(formula: Formula) -> Sequence[str]:
     """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
     if isinstance(formula, NameReference):
@@ -198,7 +197,7 @@ def thrown_names(formula: Formula) -> Sequence[str]:
 
 
 def _number(value: int) -> Cell:
-    return Cell(str(value), Number(fraction(value)))
+    return Cell(str(value), Number(Fraction(value)))
 
 
 def _used(scope: Scope, named: NamedValue) -> NamedValue:

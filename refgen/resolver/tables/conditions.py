@@ -10,17 +10,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import eq, ge, gt, le, lt
+from itertools import groupby
+from operator import eq, ge, gt, itemgetter, le, lt
 from typing import Literal
 
 from pydantic import Field
 
 from refgen.catalog import did_you_mean, find_key
 from refgen.errors import NotationError, ResolverError, RulesError
-from refgen.notation.levels import Ladder, in_words, read_level
+from refgen.notation.levels import Ladder, in_words, read_level, signed
 from refgen.notation.values import Condition, Level, TraitComparison
 from refgen.resolver.formula.axis import level_cells
-from refgen.resolver.lookup import ComputedSpec, column_id, computed, ladder_of, number_cell, table_of
+from refgen.resolver.lookup import ComputedSpec, column_id, computed, ladder_of, table_of
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.source import plain
@@ -133,7 +134,7 @@ def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTab
         Column("trait", Phrase("condition-level-of")),
         Column("other", Phrase("condition-needs")),
         *(
-            Column(column_id(level.name), level.name, unit=number_cell(level.value, ladder.signed).text)
+            Column(column_id(level.name), level.name, unit=signed(level.value) if ladder.signed else str(level.value))
             for level in ladder.levels
         ),
     ]
@@ -191,12 +192,8 @@ def levels_in_words(names: Sequence[str], marked: Sequence[bool]) -> str:
     """The marked ones of levels, best first: "Fair or lower", "Great to Fair", "Great; Poor", "always", "never"."""
     if all(marked) or not any(marked):
         return ALWAYS if all(marked) else NEVER
-    starts = [number for number, mark in enumerate(marked) if mark and not (number and marked[number - 1])]
-    return chained("check-rules", [_run_in_words(names, start, _end_of_run(marked, start)) for start in starts])
-
-
-def _end_of_run(marked: Sequence[bool], start: int) -> int:
-    return next((number for number in range(start, len(marked)) if not marked[number]), len(marked)) - 1
+    runs = [[number for number, _ in run] for mark, run in groupby(enumerate(marked), itemgetter(1)) if mark]
+    return chained("check-rules", [_run_in_words(names, run[0], run[-1]) for run in runs])
 
 
 def _run_in_words(names: Sequence[str], start: int, end: int) -> str:

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 from math import prod
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
-from refgen.notation.figures import decimal, units
+from refgen.notation.figures import Rounding, decimal, percent, units
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
 from refgen.notation.printed_cell import NotationName
-from refgen.notation.values import Number, fraction
+from refgen.notation.values import Number, Percent
 from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
@@ -25,7 +26,7 @@ from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, le
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names, bindings
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, named_number
-from refgen.resolver.lookup import NotPrintedError, chance_cell, column_id, computed, ladder_of, words_of
+from refgen.resolver.lookup import NotPrintedError, column_id, computed, ladder_of, words_of
 from refgen.resolver.tables.grid_spec import FormulaColumn, GridSpec, Shown
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.span import Span
@@ -212,18 +213,24 @@ def _is_kept(kept: Evaluator, scope: Scope) -> bool:
         return True
 
 
+def _chance_cell(chance: Fraction, places: int, rounding: Rounding, sources: tuple[Span, ...]) -> Cell:
+    """A computed chance, rounded once; what cannot happen is shown as a dash."""
+    text = percent(chance, places, rounding) if chance else "–"
+    return Cell(text, Percent(chance, places), exact=chance, sources=sources)
+
+
 def _cell_maker(
     ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
 ) -> Callable[[Rational, Scope], Cell]:
     places = spec.places if column.places is None else column.places
     if column.show == "percent":
-        return lambda number, scope: chance_cell(number, spec, scope.sources, places)
+        return lambda number, scope: _chance_cell(Fraction(number), places, spec.rounding, scope.sources)
     if column.show == "level":
         ladder = ladder_of(ruleset, column.ladder or "")
 
         def level(number: Rational, scope: Scope) -> Cell:
             found = level_of_number(ladder, units(number, 0, spec.rounding))
-            return Cell(found.name, found, exact=fraction(number), sources=scope.sources)
+            return Cell(found.name, found, exact=Fraction(number), sources=scope.sources)
 
         return level
 
@@ -236,7 +243,7 @@ def _cell_maker(
             text = f"+{text}"
         if column.show == "times":
             text = f"1:{text}"
-        exact = fraction(number)
+        exact = Fraction(number)
         return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.sources)
 
     return plain

@@ -286,6 +286,7 @@ def fonts(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
         yield from font.DescendantFonts
 
 
+@pytest.mark.slow
 def test_a_font_that_is_not_embedded() -> None:
     def strip(pdf: pikepdf.Pdf) -> None:
         for font in fonts(pdf):
@@ -333,6 +334,7 @@ def with_field(called: str, **change: Any) -> SheetPages:
     return changed
 
 
+@pytest.mark.slow
 def test_a_field_of_another_name() -> None:
     assert found(with_field("traits.luck", name="traits.fate"), rendered(SHEET)) == [
         'game/x.html: "page 1", field "traits.fate": is not there',
@@ -342,6 +344,7 @@ def test_a_field_of_another_name() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_field_with_another_tooltip() -> None:
     assert found(with_field("traits.luck", label="Fate: Level"), rendered(SHEET)) == [
         'game/x.html: "page 1", field "traits.luck": label "Luck: Level" and tooltip "Luck: Level"'
@@ -350,6 +353,7 @@ def test_a_field_with_another_tooltip() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_field_that_is_there_twice_and_one_that_stands_outside() -> None:
     def spoil(pdf: pikepdf.Pdf) -> None:
         fields = {str(field.T): field for field in pdf.pages[0].Annots}

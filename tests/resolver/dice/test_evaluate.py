@@ -131,7 +131,7 @@ def test_large_pools_work() -> None:
         ("times(d300, d300)", "90,000 different outcomes"),
         ("reroll(d6, d4)", "the outcomes that are rolled again"),
         ("chances(nowhere)", 'unknown table "nowhere"'),
-        ("repeat(100, d6!)", "steps of work"),
+        pytest.param("repeat(100, d6!)", "steps of work", marks=pytest.mark.soak),
         ("repeat(60, open(4dF)) - repeat(60, d97!)", "steps of work"),
         ("highest(5, 4d6)", "a pool with at least that many dice"),
     ],

@@ -1,18 +1,19 @@
-"""Subsets of refgen's fonts for the pages of a joined PDF: one subset of each font, with the glyphs of all pages.
+"""PDFs that pikepdf has opened: their bytes, and the subsets of refgen's fonts on their pages.
 
-In: a PDF (of pikepdf) whose pages name the glyphs of refgen's fonts that they show, and embed none of these fonts. Out:
-the same PDF, changed in place, with each font embedded once. WeasyPrint makes the subsets as for pages of its own, so
-that glyphs keep their numbers.
+In: a PDF whose pages name the glyphs of refgen's fonts that they show, and embed none of these fonts. Out: the same
+PDF, changed in place, with one subset of each font, which has the glyphs of all pages. WeasyPrint makes the subsets as
+for pages of its own, so that glyphs keep their numbers. In: any PDF. Out: its bytes.
 """
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pikepdf import Array, Name
+from pikepdf import Array, Name, ObjectStreamMode
 
 from refgen.errors import RenderError
 from refgen.layout import metrics
@@ -62,6 +63,13 @@ def embed(pdf: Any, font: Any, name: str, meanings: Mapping[int, bytes], widths:
         descendant.FontDescriptor.FontFile2 = subset
     descendant.W = _array(widths)
     font.ToUnicode = pdf.make_stream(_to_unicode(font.ToUnicode.read_bytes(), meanings))
+
+
+def saved_pdf(pdf: Any, mode: ObjectStreamMode = ObjectStreamMode.generate, **options: bool) -> bytes:
+    """The bytes of a PDF of pikepdf, with cross references in a stream. The same PDF gives the same bytes."""
+    data = io.BytesIO()
+    pdf.save(data, deterministic_id=True, object_stream_mode=mode, **options)
+    return data.getvalue()
 
 
 @lru_cache(maxsize=16)
