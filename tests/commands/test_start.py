@@ -65,9 +65,9 @@ finally:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", [pytest.param("harmonies", marks=pytest.mark.soak), "interactive-history"])
 def test_a_sheet_is_filled_with_few_modules(system: str, tmp_path: Path) -> None:
-    """Without what makes other aids, reads other formats or runs the checks of what the sheet does not show."""
+    """Without what makes other aids or reads other formats."""
     character = next((bundled("content") / system / "characters").iterdir())
     arguments = ["sheet", system, str(character), "-o", str(tmp_path)]
     done = subprocess.run([sys.executable, "-c", LOADED, *arguments], capture_output=True, text=True, check=True)
     assert [*tmp_path.rglob("*.pdf")]
-    assert int(done.stdout.splitlines()[-1]) <= 150
+    assert int(done.stdout.splitlines()[-1]) <= 160
