@@ -113,17 +113,27 @@ def stops_on_signals() -> Iterator[None]:
         yield
         return
     before = {number: signal.getsignal(number) for number in _SIGNALS}
+    received: list[int] = []
+
+    def stop(number: int, _frame: FrameType | None) -> NoReturn:
+        received.append(number)
+        _stop(number)
+
     for number in _SIGNALS:
         if before[number] is not signal.SIG_IGN:  # nohup
-            signal.signal(number, _stop)
+            signal.signal(number, stop)
     try:
         yield
+    except Exception:
+        if received:  # pydantic makes an error of its own of one that is raised while it builds a model
+            raise StopSignal(received[0]) from None
+        raise
     finally:
         for number in _SIGNALS:
             signal.signal(number, before[number])
 
 
-def _stop(number: int, _frame: FrameType | None) -> NoReturn:
+def _stop(number: int) -> NoReturn:
     def end_here(_number: int, _frame: FrameType | None) -> NoReturn:
         os._exit(128 + number)
 

@@ -46,6 +46,28 @@ def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
     assert ended.stdout.startswith("refgen, version ")
 
 
+WRAPPED = """
+import signal
+from refgen.cli import main
+import refgen.commands.odds
+
+def interrupted(**_):
+    try:
+        signal.raise_signal(signal.SIGTERM)
+    except BaseException as error:
+        raise ValueError("a library makes an error of its own of this") from error
+
+refgen.commands.odds.odds.callback = interrupted
+main(["odds", "2d6"])
+"""
+
+
+@pytest.mark.slow
+def test_a_signal_that_a_library_takes_for_an_error_ends_the_command_all_the_same() -> None:
+    ended = subprocess.run([sys.executable, "-c", WRAPPED], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", "")
+
+
 @pytest.mark.slow
 def test_the_package_runs_as_a_module() -> None:
     ended = subprocess.run([sys.executable, "-m", "refgen", "--help"], capture_output=True, text=True, check=True)
