@@ -32,6 +32,7 @@ from refgen.layout.page_format import (
     Paper,
     Theme,
 )
+from refgen.look.look import in_look
 from refgen.pipeline.project import ScreenPaper
 from refgen.words import ENGLISH
 from tests.conftest import RICHEST_AND_SOAK, SYSTEMS, game, others_in_soak
@@ -129,7 +130,9 @@ LOOKED_AT = [
 @pytest.mark.parametrize(("system", "page_format"), others_in_soak(EVERY_TIME, LOOKED_AT))
 def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
     """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
-    done = PanelsJob(ScreenKind.names, SystemInfo.of(game(system)), screen(system), [page_format]).make()
+    job = PanelsJob(ScreenKind.names, SystemInfo.of(game(system)), screen(system), [page_format])
+    with in_look(job.look):
+        done = job.make()
     assert (done.errors, done.mismatches) == ([], [])
     is_as_said(done.files[f"{system}/gm-screen-{format_name(page_format)}.pdf"], system, page_format)
 
