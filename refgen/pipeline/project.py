@@ -28,7 +28,6 @@ from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile
-from refgen.span import Span
 
 if TYPE_CHECKING:
     from refgen.site.address import SiteAddress
@@ -154,19 +153,21 @@ def find_project(
     RulesError where there is no project, for a folder without games, and for an unknown name.
     """
     root = None if bundled else folder if folder is not None else nearest(Path.cwd())
-    if root is None:
-        folders = _folders(content_of_refgen("content"))
-        if not bundled and not named:
-            raise RulesError(
-                f"there is no project here: no {MARKER} in this folder or above it",
-                hint=f"Name a bundled game ({', '.join(folders)}), or take them all with --bundled (in Python: "
-                f"bundled=True). An empty {MARKER} beside the folders of your games begins a project.",
-            )
-        return ProjectFolders(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
+    if root is not None:
+        return _project_in(root, documents)
+    folders = _folders(content_of_refgen("content"))
+    if not bundled and not named:
+        raise RulesError(
+            f"there is no project here: no {MARKER} in this folder or above it",
+            hint=f"Name a bundled game ({', '.join(folders)}), or take them all with --bundled (in Python: "
+            f"bundled=True). An empty {MARKER} beside the folders of your games begins a project.",
+        )
+    return ProjectFolders(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
+
+
+def _project_in(root: Path, documents: Sequence[str]) -> ProjectFolders:
     spec, source = _spec(root)
     content = _content(root, spec, source)
-    if not content.is_dir():
-        raise RulesError(f'there is no folder "{spec.content}"', span=_at_content(source))
     folders = _folders(content)
     lent = not folders and bool(spec.screen.files)
     if lent:
@@ -174,12 +175,10 @@ def find_project(
     if not folders:
         hint = f"A game is a folder with a {SYSTEM_NAME} and its rule document."
         raise RulesError(f"{content} holds no game", hint=hint)
-    screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
-    named_documents = dict(_document(text, folders) for text in documents)
     return ProjectFolders(
         folders,
-        named_documents,
-        screens,
+        dict(_document(text, folders) for text in documents),
+        named_screens([inside(root, name) for name in spec.screen.files], folders),
         spec.screen,
         spec.site,
         source,
@@ -237,19 +236,19 @@ def content_folder(root: Path) -> Path:
 def _content(root: Path, spec: ProjectSpec, source: SourceFile | None, *, is_new: bool = False) -> Path:
     """The folder that refgen.toml names; where it names none, the project may hold the folders of games itself.
 
-    A new project may have no games in either.
+    The folder of a new project need not be there yet.
     """
+    span = locate(source, ("content",)) if source else None
     try:
         content = inside(root, spec.content)
     except SourceError as error:
-        hint = "Name a folder of the project."
-        raise RulesError(error.message, span=_at_content(source), hint=hint) from error
-    is_named = content.is_dir() or "content" in spec.model_fields_set or (is_new and not _folders(root))
-    return content if is_named else root
-
-
-def _at_content(source: SourceFile | None) -> Span | None:
-    return locate(source, ("content",)) if source else None
+        raise RulesError(error.message, span=span, hint="Name a folder of the project.") from error
+    is_named = "content" in spec.model_fields_set
+    if content.is_dir() or (is_new and (is_named or not _folders(root))):
+        return content
+    if is_named:
+        raise RulesError(f'there is no folder "{spec.content}"', span=span)
+    return root
 
 
 def _document(text: str, games: Mapping[str, Path]) -> tuple[str, Path]:
