@@ -101,6 +101,9 @@ _PARAGRAPHS = {"para", "simpara", "term", "title"}
 _TABLES = {"table", "informaltable"}
 _HEAD, _BODY = ("tgroup/thead/row",), ("tgroup/tbody/row", "tgroup/tfoot/row")
 _LISTS = {"itemizedlist", "orderedlist"}
+_BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(sorted({*_PARAGRAPHS, 'entry', 'member'}))})\b")
+"""A tag that ends a word: a paragraph in a cell, an item or a note may follow the words before it without a blank."""
+
 _MARKED = {"emphasis": Inline.EMPHASIS, "ulink": Inline.LINK, "link": Inline.LINK}
 
 
@@ -303,6 +306,8 @@ def _pieces(text: Passage, entities: Mapping[str, str]) -> Iterator[Passage]:
             yield text.group(markup).replaced(entity_text(markup["entity"], entities) or "")
         elif markup["verbatim"] is not None:
             yield text.group(markup, "verbatim")
+        elif _BLOCK_TAG.match(markup[0]):
+            yield text.group(markup).replaced(" ")
         position = markup.end()
     yield text[position:]
 

@@ -153,7 +153,7 @@ def test_what_html_leaves_out(tmp_path: Path, page: str, expected: list[str]) ->
     assert [note.partition(", and is")[0] for note in notes(tmp_path, "rules.html", page)] == expected
 
 
-def test_navigation_of_html_is_told_once_and_its_numbers_are_no_numbers_of_the_rules(tmp_path: Path) -> None:
+def test_navigation_of_html_is_reported_once_and_its_numbers_are_no_numbers_of_the_rules(tmp_path: Path) -> None:
     page = "<html><nav>Chapter 7</nav><h1>T</h1><p>Roll.</p><nav>Chapter 8</nav></html>"
     told = "1:12 Chapter 7: this is navigation of the page"
     assert notes(tmp_path, "rules.html", page) == [told]

@@ -49,7 +49,7 @@ def test_tables(title: str, text: str, expected: list[list[str]]) -> None:
         ),
     ],
 )
-def test_rows_read_as_github_shows_them_and_what_it_mends_is_told(
+def test_rows_read_as_github_shows_them_and_what_it_mends_is_reported(
     title: str, text: str, shown: list[str], message: str, place: str
 ) -> None:
     document = read(text)
@@ -203,7 +203,7 @@ def test_paragraphs_and_lists_in_html_are_read() -> None:
     assert [[item.text for item in block.items] for block in section.lists] == [["twice"]]
 
 
-def test_rows_of_bars_without_a_line_of_dashes_are_told() -> None:
+def test_rows_of_bars_without_a_line_of_dashes_are_reported() -> None:
     document = read("a | b\n1 | 2\n")
     assert document.tables == ()
     assert faults(document) == [("1:1", "these lines are parted by bars, but they are no table")]

@@ -61,6 +61,23 @@ ORG = """\
 2. roll
 """
 
+NESTED_RST = """\
+- first
+
+  - inner
+
+    more
+
+    - deep [#]_
+
+Wound [#]_
+  A hit. [#]_
+
+.. [#] Deepest.
+.. [#] Of the term.
+.. [#] Of a hit.
+"""
+
 LATEX = r"""\documentclass{article}
 \begin{document}
 \section{Odds}
@@ -89,6 +106,24 @@ class TestReStructuredText:
         assert [(text.text, str(text.span)) for text in section.paragraphs] == [
             ("Roll dice, says the note.", "rules:4:1"),
             ("At night.", "rules:17:8"),
+        ]
+
+    def test_each_footnote_of_nested_lists_is_read_once(self) -> None:
+        (section,) = read(NESTED_RST, Format.RST).sections
+        assert [text.text for text in section.paragraphs] == [
+            "Deepest.",
+            "Wound",
+            "Of the term.",
+            "A hit.",
+            "Of a hit.",
+        ]
+
+    def test_two_paragraphs_of_a_nested_item_share_no_word(self) -> None:
+        (section,) = read(NESTED_RST, Format.RST).sections
+        assert [[item.text for item in block.items] for block in section.lists] == [
+            ["first inner more deep"],
+            ["inner more deep"],
+            ["deep"],
         ]
 
     def test_a_grid_table(self) -> None:

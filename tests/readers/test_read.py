@@ -257,6 +257,13 @@ class TestDocBook:
         assert paragraph.text == "Roll two dice < 9."
         assert str(paragraph[5:8].span) == "rules.xml:4:24"
 
+    def test_paragraphs_without_a_blank_between_share_no_word(self) -> None:
+        item = "<listitem><para>hit<footnote><para>Hard.</para></footnote></para><para>roll</para></listitem>"
+        text = f"<chapter><itemizedlist>{item}</itemizedlist></chapter>"
+        (words,) = read(text, "rules.xml").sections[0].lists[0].items
+        assert words.text == "hit Hard. roll"
+        assert str(words[4:9].span) == f"rules.xml:1:{text.index('Hard.') + 1}"
+
     def test_cells_know_their_place_behind_awkward_attributes(self) -> None:
         (grid,) = read(DOCBOOK, "rules.xml").sections[1].grids
         assert str(grid.rows[1][0].span) == "rules.xml:8:30"

@@ -187,10 +187,6 @@ class _TreeBuilder(SectionBuilder):
             self.grids.append(self._grid(content))
         elif kind in LISTS:
             self._list(kind, content)
-        elif kind == "DefinitionList":
-            for term, definitions in content:
-                self._paragraph(word_pieces([{"t": "Plain", "c": term}]))
-                self.read([block for blocks in definitions for block in blocks])
         elif kind in NESTED:
             self.read(nested_blocks(kind, content))
         elif kind == "RawBlock" and content[0] == "html":
@@ -230,7 +226,8 @@ class _TreeBuilder(SectionBuilder):
         made = ItemList(tuple(self._item(number, blocks) for number, blocks in numbers))
         self.lists.append(made)
         end, self.locator.position = self.locator.position, start
-        self.read([block for _, blocks in numbers for block in blocks_of_item(blocks)])
+        for inner in (block for _, blocks in numbers for block in blocks_of_item(blocks)):
+            self._block(inner["t"], inner["c"])  # ``read`` adds the footnotes of the whole list
         self.locator.position = max(end, self.locator.position)
 
     def _item(self, number: str, blocks: Sequence[Any]) -> Passage:

@@ -114,7 +114,7 @@ def _messages(said: str) -> list[PandocMessage]:
 
 
 LISTS = frozenset({"BulletList", "OrderedList"})
-NESTED = frozenset({"BlockQuote", "Div", "Figure"})
+NESTED = frozenset({"BlockQuote", "DefinitionList", "Div", "Figure"})
 """Kinds of blocks that hold blocks alone."""
 
 _BLANKS = frozenset({"Space", "SoftBreak", "LineBreak"})
@@ -123,6 +123,8 @@ _WORDS_AT = {"Cite": 1, "Header": 2, "Image": 1, "Link": 1, "Span": 1}
 _PARTED = LISTS | {"BlockQuote", "Div", "LineBlock", "DefinitionList"}
 _WITH_ATTRIBUTES = frozenset({"OrderedList", "Div"})
 _WORDLESS = frozenset({"Note", "HorizontalRule"})
+_WITH_WORDS = frozenset({"CodeBlock", "Header", "Para", "Plain", "RawBlock"})
+"""Kinds of blocks that hold words: two such blocks in one item or cell do not share a word."""
 _NUMBERED = frozenset({"DefaultStyle", "Decimal", "Example"})
 _QUOTES = {"SingleQuote": ("‘", "’"), "DoubleQuote": ("“", "”")}
 
@@ -169,12 +171,17 @@ def _metadata_blocks(value: Any) -> list[Any]:
         case "MetaBlocks":
             return list(content)
         case "MetaInlines":
-            return [{"t": "Plain", "c": content}]
+            return [_plain(content)]
         case "MetaList" | "MetaMap":
             inner = content.values() if kind == "MetaMap" else content
             return [block for part in inner for block in _metadata_blocks(part)]
         case _:
-            return [{"t": "Plain", "c": [{"t": "Str", "c": content}]}] if kind == "MetaString" else []
+            return [_plain([{"t": "Str", "c": content}])] if kind == "MetaString" else []
+
+
+def _plain(inlines: Any) -> Any:
+    """A block of inlines."""
+    return {"t": "Plain", "c": inlines}
 
 
 def nested_blocks(kind: str, content: Any) -> Sequence[Any]:
@@ -183,6 +190,8 @@ def nested_blocks(kind: str, content: Any) -> Sequence[Any]:
         return list(content)
     if kind == "Div":
         return list(content[1])
+    if kind == "DefinitionList":
+        return [block for term, definitions in content for part in ([_plain(term)], *definitions) for block in part]
     _, (_, caption), blocks = content
     return [*blocks, *(caption if word_pieces(caption) != word_pieces(blocks) else ())]
 
@@ -236,6 +245,7 @@ def _pieces(node: Any) -> Iterator[str]:
         for child in node:
             yield from _pieces(child)
     elif isinstance(node, dict):
+        yield from [BLANK] * (node["t"] in _WITH_WORDS)
         yield from _node(node["t"], node.get("c"))
 
 
