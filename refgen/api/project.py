@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from refgen.api.game import Game
 from refgen.catalog import Catalog, LazyMapping, did_you_mean
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game import SystemSpec
-from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
+from refgen.pipeline.project import ProjectFolders, ScreenPaper, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
 from refgen.rules.load import load_ruleset
 from refgen.rules.spec_files import phrasing_errors
@@ -267,6 +267,10 @@ class Project:
         chosen = {name: path for name, path in self.screens.items() if name in settings.games or not settings.games}
         games = [name for name in settings.games if name not in {*named, *chosen}]
         options = {name: settings.options[name] for name in _known([*settings.options], [*KINDS])}
+        _known([*settings.inputs], [*KINDS])
+        _known(settings.papers, get_args(ScreenPaper))
+        if settings.jobs is not None and settings.jobs < 1:
+            raise RulesError(f"{settings.jobs} steps at a time", hint="Write 1 or more, or nothing for all cores.")
         return BuildRequest(
             games=self.select(games) if games else () if settings.games else self.own_games,
             products=frozenset(_known(settings.only, PRODUCTS) or PRODUCTS),
@@ -288,8 +292,11 @@ class Project:
 
         screens, wanted = self._folders.settings, tuple(papers or [paper] * bool(paper))
         are_own = "papers" in screens.model_fields_set and not papers
-        screen = screens.choosing(papers=() if are_own else wanted, **chosen.get("screen", {}))
-        return usual_options(wanted, **{**chosen, "screen": screen.options()})
+        screen = screens.options(**{"papers": () if are_own else wanted, **chosen.get("screen", {})})
+        try:
+            return usual_options(wanted, **{**chosen, "screen": screen})
+        except (TypeError, ValueError) as error:  # an option or a value that the kind does not know
+            raise RulesError(f"a wrong option: {error}", hint="refgen.BuildSettings lists the options.") from error
 
     def run(self, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
         """Build what a request asks for, as ``build`` does: for programs that show files before all is published."""

@@ -45,14 +45,10 @@ class ScreenSettings(Strict):
     players: bool = True
     files: list[str] = []
 
-    def choosing(self, **chosen: Any) -> ScreenSettings:
-        """The settings with some values replaced; None and empty values leave a setting as it is."""
+    def options(self, **chosen: Any) -> dict[str, Any]:
+        """The options of screens: these settings, but for ``chosen`` values; None and () leave a setting as it is."""
         given = {name: value for name, value in chosen.items() if value not in (None, ())}
-        return ScreenSettings.model_validate({**self.model_dump(), **given})
-
-    def options(self) -> dict[str, Any]:
-        """How the screens of a build are made: the options of their kind."""
-        return self.model_dump(exclude={"files"})
+        return {**self.model_dump(exclude={"files"}), **given}
 
 
 _NAME = r"[^/.\s?#\\:][^/\s?#\\:]*"

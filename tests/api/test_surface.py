@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -109,3 +110,26 @@ def test_tables_and_checks_load_nothing_that_only_play_aids_need() -> None:
     """
     done = subprocess.run([sys.executable, "-c", dedent(code)], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"papers": ["a3"]}, '"a3" is not one of a4, letter, a5'),
+        ({"only": ["scren"]}, '"scren" is not one of screen'),
+        ({"inputs": {"party": ["ann.toml"]}}, '"party" is not one of screen'),
+        ({"options": {"panel": {}}}, '"panel" is not one of screen'),
+        ({"options": {"screen": {"colour": True}}}, "unexpected keyword argument 'colour'"),
+        ({"options": {"screen": {"orientation": "askew"}}}, "'askew' is not a valid Orientation"),
+        ({"options": {"card": {"corners": 4}}}, "unexpected keyword argument 'corners'"),
+        ({"options": {"card": {"size": "huge"}}}, 'there is no card size "huge"'),
+        ({"jobs": 0}, "0 steps at a time"),
+        ({"executor": "cloud"}, 'there is no executor "cloud"'),
+        ({"base_url": "javascript:1"}, "is not the address of a site"),
+    ],
+)
+def test_a_wrong_setting_of_a_build_is_refused(setting: dict[str, Any], message: str, tmp_path: Path) -> None:
+    settings = refgen.BuildSettings(output=tmp_path / "build", games=["harmonies"], **setting)
+    with pytest.raises(refgen.RefgenError, match=message):
+        refgen.project(bundled=True).build(settings)
+    assert [*tmp_path.iterdir()] == []
