@@ -62,7 +62,7 @@ def each_error(error: RefgenError) -> Sequence[RefgenError]:
 
 
 def is_among(error: RefgenError, errors: Iterable[RefgenError]) -> bool:
-    """Whether the same is told already: the same words of the same place."""
+    """Whether the same is reported already: the same words of the same place."""
     return any((error.message, error.span) == (known.message, known.span) for known in errors)
 
 

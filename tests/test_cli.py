@@ -690,7 +690,7 @@ def run(command: str) -> tuple[int, str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["odds --help", "odds 2000d2", "tables fudge-1995"])
-def test_output_that_cannot_be_written_is_told_in_a_line(command: str) -> None:
+def test_output_that_cannot_be_written_is_reported_in_a_line(command: str) -> None:
     assert run(f"{command} >/dev/full") == (2, "cannot write the output: no space left on device\n")
 
 
@@ -759,7 +759,7 @@ def test_the_schema_of_the_characters_of_a_game_of_ones_own(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_track_that_has_no_box_to_tick_is_told_with_the_place_of_its_sheet(tmp_path: Path) -> None:
+def test_a_track_that_has_no_box_to_tick_is_reported_with_the_place_of_its_sheet(tmp_path: Path) -> None:
     root = project(tmp_path, "atari-isev")
     document = next((root / "content" / "atari-isev").glob("*.txt"))
     text = document.read_text(encoding="utf-8")

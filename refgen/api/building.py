@@ -59,9 +59,9 @@ def build(
     project = project.refreshed(project)  # a game that changed before ``inputs`` were read would pass for theirs
     result = project.run(request, progress)
     changed = changed_names(inputs, read.inputs())
-    told = [name for name in changed if not inputs.get(name, "").startswith(PIPE)]
-    if told and stop is None:  # else somebody watches, and builds again
-        result.notes.append(f"changed while it was built: {first_of(told, MOST_NAMED)}: build again")
+    names = [name for name in changed if not inputs.get(name, "").startswith(PIPE)]
+    if names and stop is None:  # else somebody watches, and builds again
+        result.notes.append(f"changed while it was built: {first_of(names, MOST_NAMED)}: build again")
     unchanged = not changed and marker == inputs.get(MARKER, "")
     if store and unchanged and not (result.errors or result.notes or result.fault):
         _remember(store, order, read, inputs, result)

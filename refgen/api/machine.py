@@ -1,6 +1,6 @@
 """The parts of this machine that refgen needs or can use, as ``refgen doctor`` tells them.
 
-In: nothing. Out: the parts with their states, as JSON. A part that cannot be loaded is told, and stops no other part.
+In: nothing. Out: the parts with their states, as JSON. A part that cannot be loaded is reported, and stops no other.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ def check_pins(ruleset: Ruleset, folder: Path, findings: Sequence[Finding]) -> I
     if (loaded := load_pins(folder)) is not None:
         pins, source = loaded
         is_open = [
-            told for finding in findings if finding.is_open for told in (finding, *finding.rivals, *finding.effects)
+            named for finding in findings if finding.is_open for named in (finding, *finding.rivals, *finding.effects)
         ]
         yield from _PinNotes(ruleset, pins, source, is_open).all(pins.of(ruleset.edition))
 

@@ -78,7 +78,7 @@ def sheet(
     without a sheet.toml has a sheet of the traits and skills that its tables name, and of lines to write on.
     A character is a file (TOML, JSON, or CSV with a row for each character). --new writes a new file into this folder
     (or to -o: a folder, or a file in .toml), with every field of the sheet and the values that the field may have. With
-    FILEs of one GAME, or --ready, the sheet of each character is filled; characters with errors are told of and left
+    FILEs of one GAME, or --ready, the sheet of each character is filled; characters with errors are reported and left
     out, and with --strict nothing is written.
     """
     names, files = parted(games)
@@ -219,7 +219,7 @@ def session(
     """Make the session sheets of GAMEs (default: all): combatants, rounds, the party, and what is rolled on.
 
     The CHARACTERs are files (TOML, JSON, or CSV with a row each) of one GAME: they are filled in, side by side, with
-    the exact chances to act before each other; those with errors are told and left out. Without any, all lines are
+    the exact chances to act before each other; those with errors are reported and left out. Without any, all lines are
     blank. A session.toml of the game describes the sheet; without that file the sheet is a sensible one.
     """
     names, files = parted(games)

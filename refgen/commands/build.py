@@ -161,7 +161,7 @@ def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
 
 def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
     """The function that tells the events of a watched project as lines, each note once; with ``quiet``, only errors."""
-    told: set[str] = set()
+    known: set[str] = set()
 
     def tell(event: SessionEvent) -> None:
         from refgen.serve.builder import OrderResult
@@ -184,17 +184,17 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
                     f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "
                     f"{findings} findings ({seconds:.2f} s)"
                 )
-                _say_new(result.notes, told)
+                _say_new(result.notes, known)
 
     return tell
 
 
-def _say_new(notes: Sequence[str], told: set[str]) -> None:
-    """Say the notes that were not told before."""
+def _say_new(notes: Sequence[str], known: set[str]) -> None:
+    """Show the notes that were not shown before."""
     for note in dict.fromkeys(notes):
-        if note not in told:
+        if note not in known:
             _say(note)
-    told.update(notes)
+    known.update(notes)
 
 
 def _say(text: str) -> None:

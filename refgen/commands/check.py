@@ -51,8 +51,8 @@ def check(
 ) -> None:
     """Compare every printed number with the rules. Exits with 1 when findings are open.
 
-    Every file of a game is read, the files of its play aids too. All errors of the files are told at once, with exit
-    code 2, and every number that can be compared is compared all the same.
+    Every file of a game is read, the files of its play aids too. All errors of the files are reported at once, with
+    exit code 2, and every number that can be compared is compared all the same.
 
     sarif is for code hosts and editors, github for annotations in GitHub Actions.
 

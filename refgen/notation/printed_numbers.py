@@ -101,7 +101,7 @@ def _with_swapped_marks(number: re.Match[str]) -> str:
 
 
 def as_was_read(text: str, number: Fraction | None) -> str:
-    """A printed number with refgen's marks; which mark the document has is told by the value ``number`` of the text."""
+    """A printed number with refgen's marks; the value ``number`` of the text says which mark the document has."""
     other = NotationStyle("1,5").usual(text)
     first = _MARKED.search(other) if other != text and number is not None else None
     if first is None or first[0].count(".") > 1:

@@ -103,7 +103,7 @@ class _BuildRun:
         if request.made:
             request.show(self._new_assets())
             for name in request.games:
-                with suppress(RefgenError):  # told when the game is read
+                with suppress(RefgenError):  # reported when the game is read
                     request.show(look_files(self.project.look_of(name)))
         graph = BuildGraph(self.steps(), request.check_stop, self.games.fail_step)
         with executor(request.executor, request.jobs, None if request.lays_out else disable_gc) as pool:
@@ -164,8 +164,8 @@ def _failed(job: AidJob, error: Exception) -> JobResult:
         case MemoryError():
             failure = not_enough_memory(job.title)
         case OSError():
-            told = f"{job.title} cannot be made: {reason_of(error)}"
-            failure = RenderError(told, hint="Make room, or set TMPDIR to another folder.")
+            message = f"{job.title} cannot be made: {reason_of(error)}"
+            failure = RenderError(message, hint="Make room, or set TMPDIR to another folder.")
         case RuntimeError():
             failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
         case _:

@@ -2,8 +2,8 @@
 
 In: the folders of a project, and a BuildRequest. Out: steps for the graph of a build, whose values are GameData,
 AidResults and FinishedGames. A step is taken from the store where an earlier build did it under the same key, which is
-a digest of all that the step rests on. A game or an aid with an error is made anew each time, so that the error is told
-each time.
+a digest of all that the step rests on. A game or an aid with an error is made anew each time, so that the error is
+reported each time.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ class GameSteps:
         paths = first if any(made.part == site_part(name) for made in self.earlier.get(name, ())) else None
         if paths is None or paths:
             there = frozenset(made.path for files in self.earlier.values() for made in files)
-            with suppress(RefgenError):  # told when the game is read
+            with suppress(RefgenError):  # reported when the game is read
                 for pages in self.sites.first_pages(name, OutputFiles({}, there, self.request.output), paths):
                     self.request.check_stop()
                     self.request.show(pages)
@@ -263,7 +263,7 @@ class GameSteps:
         store = self.request.store
         key = step_key(digest(["gallery 1", self.inputs.rules(name), self.inputs.digest(name)]))
         entry = store.get(key) if store else None
-        with suppress(RefgenError):  # told when the game is read
+        with suppress(RefgenError):  # reported when the game is read
             files = unpacked(entry)[1][0] if entry else {path: gallery_html(self.project.games[name]).encode()}
             self.request.show(files)
             if store and not entry and self.inputs.are_unchanged([name]):
@@ -281,7 +281,7 @@ class GameSteps:
             made.add_look(name, self.project.look_of(name))
             made_anew = {site_part(name), *made.parts.values()}
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
-            # told with the whole site
+            # reported with the whole site
             with suppress(RenderError, MemoryError), step(self.progress, f"{name}/site", "site"):
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
         self._forget(name)

@@ -3,7 +3,8 @@
 In: steps. Out: jobs, and the values of the steps. This process does one step at a time: a step makes a value from the
 values of the steps that it needs, or first leaves jobs to any process. ``graphlib`` knows which steps are ready; the
 kind of a step says which of the ready steps comes first. The result of a job is kept for the next build under the
-digest of what the job shows; the result of a job with an error or a note is not kept, so that both are told each time.
+digest of what the job shows; the result of a job with an error or a note is not kept, so that both are reported each
+time.
 """
 
 from __future__ import annotations

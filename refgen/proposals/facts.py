@@ -124,7 +124,7 @@ class _FactProposer:
     draft: GameDraft
     known: _Known
     count: int = 0
-    told: set[tuple[str, str]] = field(default_factory=set)
+    stated: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         prose = "\n".join(passage.text for section in self.draft.document.sections for passage in section.paragraphs)
@@ -172,7 +172,7 @@ class _FactProposer:
         if place is None:
             return
         self.draft.ids |= facts.keys()
-        self.told |= {(fact.title, fact.text) for fact in facts.values()}
+        self.stated |= {(fact.title, fact.text) for fact in facts.values()}
         self.count += len(facts)
         for number, fact in enumerate(facts.values()):
             where = ", in the same sentence" if number else f" at {sentence.span}"
@@ -195,7 +195,7 @@ class _FactProposer:
             return None
         about = shorten(plain(section.title), _TITLE_LETTERS, placeholder=" …")
         titles = [label or about or self.draft.words("number"), f"{label} ({about})" if label and about else about]
-        if any((title, value) in self.told for title in titles):
+        if any((title, value) in self.stated for title in titles):
             return None
         title = next((title for title in titles if slug(title, "number") not in taken), titles[-1]) or titles[0]
         name = unused(slug(title, "number"), taken)

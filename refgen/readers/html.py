@@ -257,8 +257,8 @@ class _PageBuilder(SectionBuilder):
 
     def _outside_cells(self, table: etree._Element) -> Iterator[Fault]:
         """A fault for words in a table outside its cells, which browsers show above the table."""
-        told = (part for part in table.iter() if part.tag in _HIDDEN or part in self.navigation)
-        placed = {number for part in (*_cells_and_caption(table), *told) for number in words_in(part)}
+        apart = (part for part in table.iter() if part.tag in _HIDDEN or part in self.navigation)
+        placed = {number for part in (*_cells_and_caption(table), *apart) for number in words_in(part)}
         for number in words_in(table):
             if number not in placed:
                 place = self.markup.words[number].strip()

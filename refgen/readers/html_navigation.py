@@ -1,4 +1,4 @@
-"""The navigation of HTML pages, told by structure and never by the names of classes.
+"""The navigation of HTML pages, known by its structure and never by the names of classes.
 
 In: the tree of a numbered page and its tags. Out: the elements that lead to other pages and are no part of the text:
 

@@ -34,7 +34,7 @@ from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
 MOST_NOTES = 3
-"""More rows of one table that are read around alike are how the table is written, and are told once."""
+"""More rows of one table that are read around alike are how the table is written, and are reported once."""
 
 _FOLDER_HINT = "Put it into the folder, or name it with --document."
 _PATTERN_HINT = 'For example "rules/*.md".'

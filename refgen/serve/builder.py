@@ -108,7 +108,7 @@ class Builder:
         return self._line
 
     def give(self, order: PartsOrder) -> None:
-        """Have an order built in place of the order that is being built, of which nothing more is told."""
+        """Have an order built in place of the order that is being built, of which nothing more is reported."""
         line = self.start()
         self._given += 1
         self.order = replace(order, number=self._given)
@@ -198,7 +198,7 @@ def _build_orders(line: Connection) -> None:
     tune_gc()
     orders = _OrderQueue(line)
     with ExitStack() as folders:
-        with suppress(RefgenError):  # told by the first build
+        with suppress(RefgenError):  # reported by the first build
             folders.enter_context(scratch())  # before this process has other threads
             _load_libraries()
         builds = _OrderBuilds(folders.enter_context(_with_cache(build_order)), shows, line)

@@ -1,8 +1,8 @@
 """A project that is built, and whose changed parts are built again whenever a file changes, until somebody ends it.
 
-In: a BuildOrder, and perhaps the pages that a server shows. Out: events, told as they happen. A part of a project is a
-game, or a screen that belongs to no game. A change during a build stops the build: another build begins with the pages
-that readers have open, and takes from the cache what the stopped build had made.
+In: a BuildOrder, and perhaps the pages that a server shows. Out: events, reported as they happen. A part of a project
+is a game, or a screen that belongs to no game. A change during a build stops the build: another build begins with the
+pages that readers have open, and takes from the cache what the stopped build had made.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def test_what_is_pasted_is_read_as_toml_or_json(reader: Reader) -> None:
     expect(page.locator("#who")).to_contain_text("Ann")
 
 
-def test_faults_are_told_by_field_and_what_is_right_is_there(reader: Reader) -> None:
+def test_faults_are_reported_by_field_and_what_is_right_is_there(reader: Reader) -> None:
     page = reader.sheet("atari-isev")
     paste(
         page,
@@ -165,7 +165,7 @@ def test_a_character_without_a_name_is_not_saved(reader: Reader) -> None:
         ("{", "This is no JSON:"),
     ],
 )
-def test_what_is_no_file_of_characters_is_told_with_its_line(reader: Reader, text: str, message: str) -> None:
+def test_what_is_no_file_of_characters_is_reported_with_its_line(reader: Reader, text: str, message: str) -> None:
     page = reader.sheet("harmonies")
     paste(page, text)
     expect(page.locator("#told")).to_contain_text(message)

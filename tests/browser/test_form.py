@@ -54,7 +54,7 @@ def test_a_tick_goes_with_those_before_it(reader: Reader) -> None:
     comes_to(lambda: [box.is_checked() for box in boxes], [True, False, False, False])
 
 
-def test_ticks_beyond_the_boxes_of_a_level_are_told_and_stay(reader: Reader) -> None:
+def test_ticks_beyond_the_boxes_of_a_level_are_reported_and_stay(reader: Reader) -> None:
     page = reader.sheet("atari-isev")
     page.select_option('[id="attributes.health.level"]', "Superb")
     page.check('[id="wounds.scratched.4"]')
@@ -148,7 +148,7 @@ def test_a_list_that_ends_has_no_more_lines(reader: Reader) -> None:
         ("character.name", "a/b", "A name with “/” is none for a file."),
     ],
 )
-def test_what_cannot_stand_in_a_field_is_told_beside_it(reader: Reader, key: str, text: str, message: str) -> None:
+def test_what_cannot_stand_in_a_field_is_reported_beside_it(reader: Reader, key: str, text: str, message: str) -> None:
     page = reader.sheet("atari-isev")
     own = page.locator(f'[id="{key}"]')
     own.fill(text)
@@ -173,7 +173,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_works_all_the_same(stranger: R
     expect(page.locator('[id="who.name"]')).to_have_value("Ann")
 
 
-def test_no_room_in_the_storage_is_told(reader: Reader) -> None:
+def test_no_room_in_the_storage_is_reported(reader: Reader) -> None:
     page = reader.sheet("harmonies")
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }; }")
     page.fill('[id="who.name"]', "Ann")
@@ -188,7 +188,7 @@ def test_what_cannot_be_read_of_the_storage_is_kept_aside(reader: Reader) -> Non
     comes_to(lambda: page.evaluate("localStorage.getItem('refgen/harmonies/character-sheet/damaged')"), "{")
 
 
-def test_what_is_of_no_field_any_more_is_told_and_stays(reader: Reader) -> None:
+def test_what_is_of_no_field_any_more_is_reported_and_stays(reader: Reader) -> None:
     page = reader.sheet("harmonies")
     kept = {"open": "c1", "characters": {"c1": {"who.name": "Ann", "who.star": "Sirius"}}}
     page.evaluate("kept => localStorage.setItem('refgen/harmonies/character-sheet', kept)", json.dumps(kept))

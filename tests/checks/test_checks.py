@@ -163,7 +163,7 @@ def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_a_figure_off_by_rounding_is_told_and_printed_as_its_finding_says(tmp_path: Path) -> None:
+def test_a_figure_off_by_rounding_is_reported_and_printed_as_its_finding_says(tmp_path: Path) -> None:
     """62.5% is 62% where the other halves go to the even digit; a figure that is wrong is no other one that agrees."""
     copy = copytree(bundled("content") / "polyhedral-fudge", tmp_path / "content" / "polyhedral-fudge")
     (tmp_path / "refgen.toml").touch()

@@ -94,7 +94,7 @@ def test_what_no_table_and_no_fact_reads_is_unlisted_or_explained_by_a_sentence(
     assert found.unfound == ()
 
 
-def test_a_sentence_that_explains_nothing_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_sentence_that_explains_nothing_is_reported_with_its_place(tmp_path: Path) -> None:
     found = covered(tmp_path, checks=CHECKS + IGNORED)
     assert [(each.kind, each.sentence) for each in found.unfound] == [
         ("example", "of 9 rowers"),
@@ -134,7 +134,7 @@ STRAY = {
 
 
 @pytest.mark.slow
-def test_a_stray_number_is_told_by_the_command_and_fails_when_strict(tmp_path: Path) -> None:
+def test_a_stray_number_is_reported_by_the_command_and_fails_when_strict(tmp_path: Path) -> None:
     rules = copytree(bundled("content") / "atari-isev", tmp_path / "content" / "atari-isev") / "mechanics.txt"
     (tmp_path / "refgen.toml").touch()
     command = ["check", "--project", str(tmp_path), "--coverage"]

@@ -90,7 +90,7 @@ def kind_of(spec: type[CheckSpec]) -> str:
     return str(kind)
 
 
-def test_every_kind_of_check_is_told() -> None:
+def test_every_kind_of_check_is_reported() -> None:
     told = re.findall(r"^\| `([a-z-]+)` \|", section("Every kind of check").partition("```")[0], re.MULTILINE)
     assert told == [kind_of(spec) for spec in CHECK_KINDS]
 

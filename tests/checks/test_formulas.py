@@ -91,7 +91,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, title: str, says: str, messag
     assert str(caught.value.span).startswith("crossing/proof.toml:")
 
 
-def test_a_name_that_is_not_there_is_told_at_the_fact(tmp_path: Path) -> None:
+def test_a_name_that_is_not_there_is_reported_at_the_fact(tmp_path: Path) -> None:
     report = checked(tmp_path, "hold", f'follows = "{{boots}} * 3", {BECAUSE}')
     (error,) = report.errors
     assert "boots" in error.message

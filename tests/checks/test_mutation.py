@@ -40,7 +40,7 @@ def test_a_changed_number_is_found_at_its_place(system: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", RICHEST_AND_SOAK)
-def test_an_edit_that_changes_a_play_aid_is_told_of(system: str) -> None:
+def test_an_edit_that_changes_a_play_aid_is_reported(system: str) -> None:
     assert hidden(f"{system}.{OURS}") == []
 
 

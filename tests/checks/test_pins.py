@@ -112,7 +112,7 @@ def test_pinning_takes_what_changed_as_it_is(tmp_path: Path) -> None:
     assert (system / "pins.toml").read_text(encoding="utf-8") == PINNED.replace("+2", "+3")
 
 
-def test_without_pins_nothing_is_told(tmp_path: Path) -> None:
+def test_without_pins_nothing_is_reported(tmp_path: Path) -> None:
     assert checked(project(tmp_path, pins=""), ("| +2", "| +3")).findings == ()
 
 
@@ -252,7 +252,7 @@ EXCHANGED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("system", "exchange", "told"), EXCHANGED)
-def test_keys_that_change_places_are_told_by_the_command(
+def test_keys_that_change_places_are_reported_by_the_command(
     tmp_path: Path, system: str, exchange: tuple[str, str], told: str
 ) -> None:
     copy = copytree(bundled("content") / system, tmp_path / "content" / system)
@@ -263,12 +263,12 @@ def test_keys_that_change_places_are_told_by_the_command(
     assert told in shown
 
 
-def test_what_an_open_finding_is_about_is_not_told_twice(tmp_path: Path) -> None:
+def test_what_an_open_finding_is_about_is_not_reported_twice(tmp_path: Path) -> None:
     report = checked(project(tmp_path), ("Two boats", "Three boats"))
     assert [finding.id for finding in report.findings] == ["hold"]
 
 
-def test_rows_of_a_table_that_is_torn_are_not_told_twice(tmp_path: Path) -> None:
+def test_rows_of_a_table_that_is_torn_are_not_reported_twice(tmp_path: Path) -> None:
     report = checked(project(tmp_path), ("Punt  | -1   | no oars\n", "Raft  | +2   | two oars, 1 pole\n"))
     assert [finding.kind for finding in report.findings] == [FindingKind.STRUCTURE]
 
@@ -282,7 +282,7 @@ def test_rows_of_a_table_that_is_torn_are_not_told_twice(tmp_path: Path) -> None
         ("a table that is gone", f"{PINNED}\n[tables.fords]\n1 = {{}}\n", "pins.toml:17:1: fords: no longer there"),
     ],
 )
-def test_what_the_file_has_too_much_or_lacks_is_told(tmp_path: Path, title: str, pins: str, told: str) -> None:
+def test_what_the_file_has_too_much_or_lacks_is_reported(tmp_path: Path, title: str, pins: str, told: str) -> None:
     (note,) = notes(checked(project(tmp_path, pins)))
     assert note.startswith(told), title
 
@@ -311,7 +311,7 @@ def command(folder: Path, *arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
-def test_notes_about_pins_are_told_by_every_format_and_fail_only_when_strict(tmp_path: Path) -> None:
+def test_notes_about_pins_are_reported_by_every_format_and_fail_only_when_strict(tmp_path: Path) -> None:
     system = project(tmp_path)
     change(system / "rules.md", ("| +2", "| +3"))
     assert command(tmp_path)[0] == 0

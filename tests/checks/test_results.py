@@ -55,7 +55,7 @@ def test_a_typo_leaves_the_other_values_of_its_sentence_whole(tmp_path: Path) ->
     assert ruleset.facts["range"].text == "2 to 12"
 
 
-def test_a_table_of_dice_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
+def test_a_table_of_dice_that_cannot_be_read_is_reported_once(tmp_path: Path) -> None:
     entries = "".join(
         f'\n[derived.by-{name}]\nkind = "grid"\ntitle = "By {name}"\nrule = "as the odds say"\n'
         f'rows = [{{ id = "margin", numbers = [0] }}]\n'
@@ -69,7 +69,7 @@ def test_a_table_of_dice_that_cannot_be_read_is_told_once(tmp_path: Path) -> Non
     assert [str(error.span) for error in report.errors] == ["crossing/rules.md:9:10"]
 
 
-def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+def test_all_that_is_wrong_is_reported_at_once(tmp_path: Path) -> None:
     folder = write(tmp_path, HALF, ("6-8 ", "6to8"), ("so they hold 6", "a load of 6"))
     with pytest.raises(FileErrors) as caught:
         load_ruleset(folder, SystemSpec)
@@ -155,7 +155,7 @@ rule = "the odds"
 """
 
 
-def test_a_computed_table_that_fails_is_told_once_with_what_it_takes_from_the_document(tmp_path: Path) -> None:
+def test_a_computed_table_that_fails_is_reported_once_with_what_it_takes_from_the_document(tmp_path: Path) -> None:
     report = checked(tmp_path, ("Two boats", "0 boats"), checks=BROKEN)
     (error,) = report.errors
     assert str(error.span).startswith("crossing/system.toml:")
@@ -229,7 +229,7 @@ roll = "{dice} + 1"
         ("{dice} + 1", "{dise} + 1", 39, 'a formula asks for "dise", which is not there'),
     ],
 )
-def test_an_action_or_a_roll_that_names_what_is_not_there_is_told_at_its_entry(
+def test_an_action_or_a_roll_that_names_what_is_not_there_is_reported_at_its_entry(
     tmp_path: Path, old: str, new: str, line: int, message: str
 ) -> None:
     def check(text: str) -> tuple[int, str]:

@@ -124,7 +124,7 @@ def test_a_lost_row_is_a_finding_and_stays_in_what_follows(
         ("a row beyond", "+1    | 60%\n", "+1    | 60%\n+2    | 70%\n", [("rows/odds/depth/+2", "+2", "no such row")]),
     ],
 )
-def test_a_row_of_another_number_is_told_at_its_place(
+def test_a_row_of_another_number_is_reported_at_its_place(
     tmp_path: Path, title: str, old: str, new: str, found: list[tuple[str, str, str]]
 ) -> None:
     report, _ = made(tmp_path, DOCUMENT.replace(old, new))

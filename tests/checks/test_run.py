@@ -62,7 +62,7 @@ def test_a_number_and_what_it_explains_are_one_finding(
 
 
 @pytest.mark.slow
-def test_a_wrong_key_is_told_once() -> None:
+def test_a_wrong_key_is_reported_once() -> None:
     (finding,) = report_of("harmonies", ("<entry>-20</entry>", "<entry>-21</entry>", 1)).open
     assert (finding.id, finding.computed, finding.also) == ("difficulties/-21", "-20", ("rows/odds/difficulty/-21",))
 

@@ -152,7 +152,9 @@ columns = [{ id = "crowns", title = "Crowns", formula = "1" }]
 
 
 @pytest.mark.parametrize(("old", "line"), [("1-4   |", 0), ("9-12  |", 2)])
-def test_a_key_that_stands_there_twice_is_told_where_it_breaks_the_order(tmp_path: Path, old: str, line: int) -> None:
+def test_a_key_that_stands_there_twice_is_reported_where_it_breaks_the_order(
+    tmp_path: Path, old: str, line: int
+) -> None:
     (tmp_path / "rules.md").write_text(changed(old, "5-8   |"), encoding="utf-8")
     (tmp_path / "system.toml").write_text(SPEC + TOLLS, encoding="utf-8")
     ruleset = load_ruleset(tmp_path, SystemSpec)

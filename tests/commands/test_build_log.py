@@ -68,7 +68,7 @@ def test_lines_tell_what_was_done_what_is_cached_and_where_the_time_went(capsys:
     assert re.fullmatch(r"1 files in \d+\.\d s: screen 1.5 s, read 0.2 s, sheet 0.2 s, site 0.1 s", last)
 
 
-def test_where_nothing_was_done_no_time_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_nothing_was_done_no_time_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(TextLog(Path("build")), capsys, steps=())[-1] == "  hint: Less."
 
 
@@ -191,7 +191,7 @@ def test_bad_input_is_an_object_too(build: Callable[..., Result]) -> None:
 
 
 @pytest.mark.parametrize("options", [["--log", "json"], ["--profile"]])
-def test_what_is_watched_is_told_in_lines(build: Callable[..., Result], options: Sequence[str]) -> None:
+def test_what_is_watched_is_reported_in_lines(build: Callable[..., Result], options: Sequence[str]) -> None:
     result = build("--watch", *options)
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
         2,

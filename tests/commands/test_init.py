@@ -76,7 +76,7 @@ def test_uncertain_proposals_are_listed_and_commented_out(folder: Path) -> None:
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_bad_input_is_told_without_a_traceback(arguments: list[str], said: str) -> None:
+def test_bad_input_is_reported_without_a_traceback(arguments: list[str], said: str) -> None:
     done = init(*arguments)
     assert done.exit_code == 2
     assert said in done.stderr

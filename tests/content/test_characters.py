@@ -230,7 +230,7 @@ class TestInteractiveHistory:
 
 
 @pytest.mark.slow
-def test_what_is_wrong_with_a_ready_character_is_told_by_the_check(tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_ready_character_is_reported_by_the_check(tmp_path: Path) -> None:
     copytree(bundled("content") / "harmonies", tmp_path / "harmonies")
     path = tmp_path / "harmonies" / "characters" / "maelle-orsk.toml"
     text = path.read_text(encoding="utf-8")

@@ -78,7 +78,7 @@ def stored(**entries: Any) -> Callable[[Any], object]:
     ],
     ids=lambda told: told if isinstance(told, str) else "",
 )
-def test_what_a_pdf_must_not_have_is_told(change: Callable[[Any], object], told: str) -> None:
+def test_what_a_pdf_must_not_have_is_reported(change: Callable[[Any], object], told: str) -> None:
     assert told in forbidden(pdf_with(change), ["somebody"], links=[LINK])
 
 

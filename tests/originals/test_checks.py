@@ -78,5 +78,5 @@ def test_a_changed_number_of_an_original_is_found_at_its_place(system: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_an_edit_of_an_original_that_changes_a_play_aid_is_told_of(system: str) -> None:
+def test_an_edit_of_an_original_that_changes_a_play_aid_is_reported(system: str) -> None:
     assert hidden(f"{system}.{ORIGINAL}", EDITS) == []

@@ -303,13 +303,13 @@ def test_other_fonts_or_packages_make_everything_anew(folder: Path, monkeypatch:
     ]
 
 
-def test_an_error_is_told_again(folder: Path) -> None:
+def test_an_error_is_reported_again(folder: Path) -> None:
     edit(folder, "| Average  | +1    |", "| Average  | plus  |")
     told = [build("-q", code=2).stderr for _ in range(2)]
     assert told[0] == told[1] != ""
 
 
-def test_a_cache_that_cannot_be_written_is_told_and_costs_nothing_else(
+def test_a_cache_that_cannot_be_written_is_reported_and_costs_nothing_else(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "file").write_text("")

@@ -90,7 +90,7 @@ def test_content_that_changes_while_it_is_read(folder: Path, change: Change, eve
     points: Sequence[int] = range(1, len(opened) + 1)
     if not every:  # before the deck is read, when the rules were
         points = [point for point in points if opened[point - 1] == "cards.toml"][3:7]
-    told = 0
+    reported = 0
     for point in points:
         for name, place in start.items():
             rmtree(folder / name, ignore_errors=True)  # there is no build where the game was not there
@@ -103,13 +103,15 @@ def test_content_that_changes_while_it_is_read(folder: Path, change: Change, eve
         assert result.exit_code in (0, 2), (point, result.output, result.exception)
         said = result.exit_code == 2 or "changed while it was built" in result.output
         assert said or made in (old, now), (point, result.output)
-        told += said
+        reported += said
         rmtree(folder / "build")
         if again.exit_code == 0:
             build(*ONLY)
             assert tree(folder / "build") == clean_of(folder), point
     if every:
-        write_figure("content", change.__name__.replace("_", " "), f"at each of {len(opened)} readings; {told} told")
+        write_figure(
+            "content", change.__name__.replace("_", " "), f"at each of {len(opened)} readings; {reported} reported"
+        )
 
 
 def clean_of(folder: Path) -> dict[str, bytes]:

@@ -166,29 +166,29 @@ class Trials:
         renewed(self.start, self.folder)
         with disk.here():
             result = CliRunner().invoke(main, self.work.command)
-        told = f"{disk.failed[:1]} fails with {errno.errorcode[disk.number]}: {result.output}"
-        assert disk.failed, told
-        assert result.exception is None or isinstance(result.exception, SystemExit), told
-        assert result.exit_code in (0, 2), told
+        case = f"{disk.failed[:1]} fails with {errno.errorcode[disk.number]}: {result.output}"
+        assert disk.failed, case
+        assert result.exception is None or isinstance(result.exception, SystemExit), case
+        assert result.exit_code in (0, 2), case
         self.codes.append(result.exit_code)
-        check_message(result, disk, told)
-        check_files(files(self.folder), self.old, self.new, self.work, told)
+        check_message(result, disk, case)
+        check_files(files(self.folder), self.old, self.new, self.work, case)
         is_next = bool(result.exit_code) or self.work.again
         del result  # with its traceback, and the fonts in the frames of that
         if is_next:
-            self._check_next(told)
+            self._check_next(case)
 
-    def _check_next(self, told: str) -> None:
+    def _check_next(self, case: str) -> None:
         """The next run makes what a run without a fault makes, of the cache too, and leaves nothing lying about."""
         run(*self.work.command)
-        assert files(self.folder) == self.new, told
+        assert files(self.folder) == self.new, case
         if self.work.command[0] == "build":
             rmtree(self.folder / "build")
             run(*self.work.command)
-            assert files(self.folder) == self.clean, told
+            assert files(self.folder) == self.clean, case
         if litter(self.folder):
             gc.collect()  # WeasyPrint removes the folder of some fonts when the fonts are garbage
-        assert not litter(self.folder), told
+        assert not litter(self.folder), case
 
     def _clean_build(self) -> dict[str, bytes]:
         """The files that a build makes without an earlier one, and without a cache."""
@@ -208,10 +208,11 @@ def test_whichever_change_of_the_disk_fails_files_are_old_or_new(
     assert name == "clean" or trials.old != trials.new
     for number, error, lasting in points(trials.counted.changes, every=every):
         trials.try_on(FaultyDisk(trial, number, error, lasting))
-    told = trials.codes.count(2)
-    assert told
+    reported = trials.codes.count(2)
+    assert reported
     if every:
-        figure = f"{len(trials.codes)} faults, at each of {len(trials.counted.changes)} changes: {told} told, none torn"
+        changes = len(trials.counted.changes)
+        figure = f"{len(trials.codes)} faults, at each of {changes} changes: {reported} reported, none torn"
         write_figure("disk", f"a change fails: {name}", figure)
 
 
@@ -227,35 +228,35 @@ def test_a_disk_that_is_full_at_any_percent_leaves_old_files_or_new(
     for percent in range(100) if every else (0, 10, 60, 80, 90, 99):
         room = trials.counted.written * percent // 100
         trials.try_on(FaultyDisk(trial, number=errno.ENOSPC, room=room))
-    told = trials.codes.count(2)
-    assert told
+    reported = trials.codes.count(2)
+    assert reported
     if every:
-        write_figure("disk", f"full at 0 to 99%: {name}", f"{len(trials.codes)} runs: {told} told, none torn")
+        write_figure("disk", f"full at 0 to 99%: {name}", f"{len(trials.codes)} runs: {reported} reported, none torn")
 
 
-def check_message(result: Result, disk: FaultyDisk, told: str) -> None:
+def check_message(result: Result, disk: FaultyDisk, case: str) -> None:
     """An error has the cause and a path of the project; a cache that cannot be written is a warning."""
     reason = os.strerror(disk.number).lower()
     if result.exit_code:
         found = re.search(rf"cannot (?:write|make|remove) (.*): {reason}|^(.*) cannot be made: {reason}", result.output)
-        assert found is not None, told
-        assert Path(found[1] or found[2]).absolute().is_relative_to(disk.within), told
+        assert found is not None, case
+        assert Path(found[1] or found[2]).absolute().is_relative_to(disk.within), case
     elif re.match("(?:open|write|mkdir|replace) cache/", disk.failed[0]):
-        assert f"nothing is kept for the next build: cannot write {disk.within / 'cache'}" in result.output, told
+        assert f"nothing is kept for the next build: cannot write {disk.within / 'cache'}" in result.output, case
 
 
-def check_files(now: dict[str, bytes], old: dict[str, bytes], new: dict[str, bytes], work: Work, told: str) -> None:
+def check_files(now: dict[str, bytes], old: dict[str, bytes], new: dict[str, bytes], work: Work, case: str) -> None:
     """All files are old, or all are new but those of steps that failed."""
     if not work.whole:
-        assert all(now.get(path) in (old.get(path), new.get(path)) for path in {*now, *old, *new}), told
+        assert all(now.get(path) in (old.get(path), new.get(path)) for path in {*now, *old, *new}), case
     elif now not in (old, new):
-        failed = tuple(f"build/{step}" for step in re.findall(r"(\S+/\S+) \(\w+\) cannot be made", told))
-        assert failed, told
+        failed = tuple(f"build/{step}" for step in re.findall(r"(\S+/\S+) \(\w+\) cannot be made", case))
+        assert failed, case
         rest = {path: data for path, data in new.items() if not path.startswith(failed)}
-        assert now | {MANIFEST: b""} == rest | {MANIFEST: b""}, told
+        assert now | {MANIFEST: b""} == rest | {MANIFEST: b""}, case
         listed = {f"build/{entry.path}": entry.sha256 for entry in read_manifest(Path("build"))}
         made = {path: sha256(data).hexdigest() for path, data in now.items() if path.startswith("build/")}
-        assert {path: made[path] for path in made if path != MANIFEST} == listed, told
+        assert {path: made[path] for path in made if path != MANIFEST} == listed, case
 
 
 MANIFEST = "build/manifest.json"

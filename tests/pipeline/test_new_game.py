@@ -81,7 +81,7 @@ def test_changed_documents_bring_new_proposals_and_the_words_of_the_author_stay(
 
 
 @pytest.mark.slow
-def test_what_the_author_and_the_document_both_changed_is_told_and_stays_the_authors(tmp_path: Path) -> None:
+def test_what_the_author_and_the_document_both_changed_is_reported_and_stays_the_authors(tmp_path: Path) -> None:
     proposed(tmp_path)
     system = tmp_path / "content/deep-water/system.toml"
     edit(system, 'title = "Deep Water"', 'title = "Deep Water, mended"')

@@ -31,7 +31,7 @@ def test_files_wait_on_the_disk_under_no_name(tmp_path: Path, monkeypatch: pytes
         assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

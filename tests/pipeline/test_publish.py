@@ -48,7 +48,7 @@ def test_a_build_makes_the_folder(tmp_path: Path) -> None:
     assert [path.name for path in output.parent.iterdir()] == ["build"]
 
 
-def test_the_next_build_replaces_what_it_makes_and_keeps_what_it_is_told(tmp_path: Path) -> None:
+def test_the_next_build_replaces_what_it_makes_and_keeps_what_it_is_reported(tmp_path: Path) -> None:
     output = tmp_path / "build"
     make(output, {"a.html": "1", "b.html": "1", "gone.html": "1"})
     make(output, {"a.html": "2"}, staying_entries(output, lambda part: part in ("a", "gone")))

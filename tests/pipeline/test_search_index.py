@@ -173,7 +173,7 @@ def test_each_page_is_made_when_it_takes_it(program: Path) -> None:
     assert next(pages)
 
 
-def test_what_it_complains_of_is_told(program: Path) -> None:
+def test_what_it_complains_of_is_reported(program: Path) -> None:
     answer = base64.b64encode(json.dumps({"payload": {"type": "Error", "message": "full"}}).encode()).decode()
     write(program, f"printf '{answer},{answer},'", "sleep 60")
     with pytest.raises(subprocess.CalledProcessError) as error:

@@ -160,7 +160,7 @@ def test_each_file_is_waited_for(tmp_path: Path, waited: list[int]) -> None:
     assert sorted(waited) == inodes(tmp_path)
 
 
-def test_a_disk_that_fails_afterwards_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_fails_afterwards_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

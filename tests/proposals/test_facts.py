@@ -64,7 +64,7 @@ def test_dice_that_the_loader_cannot_read_are_no_facts() -> None:
 
 
 @pytest.mark.slow
-def test_the_same_fact_is_told_once_and_a_list_stays_short() -> None:
+def test_the_same_fact_is_reported_once_and_a_list_stays_short() -> None:
     assert len(facts("## Wages\n\nThey ask for 5% of it. They get 5% of that.")) == 1
     text = "".join(f"## Part {number}\n\nRoll {number}d{number} for part {number}.\n\n" for number in range(3, 40))
     assert len(facts(text)) == MOST_FACTS

@@ -59,7 +59,7 @@ def test_odds_that_dice_explain_agree_with_them(tmp_path: Path, text: str, words
 
 
 @pytest.mark.slow
-def test_odds_that_differ_are_told_with_the_right_chance() -> None:
+def test_odds_that_differ_are_reported_with_the_right_chance() -> None:
     wrong = [row.replace("8 42%", "8 52%") for row in TWO_DICE]
     assert shown(odds_entries(draft_of(table(*wrong)))) == [
         "# [checks.odds-success-odds] 10 of 11 chances from rules.md:7:7 on are those of 2d6 at least the number "

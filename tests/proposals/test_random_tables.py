@@ -82,7 +82,7 @@ def test_a_title_farther_above_names_the_dice_of_the_tables_under_it() -> None:
     ]
 
 
-def test_a_result_without_a_row_or_with_two_is_told() -> None:
+def test_a_result_without_a_row_or_with_two_is_reported() -> None:
     entries = entries_of(draft_of(table("1", "2", "3", "3", "5", "6", head="d6")))
     assert shown(entries) == [
         "# [checks.weather-results] die: d6 over the rows at rules.md:7:3; 4 of 6 results have one row; "

@@ -106,7 +106,7 @@ def test_dice_with_words_before_a_colon_are_words(tmp_path: Path, label: str, ex
     assert [column.type for column in table.columns] == [expected, "text"]
 
 
-def test_a_list_may_name_a_thing_twice_and_rows_read_around_alike_are_told_once(tmp_path: Path) -> None:
+def test_a_list_may_name_a_thing_twice_and_rows_read_around_alike_are_reported_once(tmp_path: Path) -> None:
     cells = "".join(f"<tr><td>{thing}</td></tr>" for thing in ("rope", "sword", "sword"))
     rows = "".join(f"<tr><td>{hour}</td></tr>" for hour in ("dawn", "noon", "dusk", "midnight"))
     whole = "<tr><th>Hour</th><th>Price</th></tr><tr><td>late</td><td>3</td></tr>"

@@ -87,7 +87,7 @@ class TestAGameOfSeveralFiles:
         assert made.facts["dice"].text == "3d6"
         assert {source.name for source in made.ruleset.documents} == {str(draft)}
 
-    def test_a_section_that_none_has_is_told(self, tmp_path: Path) -> None:
+    def test_a_section_that_none_has_is_reported(self, tmp_path: Path) -> None:
         with pytest.raises(RulesError, match=r'game/rules/1-dice.md and 2 more has no section "Lader"'):
             game(tmp_path, spec=SPEC.replace('"Ladder"', '"Lader"'))
 

@@ -104,7 +104,7 @@ def test_what_cannot_be_is_refused_at_its_entry(tmp_path: Path, old: str, new: s
     assert str(caught.value.span).endswith("/proof.toml:1:1")
 
 
-def test_a_sentence_that_is_not_there_is_told_at_the_example(tmp_path: Path) -> None:
+def test_a_sentence_that_is_not_there_is_reported_at_the_example(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match="is not in the document") as caught:
         loaded(tmp_path, EXAMPLE.replace("climbing is", "swimming is"))
     assert str(caught.value.span).endswith("/proof.toml:1:1")

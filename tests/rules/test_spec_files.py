@@ -114,7 +114,7 @@ def test_what_stands_in_the_wrong_file_is_refused(tmp_path: Path, title: str, fi
     assert told in str(caught.value), title
 
 
-def test_all_that_stands_in_the_wrong_file_is_told_at_once(tmp_path: Path) -> None:
+def test_all_that_stands_in_the_wrong_file_is_reported_at_once(tmp_path: Path) -> None:
     with pytest.raises(FileErrors) as caught:
         load_ruleset(written(tmp_path, SYSTEM + "[checks]\n", PROOF + "[tables]\n"), SystemSpec)
     assert len(caught.value.errors) == 2

@@ -163,13 +163,13 @@ class Seats(Strict):
         ('color = "red"', '"color": this is no colour: write it like "#1d4e79"'),
     ],
 )
-def test_a_wrong_value_is_told_in_our_words(text: str, message: str) -> None:
+def test_a_wrong_value_is_reported_in_our_words(text: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
         load_toml(SourceFile("seats.toml", text), Seats)
     assert caught.value.message == message
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_that_is_wrong_is_reported_at_once() -> None:
     with pytest.raises(FileErrors) as caught:
         load_toml(SourceFile("seats.toml", 'name = 3\ncuont = 2\nside = "top"\n'), Seats)
     assert [str(error) for error in each_error(caught.value)] == [

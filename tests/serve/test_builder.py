@@ -112,7 +112,7 @@ def test_a_game_that_changes_once_it_is_read_is_built_as_it_is_now(
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(asked: BuildOrder) -> None:
+def test_a_process_that_is_killed_is_reported_and_the_next_order_starts_another(asked: BuildOrder) -> None:
     with builder(asked) as (process, told):
         process.give(FATE)
         os.kill(process._process.pid, signal.SIGKILL)  # type: ignore[union-attr]  # it runs

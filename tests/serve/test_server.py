@@ -431,7 +431,7 @@ def test_the_site_is_not_kept_for_times_without_a_network(site: Site) -> None:
     assert site.get("/service-worker.js").status == 200
 
 
-def test_a_port_in_use_is_told(site: Site, tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(site: Site, tmp_path: Path) -> None:
     with pytest.raises(ServeError, match=f"^port {site.server.port} is in use\n") as told:
         Server(ServedPages(tmp_path), site.server.port)
     assert told.value.hint == "Choose another with --port, or leave it out for a free one."

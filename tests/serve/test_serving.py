@@ -67,7 +67,7 @@ def test_a_saved_cell_is_on_the_page_and_then_in_the_output_of_a_build(served: R
     served.awaits(lambda: "+7" not in served.get(PAGE) and up_to_date(served))
 
 
-def test_an_error_is_told_with_its_place_on_the_page_and_the_terminal_until_it_is_mended(served: Running) -> None:
+def test_an_error_is_reported_with_its_place_on_the_page_and_the_terminal_until_it_is_mended(served: Running) -> None:
     before = len(served.said)
     heard = served.hears(PAGE)
     assert next(heard)["errors"] == []
@@ -137,7 +137,7 @@ def test_a_game_that_is_added_is_served_and_goes_when_it_is_removed(served: Runn
     served.awaits(lambda: "fate-2/" not in served.get("/") and not served.get("/fate-2/"))
 
 
-def test_content_that_is_gone_is_told_and_goes_on_when_it_is_back(served: Running) -> None:
+def test_content_that_is_gone_is_reported_and_goes_on_when_it_is_back(served: Running) -> None:
     before, content = len(served.said), served.own / "content"
     content.rename(served.own / "elsewhere")
     served.says(f"{content} is gone", since=before)
@@ -152,7 +152,7 @@ def test_content_that_is_gone_is_told_and_goes_on_when_it_is_back(served: Runnin
     served.awaits(lambda: "+5" in served.get(PAGE) and up_to_date(served))
 
 
-def test_a_build_process_that_dies_is_told_and_another_takes_its_place(served: Running) -> None:
+def test_a_build_process_that_dies_is_reported_and_another_takes_its_place(served: Running) -> None:
     builder = served.family()[0]
     os.kill(builder, signal.SIGKILL)
     wait_until(lambda: not is_alive(builder))

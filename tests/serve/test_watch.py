@@ -111,7 +111,7 @@ def test_a_save_is_seen(folder: Path, eyes: Eyes, save: Save, name: str) -> None
     assert (folder / name).read_text(encoding="utf-8") == "new"
 
 
-def test_files_of_editors_and_files_beside_are_not_told(folder: Path, eyes: Eyes) -> None:
+def test_files_of_editors_and_files_beside_are_not_reported(folder: Path, eyes: Eyes) -> None:
     in_place(folder / "content" / "game" / ".rules.md.swp", "x")
     in_place(folder / "notes.txt", "x")
     assert eyes.nothing()
@@ -125,7 +125,7 @@ def test_new_folders_are_looked_into(folder: Path, eyes: Eyes) -> None:
     eyes.sees(new / "hero.toml")
 
 
-def test_a_folder_that_goes_and_comes_back_is_told_and_watched_again(folder: Path, eyes: Eyes) -> None:
+def test_a_folder_that_goes_and_comes_back_is_reported_and_watched_again(folder: Path, eyes: Eyes) -> None:
     content = folder / "content"
     shutil.copytree(content, folder / "copy")
     shutil.rmtree(content)
@@ -149,7 +149,7 @@ def test_a_folder_that_another_takes_the_place_of_is_watched_anew(folder: Path, 
     eyes.sees(content / "game" / "rules.md")
 
 
-def test_what_cannot_be_watched_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_watched_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_folders: object, **_options: object) -> Iterator[set[tuple[int, str]]]:
         raise OSError("OS file watch limit reached")
         yield set()

@@ -163,11 +163,11 @@ class ScreenChoices:
 
     def _sound_tables(self) -> Iterator[RuleTable]:
         for name in self.game.tables:
-            with suppress(RefgenError):  # a table that cannot be worked out is told of by its check
+            with suppress(RefgenError):  # a table that cannot be worked out is reported by its check
                 yield self.game.tables[name]
 
     def _titles_apart(self, tables: Sequence[RuleTable]) -> Mapping[str, str]:
-        """By id, titles by which tables of one title are told apart, if such titles are short and all different."""
+        """By id, titles that tell tables of one title apart, if such titles are short and all different."""
         shared = Counter(table.title for table in tables)
         apart = {table: _title_apart(table, self._path(table)) for table in tables if shared[table.title] > 1}
         times = Counter(apart.values())
@@ -247,7 +247,7 @@ def _has_room(panel: Panel, blocks: list[BlockLengths], page_format: PageFormat,
 
 
 def _title_apart(table: RuleTable, path: Sequence[Section]) -> str:
-    """A title by which a table is told from others of its title: its column of words, or the section around its own."""
+    """A title that tells a table from others of its title: its column of words, or the section around its own."""
     head = table.columns[-1].title
     if len(table.columns) == 2 and has_head(table.columns[-1]) and head != table.title:
         return without_names(head)

@@ -236,7 +236,7 @@ PRIVATE_NAMES = (
     PrivateName("weasyprint.css.counters", "CounterStyle", "53", "what a default style sheet is parsed with"),
     PrivateName("cssselect2", "ElementWrapper.from_html_root", "0.2", "a page that was read as XML is handed over"),
     PrivateName("weasyprint.text.ffi", "pangoft2", "53", "fonts of a layout are freed with the layout"),
-    PrivateName("weasyprint.text.ffi", "pango", "53", "the version of Pango is told"),
+    PrivateName("weasyprint.text.ffi", "pango", "53", "the version of Pango is reported"),
     PrivateName("weasyprint.text.ffi", "harfbuzz_subset", "62", "without this library no fonts are shared by pages"),
     PrivateName("weasyprint.text.ffi", "gobject", "53", "fonts of a layout are freed with the layout"),
     PrivateName("weasyprint.text.ffi", "ffi", "53", "fonts of a layout are freed with the layout"),

@@ -156,7 +156,7 @@ class ChainModel:
         return moves
 
     def _end_of(self, run: ChainRun, ends: Sequence[str]) -> Callable[[ChainState], Hashable | None]:
-        """None for a state that goes on, or else the numbers by which end states are told apart."""
+        """None for a state that goes on, or else the numbers that tell end states apart."""
         names, has_ended = self.names_of_state(self._end), self.formulas.number(self._end)
         read, tell_apart = self._reading(run, names), self._reading(run, ends)
         ended = MemoDict[StateNumbers, bool](lambda numbers: bool(has_ended(self._scope(run, names, numbers))))

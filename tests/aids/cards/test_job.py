@@ -105,7 +105,7 @@ def test_a_licence_makes_icon_and_title_of_a_back_smaller_where_the_card_is_smal
     assert (full.emblem, full.title_size, full.excess > 1) == (0, 9.0, True)
 
 
-def test_a_back_that_is_too_full_for_its_card_is_told() -> None:
+def test_a_back_that_is_too_full_for_its_card_is_reported() -> None:
     with pytest.raises(RenderError, match=r'game/x: the back of "A task" is too full by [0-9.]+ mm') as raised:
         fit_deck(LICENSED, replace(DECK, cards=(replace(DECK.cards[0], back="Words. " * 99),)), CARD, "game/x")
     assert raised.value.hint

@@ -86,7 +86,9 @@ def test_a_party_that_no_panel_shows_has_a_panel_of_its_own(tmp_path: Path) -> N
         ),
     ],
 )
-def test_a_party_that_cannot_be_shown_is_told_at_its_panel(tmp_path: Path, text: str, message: str, place: int) -> None:
+def test_a_party_that_cannot_be_shown_is_reported_at_its_panel(
+    tmp_path: Path, text: str, message: str, place: int
+) -> None:
     with pytest.raises(AidError) as told:
         screen(tmp_path, text)
     assert (told.value.message, told.value.span and told.value.span.line) == (message, place)

@@ -289,7 +289,7 @@ def test_a_long_party_takes_more_pages(tmp_path: Path, paper: Paper) -> None:
 
 
 @pytest.mark.slow
-def test_what_fits_in_no_way_is_told(tmp_path: Path) -> None:
+def test_what_fits_in_no_way_is_reported(tmp_path: Path) -> None:
     made = described(tmp_path, f"columns = {[f'Incomprehensibilities {number}' for number in range(9)]}")
     found = job(ATARI, made, PageFormat(Paper.A5))
     pages, _, (fault,) = estimate_panels(found.panels, found.page_format, ENGLISH)
@@ -342,7 +342,7 @@ def test_characters_are_inputs_of_the_sheet() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_in")
-def test_characters_with_errors_are_told_and_left_out() -> None:
+def test_characters_with_errors_are_reported_and_left_out() -> None:
     Path("party.csv").write_text("Name,attributes.health.level\nOrlin,Great\nBerra,Grand\n", encoding="utf-8")
     result = command(ATARI, "party.csv", "--paper", "a4")
     assert result.exit_code == 2

@@ -79,7 +79,7 @@ def test_the_page_is_read_back_without_a_mismatch(system: str) -> None:
         ("a part that is gone", 'aria-labelledby="part-notes"', "", "notes"),
     ],
 )
-def test_what_is_not_as_the_sheet_says_is_told(title: str, old: str, new: str, told: str) -> None:
+def test_what_is_not_as_the_sheet_says_is_reported(title: str, old: str, new: str, told: str) -> None:
     assert old in page("harmonies"), title
     spoilt = page("harmonies").replace(old, new)
     found = form_mismatches(browser_form("harmonies"), spoilt, "harmonies/sheet.html", assets(), ENGLISH)

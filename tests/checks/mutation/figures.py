@@ -95,7 +95,7 @@ TABLES = (
         [
             "edits",
             "caught there",
-            "told elsewhere",
+            "reported elsewhere",
             "by a note",
             "nothing shown differs",
             "excepted",

@@ -82,7 +82,7 @@ def test_a_process_that_dies_costs_its_own_piece(tmp_path: Path) -> None:
         assert outcomes(found, steps.unless_deadly, "a", "deadly", "b", "c") == expected
 
 
-def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> None:
+def test_a_process_that_dies_once_costs_nothing_and_is_reported(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
         marker = str(tmp_path / "died")
         told = [*run_steps(found, steps.dies_once, [marker])]

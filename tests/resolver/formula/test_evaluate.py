@@ -236,7 +236,7 @@ def test_what_would_take_for_ever_is_refused_at_once_or_answered_soon(text: str)
     assert len(shown) < 5_000
 
 
-def test_a_long_number_is_told_by_its_length() -> None:
+def test_a_long_number_is_reported_by_its_length() -> None:
     with pytest.raises(ResolverError, match="a number of 101 characters to the power of 10000 is not worked out"):
         value("(10^100)^10000")
 
