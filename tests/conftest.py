@@ -286,7 +286,7 @@ def exact(cell: Cell) -> Fraction:
 def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that run in this process take a bundled game, read from its own document, from those that ran before.
 
-    For tests of what commands say; how games are loaded and worked out, each time anew, others ask.
+    For tests of what commands say; how games are loaded and worked out, each time again, others ask.
     """
     from refgen.api.project import Project
 

@@ -2,7 +2,7 @@
 
     write_figure("limits", "nesting", "0.4 s, 90 MB; one more is refused")
 
-which writes, into the block ``limits`` of docs/security.md, the row of ``nesting`` anew and leaves all other rows:
+which writes, into the block ``limits`` of docs/security.md, the row of ``nesting`` again and leaves all other rows:
 
     <!-- figures: limits -->
     | | figure | measured | commit |

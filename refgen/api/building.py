@@ -92,7 +92,7 @@ def explain(order: BuildOrder) -> Iterator[str]:
     for error in result.errors:
         yield f"fails    {error}"
     total = len(result.made) + len(result.kept)
-    yield f"{len(result.made)} of {total} to lay out; data and site are made anew where their game has changed"
+    yield f"{len(result.made)} of {total} to lay out; data and site are made again where their game has changed"
 
 
 def _why(title: str, result: BuildResult, record: BuildRecord | None, store: Store | None) -> str:

@@ -148,7 +148,7 @@ def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _rolling_names(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
-    """The names that roll anew at each mention in an entry, without its throws, rows and columns."""
+    """The names that are rolled separately at each mention in an entry, without its throws, rows and columns."""
     used = [shared.get(entry.get("use", ""), {}), entry]
     bound = {name for part in used for name in part.get("throws", {})}
     axes = [*entry.get("rows", ()), entry.get("across")] if isinstance(entry.get("rows", []), list) else []
@@ -211,7 +211,7 @@ def _has_several_questions(formula: Formula) -> bool:
 def _rolled_anew_finding(ruleset: Ruleset, path: KeyPath, text: str, name: str) -> Finding:
     shown, where = f"{{{name}}}", ".".join(map(str, path))
     bound = f'throws = {{ throw = "{shown}" }} names one that is the same at each mention, and two names are two throws'
-    rule = f"{where}: {shown} stands in two questions and is thrown anew for each; {bound}"
+    rule = f"{where}: {shown} stands in two questions and is rolled separately for each; {bound}"
     place = _place_of_formula(ruleset.files.of(path), path, text)
     subject = CheckSubject(f"rolled-anew/{'/'.join(map(str, path))}/{name}", shown, place, column=where)
     return Finding.about(subject, FindingKind.ROLLED_ANEW, Severity.WARNING, system=ruleset.id, rule=rule)

@@ -128,7 +128,7 @@ class _ErrataFaults:
         if found is not None:
             what = f'add printed = "{found.printed}" and computed = "{found.computed}"'
         elif erratum.is_of_rounding:
-            what = f'accept it anew with `refgen check {self.checked.system} --accept {name} --reason "…"`'
+            what = f'accept it again with `refgen check {self.checked.system} --accept {name} --reason "…"`'
         else:
             what = "it is no longer found, so it can go"
         return f"the erratum of {name} does not say what was printed and computed: {what}"

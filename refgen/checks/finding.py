@@ -40,7 +40,7 @@ class FindingKind(StrEnum):
     PLACEHOLDER = "placeholder"
     """Words of system.toml that were to be replaced, or a name in braces that nothing fills."""
     ROLLED_ANEW = "rolled-anew"
-    """A formula that names a roll in two questions, where each mention rolls anew."""
+    """A formula that names a roll in two questions, where each mention is rolled separately."""
     FAULT = "fault"
     """Something that the format of the document drops or mends in silence, such as code: pages do not have it."""
     UNDECIDED = "undecided"

@@ -39,7 +39,7 @@ class _Only(click.Option):
 @click.option("--only", cls=_Only, default="", metavar="KINDS")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
 @click.option("--base-url", metavar="URL", help="Where the site will be published: it then has a sitemap.")
-@click.option("--no-cache", is_flag=True, help="Make everything anew, and keep nothing for the next build.")
+@click.option("--no-cache", is_flag=True, help="Make everything again, and keep nothing for the next build.")
 @click.option("--explain", is_flag=True, help="Say what there is to do, and why; make nothing.")
 @click.option("--check", is_flag=True, help="Compare only: exit with 1 when the output is not what the content says.")
 @click.option("--watch", is_flag=True, help="Go on, and build again whenever something changes, until Ctrl-C.")
@@ -129,7 +129,7 @@ def serve(
 
 @click.command()
 def clean() -> None:
-    """Empty the cache. What was built stays where it is; the next build makes everything anew."""
+    """Empty the cache. What was built stays where it is; the next build makes everything again."""
     from refgen.api.building import clear_cache
 
     removed = clear_cache()

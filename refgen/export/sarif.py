@@ -33,7 +33,7 @@ RULES: dict[FindingKind, str] = {
     FindingKind.NOT_COMPARED: "Printed numbers could not be compared.",
     FindingKind.LINK: "A link leads where none must, and is not followed; or two places have the same id.",
     FindingKind.PLACEHOLDER: "Words that were to be replaced or filled are shown as they stand.",
-    FindingKind.ROLLED_ANEW: "A formula names a roll in two questions, and rolls anew for each.",
+    FindingKind.ROLLED_ANEW: "A formula names a roll in two questions, and rolls separately for each.",
     FindingKind.FAULT: "The format of the document drops or mends this in silence.",
     FindingKind.UNDECIDED: "A number has a mark that may stand before decimals or between thousands.",
     FindingKind.PIN: "A number that the game decrees is not as it was pinned.",

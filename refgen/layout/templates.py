@@ -138,7 +138,7 @@ def with_links(text: str, *targets: str) -> Markup:
 class SharedStyles:
     """The attributes of elements with CSS declarations, which become classes that elements share.
 
-    WeasyPrint works out the styles of an element with a ``style`` attribute, and of all elements in it, anew; it works
+    WeasyPrint works out the styles of an element with a ``style`` attribute, and of all elements in it, again; it works
     out the styles of a class once. ``names`` has the name of the class for each text of declarations.
     """
 

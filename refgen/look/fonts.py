@@ -105,7 +105,9 @@ def _undamaged(role: str) -> Iterator[None]:
     except (RefgenError, MemoryError):
         raise
     except Exception as error:
-        raise RulesError(f"a font of {role} is damaged: {error}", hint="Take it anew from its makers.") from error
+        raise RulesError(
+            f"a font of {role} is damaged: {error}", hint="Download it again from its publisher."
+        ) from error
 
 
 def _faces(family: str, files: Files | None, *, is_figures: bool | None) -> dict[str, bytes]:
@@ -180,7 +182,7 @@ def _check(data: bytes, name: str) -> None:
             is_variable, has_letters = "fvar" in font, bool(font.getBestCmap())
         _draw_outlines(data)
     except (TTLibError, KeyError, AssertionError, ValueError, IndexError, OSError) as error:
-        raise RulesError(f"{name} is damaged: {error}", hint="Take it anew from its makers.") from error
+        raise RulesError(f"{name} is damaged: {error}", hint="Download it again from its publisher.") from error
     if is_variable:
         hint = "Make a file of each face: fonttools varLib.instancer FILE wght=400."
         raise RulesError(f"{name} is a variable font, which has no fixed faces", hint=hint)

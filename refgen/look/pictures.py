@@ -41,7 +41,7 @@ def _check_drawing(data: bytes, name: str) -> None:
     try:
         root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
     except etree.XMLSyntaxError as error:
-        raise RulesError(f"{name} is no well-formed SVG: {error}", hint="Save it anew.") from error
+        raise RulesError(f"{name} is no well-formed SVG: {error}", hint="Save it again.") from error
     subset = root.getroottree().docinfo.internalDTD
     before = [node for node in root.itersiblings(preceding=True) if node.tag is etree.ProcessingInstruction]
     if before or (subset is not None and [*subset.iterentities(), *subset.iterelements()]):  # which a browser follows

@@ -268,7 +268,7 @@ class _Publication:
         return found
 
     def _staying_entries(self) -> list[ManifestEntry]:
-        """The files of an earlier build that stay: their parts are not made anew, and their content is not gone."""
+        """The files of an earlier build that stay: their parts are not made again, and their content is not gone."""
         made_anew = frozenset(self.made.parts.values())
         return staying_entries(self.request.output, lambda part: part in made_anew or self._is_gone(part))
 

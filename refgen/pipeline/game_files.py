@@ -137,12 +137,12 @@ def _findings(data: Mapping[str, Any]) -> Sequence[str]:
 
 PINS_HEAD = """\
 # The numbers that proof.toml says are pinned, and what stands beside names of rows, as they were last pinned.
-# `refgen check {game} --pin` writes this file anew.
+# `refgen check {game} --pin` rewrites this file.
 """
 
 
 def pin(ruleset: Ruleset, folder: Path, root: Path | None = None) -> Path:
-    """Write pins.toml anew; for another edition of the document, only the pins that differ from the game's own.
+    """Write pins.toml again; for another edition of the document, only the pins that differ from the game's own.
 
     The file names its schema where the project in ``root`` keeps schemas.
 

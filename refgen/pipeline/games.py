@@ -2,7 +2,7 @@
 
 In: the folders of a project, and a BuildRequest. Out: steps for the graph of a build, whose values are GameData,
 AidResults and FinishedGames. A step is taken from the store where an earlier build did it under the same key, which is
-a digest of all that the step rests on. A game or an aid with an error is made anew each time, so that the error is
+a digest of all that the step rests on. A game or an aid with an error is made again each time, so that the error is
 reported each time.
 """
 

@@ -233,7 +233,7 @@ def _sync(path: Path) -> None:
 
 
 def _carry_over(output: Path, new: Path, goes: Set[str]) -> None:
-    """Take the files along that do not go: users' files, unchanged files, and parts that were not made anew."""
+    """Take the files along that do not go: users' files, unchanged files, and parts that were not made again."""
     for name, path in _entries(output):
         if name in goes:
             continue

@@ -1,7 +1,7 @@
 """The request of a build, and the digests of the files that a build is made of.
 
 In: kinds of aids, papers, files, an output folder. Out: a BuildRequest, in which all of these are checked values.
-In: the folders of a project. Out: GameInputs, by which a build knows whether it must make a part anew.
+In: the folders of a project. Out: GameInputs, by which a build knows whether it must make a part again.
 """
 
 from __future__ import annotations

@@ -237,7 +237,7 @@ class FactPlace(Strict):
 
 
 class RollSpec(Strict):
-    """A roll with a name; each formula that names the roll rolls anew."""
+    """A roll with a name; each formula that names the roll rolls separately."""
 
     title: str
     roll: FormulaText

@@ -210,7 +210,7 @@ def _build_orders(line: Connection) -> None:
             with suppress(SupersededError):
                 line.send(builds.build(order, stop))
             if orders.is_empty():
-                gc.collect()  # of games that were read anew: now nobody waits
+                gc.collect()  # of games that were read again: now nobody waits
 
 
 @dataclass

@@ -161,7 +161,7 @@ def _no_port(port: int, error: OSError) -> ServeError:
 
 
 class _InTime(RawIOBase):
-    """The bytes of a request, which must all arrive in time: a timeout of the socket would begin anew at each byte."""
+    """The bytes of a request, which must all arrive in time: a timeout of the socket would begin again at each byte."""
 
     def __init__(self, connection: socket.socket, seconds: float) -> None:
         self._connection = connection

@@ -128,7 +128,7 @@ class _FolderWatch:
     stop: threading.Event
 
     def run(self) -> None:
-        """Watch until ``stop`` is set. A folder that another folder replaces is watched anew."""
+        """Watch until ``stop`` is set. A folder that another folder replaces is watched again."""
         missing: set[Path] = set()
         while not self.stop.is_set():
             there = {folder: folder_identity(folder) for folder in self.folders}

@@ -264,7 +264,7 @@ class WatchSession:
         self._tell_errors()
 
     def _restyle(self) -> None:
-        """Read the templates anew: another process that builds takes the place of the old one, which has read them."""
+        """Read the templates again: another process that builds takes the place of the old one, which has read them."""
         assets.cache_clear()
         self._builder.close()
 

@@ -1,4 +1,4 @@
-// Shows the page anew when it has changed, and what is wrong over it. The server adds this to its answers; the files of
+// Shows the page again when it has changed, and what is wrong over it. The server adds this to its answers; the files of
 // a build do not have it.
 (() => {
   "use strict";

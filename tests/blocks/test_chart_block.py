@@ -86,7 +86,7 @@ def test_the_chart_of_battle_odds() -> None:
     ],
 )
 def test_each_figure_stands_where_its_exact_value_says(system: str, spec: BlockSpec) -> None:
-    """Worked out anew from the cells; all of these axes go from 0 to 100%, and rows have equal distances."""
+    """Worked out again from the cells; all of these axes go from 0 to 100%, and rows have equal distances."""
     block = chart(system, spec)
     shown = {**ours(system).tables, **computed(system)}[str(spec.table)]
     rows = sorted(shown.rows, key=lambda row: int(row[0].text))

@@ -42,7 +42,7 @@ columns = [{ id = "ferry" }, { id = "toll", type = "modifier" }, { id = "crew" }
 
 PINNED = """\
 # The numbers that proof.toml says are pinned, and what stands beside names of rows, as they were last pinned.
-# `refgen check crossing --pin` writes this file anew.
+# `refgen check crossing --pin` rewrites this file.
 
 [facts]
 boats = "2"
@@ -345,7 +345,7 @@ def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_bundled_games_are_pinned_as_they_are(system: str) -> None:
-    """To pin one anew: copy content/ and an empty refgen.toml elsewhere, ``refgen check --pin`` there, copy it back."""
+    """To pin a game: copy content/ and an empty refgen.toml elsewhere, ``refgen check --pin`` there, copy it back."""
     folder = bundled("content") / system
     assert (folder / "pins.toml").read_text(encoding="utf-8") == pins_text(game(system).ruleset, folder)
 

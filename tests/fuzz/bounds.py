@@ -94,7 +94,7 @@ def _where(error: BaseException) -> str:
 
 
 def _start_counting() -> int:
-    """Let the most memory of this process be counted anew. Returns the kilobytes that it holds."""
+    """Let the most memory of this process be counted again. Returns the kilobytes that it holds."""
     with open("/proc/self/clear_refs", "w") as file:  # noqa: PTH123 - in the loop of every input
         file.write("5")
     return memory("VmRSS")

@@ -107,7 +107,7 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
     assert [line for line in explained() if line not in kept] == [
         "changed: fate/rules.md",
         "to make  fate/gm-screen (a4): what it shows has changed",
-        "1 of 2 to lay out; data and site are made anew where their game has changed",
+        "1 of 2 to lay out; data and site are made again where their game has changed",
     ]
     done.clear()
     build("-q")

@@ -1,4 +1,4 @@
-"""What becomes of the files of earlier builds: what is made anew, what stays, and what goes with its content."""
+"""What becomes of the files of earlier builds: what is made again, what stays, and what goes with its content."""
 
 from __future__ import annotations
 

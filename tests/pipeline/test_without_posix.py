@@ -31,7 +31,7 @@ columns = ["skill", { id = "chance", type = "percent" }]
 """A document with the line ends of Windows, in a folder with a blank in its name, named with a backslash."""
 
 ALONE = ("--jobs", "1")
-"""One process: the build starts others, and without fork each loads all anew."""
+"""One process: the build starts others, and without fork each loads all again."""
 
 WITH_ARGUMENTS = {
     "build": ["--only", "screen,site,data", "--paper", "a4"],

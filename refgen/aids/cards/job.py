@@ -138,7 +138,7 @@ class _DeckFitter:
         return found
 
     def faces(self, scales: Mapping[Card, float]) -> Faces:
-        """All faces, after some cards are set anew, by how many times higher than estimated each is.
+        """All faces, after some cards are set again, by how many times higher than estimated each is.
 
         Raises the error of the first card where no card can be made.
         """

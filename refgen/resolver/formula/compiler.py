@@ -118,7 +118,7 @@ class Compiler:
 
     @cached_property
     def rolling_throws(self) -> Self:
-        """A compiler to which throws are dice that are rolled anew at each mention."""
+        """A compiler to which throws are dice that are rolled separately at each mention."""
         return replace(self, names=replace(self.names, let={**self.names.let, **self.names.thrown}, thrown={}))
 
     @cached_property

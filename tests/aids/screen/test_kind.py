@@ -1,6 +1,6 @@
 """The screens of the five systems: how each is arranged (golden), and that every format keeps what it promises.
 
-After a change that is meant, write the golden file anew and review it: ``python -m tests.aids.screen.test_kind``.
+After a change that is meant, write the golden file again and review it: ``python -m tests.aids.screen.test_kind``.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def rows_in(text: str) -> Mapping[str, Mapping[str, Row]]:
 
 
 def updated(text: str, judged: Mapping[str, Sequence[Judged]]) -> str:
-    """docs/checks.md with the figures of some documents anew."""
+    """docs/checks.md with the figures of some documents again."""
     rows = rows_in(in_block(text, BLOCK))
     names = list(map(name_of, documents()))
     lines: list[str] = []

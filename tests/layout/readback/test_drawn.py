@@ -87,7 +87,7 @@ def html() -> str:
 
 
 def changed(*changes: Change) -> AidOutput:
-    """The page with changes of its blocks, laid out anew."""
+    """The page with changes of its blocks, laid out again."""
     page = html()
     for change in changes:
         before, start, rest = page.partition(f'data-bookmark="{change.block}"' if change.block else "<body>")

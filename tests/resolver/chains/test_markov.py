@@ -32,7 +32,7 @@ def chain(moves: Moves, best: Best = "most-steps") -> Chain[int]:
 
 
 def test_heads_twice() -> None:
-    """Tails start anew: 6 tosses, as everybody knows."""
+    """Tails start again: 6 tosses, as everybody knows."""
     heads = chain({0: [(1, (1,)), (1, (0,))], 1: [(1, (2,)), (1, (0,))]})
     assert heads.steps(0) == 6
     assert [heads.within(0, tosses) for tosses in range(5)] == [0, 0, F(1, 4), F(3, 8), F(1, 2)]

@@ -69,7 +69,7 @@ def plain(trait: str, goal: int) -> Fraction:
 
 @cache
 def exploding_die(faces: int, goal: int) -> Fraction:
-    """The chance that an exploding die reaches a number: what is still missing after the top face is rolled anew."""
+    """The chance that an exploding die reaches a number: what is still missing after the top face is rolled again."""
     if goal <= 1:
         return F(1)
     below_top = sum(face >= goal for face in range(1, faces))
