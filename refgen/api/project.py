@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from refgen.api.game import Game
 from refgen.catalog import Catalog, LazyMapping, did_you_mean
@@ -259,7 +259,7 @@ class Project:
         """The request of a build with these settings, all checked. Raises RefgenError for a setting that is wrong."""
         from refgen.aids.kinds import KINDS
         from refgen.api.settings import BuildSettings
-        from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile
+        from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile, options_on
         from refgen.pipeline.store import open_store
 
         settings = settings or BuildSettings()
@@ -274,7 +274,10 @@ class Project:
         return BuildRequest(
             games=self.select(games) if games else () if settings.games else self.own_games,
             products=frozenset(_known(settings.only, PRODUCTS) or PRODUCTS),
-            options={paper: self._options_on(paper, settings.papers, options) for paper in ("", "a4", "letter")},
+            options={
+                paper: options_on(paper, settings.papers, options, self._folders.settings)
+                for paper in ("", "a4", "letter")
+            },
             inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in settings.inputs.items()},
             output=Path(settings.output),
             published=self._folders.site_address(settings.base_url),
@@ -283,20 +286,6 @@ class Project:
             executor=settings.executor,
             store=open_store() if settings.cache else None,
         )
-
-    def _options_on(
-        self, paper: str, papers: Sequence[str], chosen: Mapping[str, Mapping[str, Any]]
-    ) -> Mapping[str, Any]:
-        """How aids are made of a game that asks for a ``paper``, on the ``papers`` of this build if there are any."""
-        from refgen.pipeline.request import usual_options
-
-        screens, wanted = self._folders.settings, tuple(papers or [paper] * bool(paper))
-        are_own = "papers" in screens.model_fields_set and not papers
-        screen = screens.options(**{"papers": () if are_own else wanted, **chosen.get("screen", {})})
-        try:
-            return usual_options(wanted, **{**chosen, "screen": screen})
-        except (TypeError, ValueError) as error:  # an option or a value that the kind does not know
-            raise RulesError(f"a wrong option: {error}", hint="refgen.BuildSettings lists the options.") from error
 
     def run(self, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
         """Build what a request asks for, as ``build`` does: for programs that show files before all is published."""

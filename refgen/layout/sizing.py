@@ -265,9 +265,7 @@ class MeasuredTable:
     def height(self, width: float, size: float) -> float:
         """The height of the table in points in a column ``width`` points wide, in type of ``size`` points."""
         height = self.borders + sum(ems * style.size(size) for style, ems in self.heights)
-        if not self.rows:
-            return height
-        if width >= self.max_content(size):
+        if not self.rows or width >= self.max_content(size):
             return height
         widths = self.column_widths(width, size)
         return height + sum(row.added_height(widths, size) for row in self.rows)
@@ -332,9 +330,7 @@ def _distribute(
 ) -> Sequence[float]:
     """The widths of columns whose sum is ``width``; shares are fractions of 1."""
     specified = [max(share * width, low) if share else low for share, low in zip(shares, min_content, strict=True)]
-    preferred = [
-        fixed if share else natural for share, fixed, natural in zip(shares, specified, max_content, strict=True)
-    ]
+    preferred = [own if share else wide for share, own, wide in zip(shares, specified, max_content, strict=True)]
     if width >= sum(preferred):
         return _with_excess(width - sum(preferred), preferred, max_content, shares)
     low, high = (specified, preferred) if width >= sum(specified) else (min_content, specified)

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from refgen.aids.kinds import KINDS
+from refgen.errors import RulesError
 from refgen.pipeline.digests import digest, file_digest
 from refgen.pipeline.output_files import DATA, SITE, Files
-from refgen.pipeline.project import ProjectFolders
+from refgen.pipeline.project import ProjectFolders, ScreenSettings
 from refgen.pipeline.result import LOCAL
 from refgen.pipeline.store import Store
 from refgen.site.address import SiteAddress
@@ -147,3 +148,20 @@ def usual_options(papers: Sequence[str], **chosen: Mapping[str, Any]) -> Mapping
         name: kind.options(**{**chosen.get(name, {}), "papers": chosen.get(name, {}).get("papers") or papers})
         for name, kind in KINDS.items()
     }
+
+
+def options_on(
+    paper: str, papers: Sequence[str], chosen: Mapping[str, Mapping[str, Any]], screens: ScreenSettings
+) -> Mapping[str, Any]:
+    """How aids are made of a game that asks for a ``paper``, on the ``papers`` of this build if there are any.
+
+    ``chosen`` are options by the name of a kind; those of screens go before the project's settings of ``screens``.
+    Raises RulesError for an option or a value that a kind does not know.
+    """
+    wanted = tuple(papers or [paper] * bool(paper))
+    are_own = "papers" in screens.model_fields_set and not papers
+    screen = screens.options(**{"papers": () if are_own else wanted, **chosen.get("screen", {})})
+    try:
+        return usual_options(wanted, **{**chosen, "screen": screen})
+    except (TypeError, ValueError) as error:
+        raise RulesError(f"a wrong option: {error}", hint="refgen.BuildSettings lists the options.") from error

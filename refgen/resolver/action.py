@@ -323,8 +323,7 @@ def entry_named(axis: Axis, name: str | int, what: str) -> AxisEntry:
 
 def _key_meant(known: Mapping[str, object], name: str | int, what: str, shown: Sequence[str] = ()) -> str:
     """The key that a person means. Raises ResolverError for an unknown key, with the nearest of the ``shown`` names."""
-    key = find_key(str(name), known)
-    if key is None:
+    if (key := find_key(str(name), known)) is None:
         raise ResolverError(f'"{name}" is no {what} of this game', hint=did_you_mean(str(name), shown or list(known)))
     return key
 
