@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from refgen.cli import main
+from refgen.cli import COMMANDS, main
 from refgen.files import bundled
 from refgen.notation.figures import percent
 from tests.pipeline.small_builds import leave_out
@@ -28,9 +28,14 @@ def refgen(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
 
 
-@pytest.mark.parametrize(
-    "command", ["build", "serve", "screen", "sheet", "check", "tables", "read", "odds", "conditions", "schema"]
-)
+def test_the_list_of_commands_says_of_each_in_whole_words_what_the_command_does() -> None:
+    _, _, commands = refgen("--help").stdout.partition("Commands:\n")
+    lines = commands.splitlines()
+    assert [line.split()[0] for line in lines] == sorted(COMMANDS)
+    assert [line for line in lines if not line.endswith(".") or line.endswith("...")] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str) -> None:
     result = refgen(command, "--help")
     assert result.exit_code == 0

@@ -18,7 +18,7 @@ from refgen.commands.options import ProjectChoice, echo_editions
 from refgen.commands.options import output_format as formats
 
 
-@click.command()
+@click.command(short_help="Make GM screens.")
 @click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter", "a5"]), multiple=True, help="May be repeated.")
 @click.option("--orientation", type=click.Choice(["landscape", "portrait"]))
@@ -52,7 +52,7 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 """What the names of files of characters end in."""
 
 
-@click.command()
+@click.command(short_help="Make character sheets, blank or filled.")
 @click.argument("games", nargs=-1, metavar="[GAME]... [FILE]...")
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter"]), multiple=True, help="May be repeated.")
 @click.option(
@@ -160,7 +160,7 @@ def _deck_text(project: refgen.Project, games: Sequence[str], output_format: str
     return deck_markdown(deck)
 
 
-@click.command()
+@click.command(short_help="Make decks of cards, to print or for virtual tables.")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option(
     "--size",
@@ -206,7 +206,7 @@ def cards(games: Sequence[str], output_format: str, choice: ProjectChoice, runne
     runner.build(runner.order(choice, games=tuple(games), only=("card",), options={"card": chosen}))
 
 
-@click.command()
+@click.command(short_help="Make a page for the table tonight.")
 @click.argument("games", nargs=-1, metavar="[GAME]... [CHARACTER]...")
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter", "a5"]), multiple=True, help="May be repeated.")
 @click.option(

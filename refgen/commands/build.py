@@ -34,7 +34,7 @@ class _Only(click.Option):
         return super().get_help_record(ctx)
 
 
-@click.command()
+@click.command(short_help="Make the play aids, site and data of games.")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--only", cls=_Only, default="", metavar="KINDS")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
@@ -83,7 +83,7 @@ def build(
     runner.build(order, compares=check)
 
 
-@click.command()
+@click.command(short_help="Show a project in a browser while you edit it.")
 @click.argument(
     "project", required=False, metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False, exists=True)
 )
@@ -127,7 +127,7 @@ def serve(
         session.run()
 
 
-@click.command()
+@click.command(short_help="Empty the cache.")
 def clean() -> None:
     """Empty the cache. What was built stays where it is; the next build makes everything again."""
     from refgen.api.building import clear_cache

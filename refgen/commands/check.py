@@ -26,7 +26,7 @@ from refgen.commands.options import (
 )
 
 
-@click.command()
+@click.command(short_help="Compare every printed number with the rules.")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @output_format("text", "json", "sarif", "github")
 @click.option("--strict", is_flag=True, help="Exit with 1 for notes and accepted findings as well.")

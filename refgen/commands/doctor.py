@@ -13,7 +13,7 @@ from refgen.api.machine import machine_data
 from refgen.commands.options import FINDINGS, echo_json, output_format
 
 
-@click.command()
+@click.command(short_help="Show what refgen needs, and what is missing.")
 @output_format("text", "json")
 def doctor(output_format: str) -> None:
     """Say what is there of all that refgen needs or can use, and how to get what is missing.

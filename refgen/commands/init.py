@@ -33,7 +33,7 @@ class _Example(click.Option):
         return super().get_help_record(ctx)
 
 
-@click.command()
+@click.command(short_help="Begin a game of your own, from its rule documents.")
 @click.argument("files", nargs=-1, metavar="[FILE|DIR|PATTERN]...")
 @click.option(
     "-o",

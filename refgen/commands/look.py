@@ -13,7 +13,7 @@ import refgen
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules
 
 
-@click.command()
+@click.command(short_help="List, show or copy colours and fonts to begin with.")
 @click.argument("name", required=False, default="")
 @click.argument("game", required=False, default="")
 @click.option("--copy", "copies", is_flag=True, help="Write it as look.toml beside refgen.toml, or into the GAME.")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from refgen.export.odds import Sides
 
 
-@click.command()
+@click.command(short_help="Give the exact odds of dice, rolls and actions.")
 @click.argument("dice", required=False)
 @click.option("--at-least", type=int, metavar="N", help="The chance of N or more alone.")
 @click.option(

@@ -27,7 +27,7 @@ ROLL_FORMATS = ("foundry", "roll20", "tts")
 """The formats of a table to roll on."""
 
 
-@click.command()
+@click.command(short_help="Show tables: printed, typed and computed.")
 @click.argument("what", required=False, metavar="[GAME[/TABLE]]", default="")
 @click.option("--expand", is_flag=True, help="Write a computed table out as the grid that it is, in TOML.")
 @output_format("text", "json", "csv", "markdown", *ROLL_FORMATS)
@@ -92,7 +92,7 @@ def _heading(table: refgen.Table, output_format: str) -> str:
     return f"## {table.title}\n\n" if output_format == "markdown" else ""
 
 
-@click.command()
+@click.command(short_help="Write rules and tables as Markdown, for another site.")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("markdown"), show_default=True)
 @click.option(
@@ -114,7 +114,7 @@ def export(games: Sequence[str], output: Path, target: str, choice: ProjectChoic
     click.echo(f"{len(result.files)} files: {output}")
 
 
-@click.command()
+@click.command(short_help="Show which printed conditions are met.")
 @click.argument("game")
 @click.argument("traits", nargs=-1, metavar="[TRAIT=LEVEL]...")
 @output_format("text", "json")
@@ -131,7 +131,7 @@ def conditions(game: str, traits: Sequence[str], output_format: str, choice: Pro
     echo_answer(output_format, conditions_data, conditions_lines, asked, traits)
 
 
-@click.command()
+@click.command(short_help="Show the tables and lists of any document.")
 @click.argument("file", type=click.Path(path_type=Path))
 @output_format("text", "json", "toml")
 @click.option("--sections", is_flag=True, help="Show the text of each section too, every paragraph with its place.")
@@ -167,7 +167,7 @@ def _check_document(document: refgen.Document, output_format: str) -> None:
     sys.exit(FINDINGS if report.open else 0)
 
 
-@click.command()
+@click.command(short_help="Print the JSON Schema of a file.")
 @click.argument("name", required=False)
 @click.option("--all", "every", is_flag=True, help="Write every schema into a folder, as files for editors.")
 @click.option(
