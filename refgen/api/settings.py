@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from refgen.errors import RulesError
 from refgen.pipeline.digests import request_key
 from refgen.pipeline.result import LOCAL, nearest
 
@@ -46,6 +47,11 @@ class BuildSettings:
     """Where steps run: "local" (processes of this machine) or "dask://HOST:PORT" (the scheduler of a cluster)."""
     cache: bool = True
     """Whether things that an earlier build made of the same input are taken from the cache."""
+
+    def __post_init__(self) -> None:
+        for name in ("games", "only", "papers"):
+            if isinstance(text := getattr(self, name), str):  # its letters would be taken for names
+                raise RulesError(f'{name} = "{text}" is no list', hint=f'Write {name}=["{text}"].')
 
 
 @dataclass(frozen=True, slots=True)

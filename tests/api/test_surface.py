@@ -133,3 +133,9 @@ def test_a_wrong_setting_of_a_build_is_refused(setting: dict[str, Any], message:
     with pytest.raises(refgen.RefgenError, match=message):
         refgen.project(bundled=True).build(settings)
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_text_in_place_of_a_list_of_names_is_refused_with_the_list() -> None:
+    with pytest.raises(refgen.RefgenError, match='only = "screen" is no list') as refused:
+        refgen.BuildSettings(only="screen")
+    assert refused.value.hint == 'Write only=["screen"].'
