@@ -79,7 +79,7 @@ class Job:
 
     def _broken(self, state: Path, ending: str, said: bytes) -> tuple[Figures, int]:
         """The find of a process that did not come to its end."""
-        tried = state.exists()
+        tried = state.exists() and state.stat().st_size > 0
         number, data = State.read(state) if tried else (self.first + self.count - 1, b"")  # not one: none would be
         self.finds.mkdir(parents=True, exist_ok=True)
         path = self.finds / f"{self.target}--process--{number}"

@@ -30,10 +30,10 @@ def main(name: str, first: str, count: str, finds: str, state: str) -> None:
     scratch = scratch_folder()
     fuzzer = Fuzzer(name, Path(finds), Path(scratch.name) / "project")
     fuzzer.warm_up(inputs.seeds)
-    told = State(Path(state))
+    tried = State(Path(state))
 
     def one(data: bytes) -> None:
-        told.write(int(first) + fuzzer.figures.inputs, data)
+        tried.write(int(first) + fuzzer.figures.inputs, data)
         fuzzer.one(data)
         if fuzzer.figures.inputs >= int(count):
             Path(f"{state}.json").write_text(fuzzer.figures.json())

@@ -239,6 +239,8 @@ def changed_archive(data: bytes, seeds: Sequence[bytes], random: Random) -> byte
         files, others = {**_unpacked(data)}, _unpacked(random.choice(seeds))
     except (zipfile.BadZipFile, zlib.error, ValueError, OSError, RuntimeError, KeyError, EOFError):
         return data
+    if not files:
+        return data
     name = max(files, key=lambda name: (name.endswith(("document.xml", "content.xml")), random.random()))
     if random.random() < 0.2:
         name = random.choice([*files])

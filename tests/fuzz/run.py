@@ -164,9 +164,9 @@ class State:
 
     @staticmethod
     def read(path: Path) -> tuple[int, bytes]:
-        """What is tried now. Raises OSError before the first input."""
+        """What is tried now. Raises OSError and ValueError before the first input."""
         number, _, data = path.read_bytes().partition(b"\n")
-        return int(number or b"0"), data
+        return int(number), data
 
 
 def fuzz(name: str, first: int, count: int, finds: Path, state: State | None = None, *, commands: int = 0) -> Figures:
@@ -176,6 +176,8 @@ def fuzz(name: str, first: int, count: int, finds: Path, state: State | None = N
         fuzzer = Fuzzer(name, finds, Path(scratch) / "project")
         fuzzer.warm_up(inputs.seeds)
         for number in range(first, first + count):
+            if state is not None:
+                state.write(number, b"")  # in case that the input cannot be made
             data = inputs[number]
             if state is not None:
                 state.write(number, data)
