@@ -49,6 +49,7 @@ from refgen.readers.pandoc.syntax_tree import (
     table_parts,
     title_page,
     titles,
+    too_deep,
     without_widths,
     word_pieces,
 )
@@ -103,7 +104,7 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
         hint = error.hint or "Open it in a word processor and save it again."
         raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
     except RecursionError as error:
-        raise _too_deep(None) from error
+        raise too_deep() from error
     apart = [(message, words) for message, words in _words_apart(tree) if not words_of(words) <= read]
     left_out = [*apart, *unread_paragraphs(raw, name, document_format, read)]
     text = SourceFile(name, "\n".join([rendered, *(words for _, words in left_out)])).passage
@@ -121,7 +122,7 @@ def _words_apart(tree: Any) -> Iterator[tuple[str, str]]:
         for name, words in (*titles(tree["blocks"]), *settings(tree["meta"])):
             yield stands_apart(name), plain(words)
     except RecursionError as error:
-        raise _too_deep(None) from error
+        raise too_deep() from error
 
 
 MOST_SEARCHED = 20
@@ -143,13 +144,9 @@ def _read_tree(tree: Any, locator: Locator, end: int) -> _TreeBuilder:
             locator.position = 0
         builder.read(tree["blocks"])
     except RecursionError as error:
-        raise _too_deep(text[:0].span) from error
+        raise too_deep(text[:0].span) from error
     builder.end_section(text[builder.start : end], end)
     return builder
-
-
-def _too_deep(span: Span | None) -> ReadError:
-    return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
 
 
 @dataclass
@@ -223,8 +220,8 @@ class _TreeBuilder(SectionBuilder):
         """Add a list, then the lists and tables inside its items, which are part of the items as well."""
         start = self.locator.position
         numbers = list_items(kind, content)
-        made = ItemList(tuple(self._item(number, blocks) for number, blocks in numbers))
-        self.lists.append(made)
+        if items := tuple(self._item(number, blocks) for number, blocks in numbers):
+            self.lists.append(ItemList(items))
         end, self.locator.position = self.locator.position, start
         for inner in (block for _, blocks in numbers for block in blocks_of_item(blocks)):
             self._block(inner["t"], inner["c"])  # ``read`` adds the footnotes of the whole list

@@ -22,6 +22,7 @@ from refgen.limits import Limits, limit_hint, limits
 from refgen.readers.markup import WORDED_ATTRIBUTES, worded_attributes
 from refgen.readers.pandoc.word_places import BLANK
 from refgen.source import plain
+from refgen.span import Span
 
 HEAP_EXHAUSTED = 251
 """The exit code of a Haskell program that has used up its memory."""
@@ -51,8 +52,11 @@ class PandocOutput:
 
     @property
     def ast(self) -> Any:
-        """The syntax tree, where JSON was asked for."""
-        return json.loads(self.text)
+        """The syntax tree, where JSON was asked for. Raises ReadError for a tree that nests too deep."""
+        try:
+            return json.loads(self.text)
+        except RecursionError as error:
+            raise too_deep() from error
 
 
 class PandocError(Exception):
@@ -64,6 +68,11 @@ class PandocError(Exception):
         place = _ERROR_PLACE.search(message)
         self.reason = " ".join(_ERROR_PLACE.sub("", message).split()).removeprefix("Error at ").rstrip(" ^")
         self.line, self.column = (int(place["line"]), int(place["column"])) if place else (1, 1)
+
+
+def too_deep(span: Span | None = None) -> ReadError:
+    """The error of a document whose quotes, lists or emphasis nest too deep."""
+    return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
 
 
 def convert(raw: bytes, source: str, target: str) -> PandocOutput:

@@ -39,6 +39,11 @@ _SPELLINGS = {
     "\u00a0": r"~|\\[ ]",
 }
 
+_ENTITY = r"&\#?\w{1,31};"
+
+_PARTS_OF_WORDS = re.compile(r"[-–—]{2,}|.", re.DOTALL)
+"""Several dashes, or a character."""
+
 _MARKUP = {
     Format.MEDIAWIKI: r"""
         <!--.*?--> | ^\{\|[^\n]* | ^\|\+[^\n]* | (?<=\n\|-)[^\n]* | \[\[[^\[\]|\n]*\| | (?<=\[)https?://[^\s\]]+(?=[ ])
@@ -160,14 +165,19 @@ def _word_patterns(pieces: Sequence[str]) -> list[re.Pattern[str]]:
 def _pattern(word: str, starts: bool, ends: bool) -> re.Pattern[str]:
     before = r"(?<![^\W_])" if starts and word[0].isalnum() else ""
     after = r"(?![^\W_])" if ends and word[-1].isalnum() else ""
-    return re.compile(before + "".join(_spelling_pattern(character) for character in word) + after)
+    return re.compile(before + "".join(map(_spelling_pattern, _PARTS_OF_WORDS.findall(word))) + after)
 
 
 def _spelling_pattern(character: str) -> str:
-    """A pattern for the ways to write a character: plain, escaped, as an entity, or as on a typewriter."""
+    """A pattern for the ways to write a character: plain, escaped, as an entity, or as on a typewriter.
+
+    Several dashes are written as any number of hyphens: to try all ways to part the hyphens would take for ever.
+    """
     if character.isascii() and character.isalnum():
         return character
-    ways = [rf"\\?{re.escape(character)}", r"&\#?\w{1,31};"]
+    if len(character) > 1:
+        return rf"(?>(?:\\?[-–—]|{_ENTITY})+)"
+    ways = [rf"\\?{re.escape(character)}", _ENTITY]
     if character in _SPELLINGS:
         ways.append(_SPELLINGS[character])
     elif not character.isascii() and character.isalpha():
@@ -256,7 +266,7 @@ def unread_words(locator: Locator, read: set[str], tables: Iterable[tuple[int, i
     captions = _CAPTIONS[locator.format].finditer(text.text)
     for words in (*_PROSE.finditer(rest, body.end() if body else 0), *captions):
         if any(not _NO_PROSE.fullmatch(word) for word in words_of(words[0]) - read):
-            yield Note("pandoc leaves this out", text.group(words).span, LEFT_OUT)
+            yield Note("pandoc does not read this", text.group(words).span, LEFT_OUT)
 
 
 def _without_found(searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> str:
