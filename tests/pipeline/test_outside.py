@@ -70,7 +70,7 @@ def test_no_file_outside_of_the_project_is_opened_and_no_connection_made(tmp_pat
         log = tmp_path / "log"
         trace = ["strace", "-f", "-qq", "-e", "trace=open,openat,connect", "-o", str(log)]
         command = [sys.executable, "-m", "refgen", "build", "--no-cache", "--jobs", "2", "-q"]
-        variables = {**os.environ, "TMPDIR": str(scratch)}
+        variables = {**os.environ, "TMPDIR": str(scratch), "PYTHONPATH": ""}
         done = subprocess.run(
             [*trace, *command],
             cwd=project,
