@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, ValidationError
 
 from refgen.catalog import Catalog
 from refgen.errors import RulesError, SourceError
@@ -46,9 +46,17 @@ class ScreenSettings(Strict):
     files: list[str] = []
 
     def options(self, **chosen: Any) -> dict[str, Any]:
-        """The options of screens: these settings, but for ``chosen`` values; None and () leave a setting as it is."""
+        """The options of screens: these settings, but for ``chosen`` values; None and () leave a setting as it is.
+
+        Raises RulesError for a value that a setting cannot have.
+        """
         given = {name: value for name, value in chosen.items() if value not in (None, ())}
-        return {**self.model_dump(exclude={"files"}), **given}
+        try:
+            settings = ScreenSettings.model_validate({**self.model_dump(), **given})
+        except ValidationError as error:
+            faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+            raise RulesError(f"screens cannot be made so: {faults}") from error
+        return settings.model_dump(exclude={"files"})
 
 
 _NAME = r"[^/.\s?#\\:][^/\s?#\\:]*"
