@@ -150,7 +150,7 @@ class JoinedMapping(Mapping[str, T_co]):
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """A hint about an unknown name: the nearest names; without any, ``otherwise``, or a list of all names."""
     if close := nearest(name, known):
-        return f"Did you mean {_listed(close, 'or')}?"
+        return f"Did you mean {_name_list(close, 'or')}?"
     return otherwise or _there_are(list(known))
 
 
@@ -165,12 +165,12 @@ def nearest(name: str, known: Iterable[str]) -> Sequence[str]:
     words = _words(name)
     names = list(known)
     related = {other for other in names if words & _words(other)}
-    return [other for other, _ in _ranked(name, names, _LIKENESS, related)][:MAX_NEAREST]
+    return [other for other, _ in _rank_names(name, names, _LIKENESS, related)][:MAX_NEAREST]
 
 
 def typo_of(name: str, known: Iterable[str]) -> str | None:
     """The name that this one is so like that it must be a typo."""
-    return next((other for other, _ in _ranked(name, known, _TYPO_LIKENESS)), None)
+    return next((other for other, _ in _rank_names(name, known, _TYPO_LIKENESS)), None)
 
 
 def find_key(name: str, known: Iterable[str]) -> str | None:
@@ -190,7 +190,9 @@ def folded(name: str) -> str:
     return _BLANKS.sub(" ", _HYPHEN.sub(" ", text)).strip()
 
 
-def _ranked(name: str, known: Iterable[str], least: float, related: Container[str] = ()) -> Sequence[tuple[str, float]]:
+def _rank_names(
+    name: str, known: Iterable[str], least: float, related: Container[str] = ()
+) -> Sequence[tuple[str, float]]:
     """The related names and those of the least likeness from 0 to 1, the most like first."""
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(folded(name))
@@ -210,16 +212,16 @@ def _words(name: str) -> frozenset[str]:
 
 def _there_are(names: Sequence[str]) -> str:
     if len(names) < 2:
-        return f"There is only {_quoted(names[0])}." if names else "There are none."
+        return f"There is only {_quote_name(names[0])}." if names else "There are none."
     if len(names) <= MAX_LISTED:
-        return f"There are {_listed(names, 'and')}."
-    return f"There are {', '.join(map(_quoted, names[:MAX_LISTED]))} and {len(names) - MAX_LISTED} more."
+        return f"There are {_name_list(names, 'and')}."
+    return f"There are {', '.join(map(_quote_name, names[:MAX_LISTED]))} and {len(names) - MAX_LISTED} more."
 
 
-def _listed(names: Sequence[str], last: str) -> str:
-    *most, end = map(_quoted, names)
+def _name_list(names: Sequence[str], last: str) -> str:
+    *most, end = map(_quote_name, names)
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return f'"{name}"' if not name or _NOT_PLAIN.search(name) else name

@@ -182,7 +182,7 @@ class Limits:
 
 def limits() -> Limits:
     """The limits of this process."""
-    return _changed(limit_changes())
+    return _changed_limits(limit_changes())
 
 
 def limit_changes() -> str:
@@ -192,7 +192,9 @@ def limit_changes() -> str:
 
 def limit_hint(name: str) -> str:
     """The hint for somebody who ran into the limit called ``name`` (a field of Limits)."""
-    return f"The limit {_shown(name)} is {getattr(limits(), name):,}; --limit {_shown(name)}=NUMBER changes it."
+    return (
+        f"The limit {_limit_text(name)} is {getattr(limits(), name):,}; --limit {_limit_text(name)}=NUMBER changes it."
+    )
 
 
 @contextmanager
@@ -203,7 +205,7 @@ def changed_limits(changes: Iterable[str]) -> Iterator[None]:
     """
     before = os.environ.get(ENVIRONMENT)
     changed = " ".join([*(before or "").split(), *changes])
-    _changed(changed)
+    _changed_limits(changed)
     os.environ[ENVIRONMENT] = changed
     try:
         yield
@@ -215,7 +217,7 @@ def changed_limits(changes: Iterable[str]) -> Iterator[None]:
 
 
 @lru_cache(maxsize=8)
-def _changed(changes: str) -> Limits:
+def _changed_limits(changes: str) -> Limits:
     numbers: dict[str, int] = {}
     for change in changes.split():
         numbers |= _read(change)
@@ -226,11 +228,11 @@ def _read(change: str) -> Mapping[str, int]:
     match = _CHANGE.fullmatch(change)
     if match is None or not int(match["number"]):
         raise RefgenError(f'"{change}" changes no limit', hint='Write "NAME=NUMBER", as in "cards=5000".')
-    known = [_shown(field.name) for field in fields(Limits)]
+    known = [_limit_text(field.name) for field in fields(Limits)]
     if match["name"] not in known:
         raise RefgenError(f'there is no limit "{match["name"]}"', hint=did_you_mean(match["name"], known))
     return {match["name"].replace("-", "_"): int(match["number"])}
 
 
-def _shown(name: str) -> str:
+def _limit_text(name: str) -> str:
     return name.replace("_", "-")

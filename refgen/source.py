@@ -165,10 +165,10 @@ class Passage:
 
     def collapsed(self) -> Passage:
         """Each run of white space as one blank, none at the ends. No-break spaces stay: they are content."""
-        return self._collapsed
+        return self._collapsed_text
 
     @cached_property
-    def _collapsed(self) -> Passage:
+    def _collapsed_text(self) -> Passage:
         words = list(_WORD.finditer(self.text))
         if not words:
             return self[:0]

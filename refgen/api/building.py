@@ -88,14 +88,14 @@ def explain(order: BuildOrder) -> Iterator[str]:
     project = project_of(order)
     result = project.plan(order.settings)
     yield from (f"kept     {title}" for title in sorted(result.kept))
-    yield from (f"to make  {title}: {_why(title, result, record, store)}" for title in sorted(result.made))
+    yield from (f"to make  {title}: {_reason(title, result, record, store)}" for title in sorted(result.made))
     for error in result.errors:
         yield f"fails    {error}"
     total = len(result.made) + len(result.kept)
     yield f"{len(result.made)} of {total} to lay out; data and site are made again where their game has changed"
 
 
-def _why(title: str, result: BuildResult, record: BuildRecord | None, store: Store | None) -> str:
+def _reason(title: str, result: BuildResult, record: BuildRecord | None, store: Store | None) -> str:
     """Why something has to be made."""
     if store is None:
         return "there is no cache"

@@ -33,26 +33,26 @@ def machine_data() -> MachineData:
     """All parts, in the order in which refgen needs them."""
     parts = [
         _python(),
-        _ok(NAME, version(NAME)),
+        _working_part(NAME, version(NAME)),
         *_packages(),
         _part("Pango", pango_version),
         _part("fonts", lambda: f"{len(fonts())} of refgen's own, and those of the system"),
         _part("Pagefind", _pagefind),
         _part("pandoc", _pandoc, optional=True),
         _cache(),
-        _ok("cores", f"{os.cpu_count() or 1}: so many aids are made at a time"),
+        _working_part("cores", f"{os.cpu_count() or 1}: so many aids are made at a time"),
     ]
     return MachineData(schema="refgen/doctor/1", parts=parts)
 
 
-def _ok(name: str, found: str) -> MachinePart:
+def _working_part(name: str, found: str) -> MachinePart:
     return MachinePart(name=name, state="ok", found=found, hint="")
 
 
 def _part(name: str, find: Callable[[], str], *, optional: bool = False) -> MachinePart:
     """A part that ``find`` finds, or whose absence it raises as an error."""
     try:
-        return _ok(name, find())
+        return _working_part(name, find())
     except RefgenError as error:
         return MachinePart(name=name, state="optional" if optional else "missing", found=error.message, hint=error.hint)
 
@@ -61,7 +61,7 @@ def _python() -> MachinePart:
     wanted = metadata(NAME)["Requires-Python"]
     found = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     if platform.python_version() in SpecifierSet(wanted, prereleases=True):
-        return _ok("Python", found)
+        return _working_part("Python", found)
     return MachinePart(name="Python", state="missing", found=found, hint=f"refgen needs Python {wanted}")
 
 
@@ -83,7 +83,7 @@ def _packages() -> Iterator[MachinePart]:
         else:
             yield MachinePart(name=each.name, state="missing", found=found, hint=f'pip install "{each}"')
     with suppress(PackageNotFoundError):
-        yield _ok("packages", f"{right} of {len(needed)} in their ranges; WeasyPrint {version('weasyprint')}")
+        yield _working_part("packages", f"{right} of {len(needed)} in their ranges; WeasyPrint {version('weasyprint')}")
 
 
 def _pagefind() -> str:
@@ -110,9 +110,9 @@ def _pandoc() -> str:
 def _cache() -> MachinePart:
     folder = cache_folder()
     if folder is None:
-        return _ok("cache", f"nothing is kept ({CACHE_VARIABLE})")
+        return _working_part("cache", f"nothing is kept ({CACHE_VARIABLE})")
     size = 0
     for path in folder.glob("*/*/*"):
         with suppress(OSError):  # a build removes it meanwhile
             size += path.stat().st_size
-    return _ok("cache", f"{folder}: {size / MEGABYTE:.0f} MB, which refgen clean empties")
+    return _working_part("cache", f"{folder}: {size / MEGABYTE:.0f} MB, which refgen clean empties")

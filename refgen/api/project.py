@@ -71,7 +71,7 @@ class Project:
 
     def __init__(self, folders: ProjectFolders) -> None:
         self._loaded = LazyMapping(folders.folders, self._load, MOST_GAMES)
-        self._sound = LazyMapping(folders.folders, self._whole, MOST_GAMES)
+        self._sound = LazyMapping(folders.folders, self._load_whole, MOST_GAMES)
         self.partial: Catalog[Game] = Catalog("game", self._loaded)
         self.games: Catalog[Game] = Catalog("game", self._sound)
         self._folders = replace(folders, games=self.games, forget=self._forget)
@@ -84,7 +84,7 @@ class Project:
         rules = load_ruleset(folder, SystemSpec, document, *settings, partial=True)
         return Game(rules, folder, self.build, folders.root)
 
-    def _whole(self, name: str) -> Game:
+    def _load_whole(self, name: str) -> Game:
         game = self.partial[name]
         if game.ruleset.errors:
             raise together(game.ruleset.errors)
@@ -266,14 +266,14 @@ class Project:
         named = [name for name in settings.games if name.endswith(".toml")]
         chosen = {name: path for name, path in self.screens.items() if name in settings.games or not settings.games}
         games = [name for name in settings.games if name not in {*named, *chosen}]
-        options = {name: settings.options[name] for name in _known([*settings.options], [*KINDS])}
-        _known([*settings.inputs], [*KINDS])
-        _known(settings.papers, get_args(ScreenPaper))
+        options = {name: settings.options[name] for name in _check_names([*settings.options], [*KINDS])}
+        _check_names([*settings.inputs], [*KINDS])
+        _check_names(settings.papers, get_args(ScreenPaper))
         if settings.jobs is not None and settings.jobs < 1:
             raise RulesError(f"{settings.jobs} steps at a time", hint="Write 1 or more, or nothing for all cores.")
         return BuildRequest(
             games=self.select(games) if games else () if settings.games else self.own_games,
-            products=frozenset(_known(settings.only, PRODUCTS) or PRODUCTS),
+            products=frozenset(_check_names(settings.only, PRODUCTS) or PRODUCTS),
             options={
                 paper: options_on(paper, settings.papers, options, self._folders.settings)
                 for paper in ("", "a4", "letter")
@@ -304,7 +304,7 @@ class Project:
         from refgen.pipeline.publish import check_output, publish, publishing
         from refgen.pipeline.result import BuildResult
 
-        chosen = Target(*_known([target], list(Target)))
+        chosen = Target(*_check_names([target], list(Target)))
         check_output(Path(output))
         files = markdown_pages([self.games[name] for name in self.select(games)], chosen)
         with publishing(Path(output)) as folder:
@@ -312,7 +312,7 @@ class Project:
         return BuildResult(files=sorted(files))
 
 
-def _known(names: Collection[str], known: Sequence[str]) -> Collection[str]:
+def _check_names(names: Collection[str], known: Sequence[str]) -> Collection[str]:
     """Names that are all known. Raises UnknownNameError."""
     for name in names:
         if name not in known:

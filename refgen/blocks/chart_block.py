@@ -84,7 +84,9 @@ def line_series(plan: ChartPlan, labelled: frozenset[int]) -> tuple[ChartSeries,
             runs=tuple(_runs(plan, column, labelled)),
             figures=column.shown(),
         )
-        for column, mark, y in zip(plan.columns, MARKS["lines"], _apart(ends, plan.top, plan.bottom), strict=False)
+        for column, mark, y in zip(
+            plan.columns, MARKS["lines"], _spread_heights(ends, plan.top, plan.bottom), strict=False
+        )
     )
 
 
@@ -99,7 +101,7 @@ def _runs(plan: ChartPlan, column: ChartColumn, labelled: frozenset[int]) -> Ite
         yield tuple(Point(x, y, not crowded or x in labelled or len(points) == 1) for x, y in points)
 
 
-def _apart(ends: Sequence[tuple[int, ...]], top: int, bottom: int) -> tuple[int, ...]:
+def _spread_heights(ends: Sequence[tuple[int, ...]], top: int, bottom: int) -> tuple[int, ...]:
     """The heights of names, moved apart in a pass down and a pass up so that no two names overlap.
 
     ``ends`` has the heights of each line, beginning at the end of the line.
@@ -194,7 +196,7 @@ class ChartBlock(Block):
         table = with_written_figures(table, words)
         across = column_index(table, spec.across) if spec.across else 0
         plan = make_plan(table, across, spec, words)
-        along = _along(plan)
+        along = _labels_across(plan)
         axis = column_head(table, across, spec)
         return cls(
             title,
@@ -206,7 +208,7 @@ class ChartBlock(Block):
             plan.top,
             plan.bottom,
             axis,
-            () if plan.figures else tuple(_up(plan)),
+            () if plan.figures else tuple(_upright_labels(plan)),
             along,
             bar_series(plan) if plan.style == "bars" else line_series(plan, frozenset(label.at for label in along)),
             _in_words(title or table.title, axis, plan, table.title),
@@ -252,12 +254,12 @@ class ChartBlock(Block):
         return BlockContents(texts=(self.alternative,), heads=heads, rows=rows)
 
 
-def _up(plan: ChartPlan) -> Iterator[Label]:
+def _upright_labels(plan: ChartPlan) -> Iterator[Label]:
     """The labels of the upright axis."""
     return (Label(plan.y(tick), plan.words.figure(tick_text(tick, plan.columns[0].percent))) for tick in plan.ticks)
 
 
-def _along(plan: ChartPlan) -> tuple[Label, ...]:
+def _labels_across(plan: ChartPlan) -> tuple[Label, ...]:
     """The labels across: all labels, or the labels at round distances, with room between neighbours."""
     count = len(plan.names)
     slot = Fraction(plan.right - plan.left, count if plan.style == "bars" else max(count - 1, 1))

@@ -157,12 +157,12 @@ class ChartPlan:
 
     def x(self, share: Fraction) -> int:
         """The horizontal place of a share of the width."""
-        return _whole(self.left + share * (self.right - self.left))
+        return _round_half_up(self.left + share * (self.right - self.left))
 
     def y(self, figure: Fraction) -> int:
         """The vertical place of a figure."""
         low, high = self.ticks[0], self.ticks[-1]
-        return _whole(self.bottom - (figure - low) / (high - low) * (self.bottom - self.top))
+        return _round_half_up(self.bottom - (figure - low) / (high - low) * (self.bottom - self.top))
 
 
 def make_plan(table: RuleTable, across: int, spec: ChartKeys, words: Words) -> ChartPlan:
@@ -257,7 +257,7 @@ def _shares(numbers: Sequence[Fraction | None]) -> tuple[Fraction, ...]:
     return tuple((place - places[0]) / width if width else Fraction(1, 2) for place in places)
 
 
-def _whole(length: Fraction) -> int:
+def _round_half_up(length: Fraction) -> int:
     return floor(length + Fraction(1, 2))
 
 

@@ -60,7 +60,7 @@ class BlockSpec(TextKeys, ChartKeys, LinesKeys):
     """
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_kind(self) -> Self:
         given = [key for key in CONTENT if getattr(self, key)]
         if len(given) != 1:
             raise ValueError(f"a block has one of {', '.join(CONTENT)}; this one has {', '.join(given) or 'none'}")

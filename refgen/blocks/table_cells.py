@@ -101,7 +101,7 @@ def shown_rows(
         )
         for row in table.rows
     )
-    columns = (_aligned(column, decimal) for column in zip(*with_bars(rows), strict=True))
+    columns = (_align_column(column, decimal) for column in zip(*with_bars(rows), strict=True))
     return tuple(zip(*columns, strict=True))
 
 
@@ -132,7 +132,7 @@ def equal_heat_columns(columns: Sequence[ShownColumn], rows: Sequence[Sequence[S
     return tuple(replace(head, share=share) if hot else head for head, hot in zip(columns, heated, strict=True))
 
 
-def _aligned(column: Sequence[ShownCell], decimal: str) -> list[ShownCell]:
+def _align_column(column: Sequence[ShownCell], decimal: str) -> list[ShownCell]:
     """A column with its figures aligned: behind bars at the left, on heat in the middle."""
     align = column[0].align
     if align == "start":

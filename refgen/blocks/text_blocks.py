@@ -269,7 +269,7 @@ class QuoteBlock(TextsBlock):
     @classmethod
     def make(cls, spec: TextKeys, context: BlockContext) -> Self:
         """The paragraphs of the passage."""
-        paragraphs = tuple(map(quoted_text, _quoted(context.scope.sections, spec.quote)))
+        paragraphs = tuple(map(quoted_text, _quoted_passages(context.scope.sections, spec.quote)))
         return cls(context.title, paragraphs, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
@@ -280,7 +280,7 @@ class QuoteBlock(TextsBlock):
     @classmethod
     def printed_at(cls, spec: TextKeys, scope: BlockScope) -> Span | None:
         """Where the first paragraph stands."""
-        return next((passage.span for passage in _quoted(scope.sections, spec.quote)), None)
+        return next((passage.span for passage in _quoted_passages(scope.sections, spec.quote)), None)
 
     @classmethod
     def markdown(cls, texts: Sequence[str]) -> Iterator[str]:
@@ -304,7 +304,7 @@ def section_number(sections: Sequence[Section], title: str) -> int:
     return next((number for number in found if sections[number].paragraphs), found[0])
 
 
-def _quoted(sections: Sequence[Section], spec: QuoteSpec | None) -> Sequence[Passage]:
+def _quoted_passages(sections: Sequence[Section], spec: QuoteSpec | None) -> Sequence[Passage]:
     """The wanted passages."""
     if spec is None:
         return ()

@@ -60,11 +60,11 @@ def with_written_figures(table: RuleTable, words: Words) -> RuleTable:
     if not table.computed or words == ENGLISH:
         return table
     columns = tuple(replace(column, title=words.said(column.title)) for column in table.columns)
-    rows = tuple(tuple(_written(cell, words) for cell in row) for row in table.rows)
+    rows = tuple(tuple(_localized_cell(cell, words) for cell in row) for row in table.rows)
     return replace(table, columns=columns, rows=rows)
 
 
-def _written(cell: Cell, words: Words) -> Cell:
+def _localized_cell(cell: Cell, words: Words) -> Cell:
     text = _written_text(cell.text, cell.value, cell.span, words)
     return replace(cell, text=text) if text != cell.text else cell
 
@@ -103,14 +103,14 @@ class Footnotes:
         """The sign of a figure, "" for one without a footnote."""
         if place is None or place not in self.marks:
             return ""
-        groups = list(_grouped(self.marks))
+        groups = list(_group_marks(self.marks))
         return self.notes[groups.index(_group(self.marks[place]))].sign
 
 
 def footnotes(places: Iterable[Span | None], marks: Mapping[Span, Mark]) -> Footnotes:
     """The footnotes of the figures at some places; figures with the same reason share a footnote."""
     held = {place: marks[place] for place in places if place is not None and place in marks}
-    groups = _grouped(held).items()
+    groups = _group_marks(held).items()
     signs = (sign * times for times in count(1) for sign in SIGNS)
     notes = (Footnote(sign, _text(*group, others)) for sign, (group, others) in zip(signs, groups, strict=False))
     return Footnotes(held, tuple(notes))
@@ -120,7 +120,7 @@ def _group(mark: Mark) -> tuple[str, str]:
     return mark.reason, mark.label
 
 
-def _grouped(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[str]]:
+def _group_marks(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[str]]:
     """The figures of marks that are not printed, grouped by reason, in the order of the page."""
     groups: dict[tuple[str, str], list[str]] = {}
     for mark in marks.values():
@@ -185,7 +185,7 @@ BlockScope = GameModel | ScopeWithRow
 _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
-def _stated(scope: BlockScope, name: str) -> NamedFigure:
+def _named_figure(scope: BlockScope, name: str) -> NamedFigure:
     """The figure for a name in braces: a fact, or a cell that is looked up ("armies.nominal at {size}")."""
     path, is_looked_up, key = name.partition(" at ")
     if not is_looked_up:
@@ -197,7 +197,7 @@ def _stated(scope: BlockScope, name: str) -> NamedFigure:
 
 def filled_figure(scope: BlockScope, fact_id: str, notes: Footnotes | None = None) -> str:
     """A fact's figure, set for print, with its sign; a number that the document writes as a word is in digits."""
-    fact = _stated(scope, fact_id)
+    fact = _named_figure(scope, fact_id)
     if notes is not None and (sign := notes.sign(fact.span)):
         return typeset(notes.text(fact.span, fact.text), fact.value) + sign
     if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
@@ -213,12 +213,12 @@ def fill_placeholders(scope: BlockScope, text: str, notes: Footnotes | None = No
 def footnotes_of(scope: BlockScope, *texts: str) -> Footnotes:
     """The footnotes of the facts named in some texts."""
     names = (name for text in texts for name in _PLACEHOLDER.findall(text))
-    return footnotes((_stated(scope, name).span for name in names), scope.marks)
+    return footnotes((_named_figure(scope, name).span for name in names), scope.marks)
 
 
 def named_figures(scope: BlockScope, text: str) -> list[NamedFigure]:
     """The facts and cells that a text names, in order."""
-    return [_stated(scope, name) for name in _PLACEHOLDER.findall(text)]
+    return [_named_figure(scope, name) for name in _PLACEHOLDER.findall(text)]
 
 
 def has_content(scope: BlockScope, text: str) -> bool:

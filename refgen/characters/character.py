@@ -103,11 +103,11 @@ def shape_of(sheet: CharacterSheet) -> RecordShape:
         base, _, number = part.id.partition(".")
         shape = _part_shape(part)
         if shape is not None:
-            entries[base] = _repeated(part, shape, int(number)) if number else shape
+            entries[base] = _repeated_list(part, shape, int(number)) if number else shape
     return RecordShape(sheet.title, entries)
 
 
-def _repeated(part: SheetPart, shape: Shape, number: int) -> ListShape:
+def _repeated_list(part: SheetPart, shape: Shape, number: int) -> ListShape:
     """The list of the parts that repeat up to this ``number``; the keys of its fields hold for each of the parts."""
     if not isinstance(shape, RecordShape):
         raise TypeError(f"{part.id} repeats, and has no fields")
@@ -130,11 +130,11 @@ def _part_shape(part: SheetPart) -> Shape | None:
         entry = _line_shape(part.pattern, f"{part.id}.{NUMBER}", part.title)
         return ListShape(part.title, entry, None if part.stretches else part.least, part.note)
     if part.layout == "tracks":
-        entries: Mapping[str, Shape] = {_last(row.key): _boxes(row) for row in part.rows}
+        entries: Mapping[str, Shape] = {_last_part(row.key): _boxes(row) for row in part.rows}
     elif part.layout == "rows" and not part.heads:
-        entries = {_last(row.fields[0].name): _leaf(row.fields[0]) for row in part.rows}
+        entries = {_last_part(row.fields[0].name): _leaf(row.fields[0]) for row in part.rows}
     elif part.layout == "rows":
-        entries = {_last(row.key): _line_shape(row, row.key, row.label) for row in part.rows}
+        entries = {_last_part(row.key): _line_shape(row, row.key, row.label) for row in part.rows}
     else:
         entries = {row.fields[0].id: _leaf(row.fields[0]) for row in part.rows}
     return RecordShape(part.title, _fillable(entries), part.note)
@@ -166,7 +166,7 @@ def _boxes(row: SheetRow) -> Leaf:
     return Leaf(row.key, replace(boxes[0], label=row.label), len(boxes))
 
 
-def _last(name: str) -> str:
+def _last_part(name: str) -> str:
     return name.rpartition(".")[2]
 
 

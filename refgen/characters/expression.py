@@ -219,10 +219,10 @@ class Expressions:
 
     def whole(self) -> JsonObject:
         """The expression of the whole formula, and those of the formulas with a name that it mentions."""
-        let = {name: self.of(formula) for name, formula in self._mentioned().items()}
+        let = {name: self.of(formula) for name, formula in self._named_numbers().items()}
         return {"is": self.of(self.ready.parsed), **({"let": let} if let else {})}
 
-    def _mentioned(self) -> Mapping[str, Formula]:
+    def _named_numbers(self) -> Mapping[str, Formula]:
         """The formulas with a name that are worked out as numbers: dice are asked about, and have none."""
         known = self.names.let
         names = dict.fromkeys(self.names.mentioned(self.ready.parsed))

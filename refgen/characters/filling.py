@@ -102,11 +102,11 @@ class _SheetFiller:
                 self.values[key] = number_value(self._total(key))
         if not step.list_id:
             row = {**step.entry, **self.values} if step.entry else self.values
-            self._put(step, step.field.name, step.field.label, row, self.values)
+            self._put_value(step, step.field.name, step.field.label, row, self.values)
             return
         for line, values in sorted(self.rows.get(step.list_id, {}).items()):
             name, label = (text.replace(NUMBER, str(line)) for text in (step.field.name, step.field.label))
-            self._put(step, name, label, values, values)
+            self._put_value(step, name, label, values, values)
 
     def _total(self, key: str) -> Rational:
         list_id, _, asked = key.rpartition(".")
@@ -117,7 +117,7 @@ class _SheetFiller:
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
         return whole(sum(numbers, Fraction(0)))
 
-    def _put(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, NamedValue]) -> None:
+    def _put_value(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, NamedValue]) -> None:
         """Compute a field, write its text, and give its value to later formulas."""
         try:
             answer = step.formula.work_out(self.values, row)

@@ -126,12 +126,12 @@ class Form:
         self.readers: Mapping[str, FieldReader] = {leaf.key: FieldReader.of(game, leaf) for leaf in leaves(self.shape)}
         self._parts = [_as_pattern(part) for part in sheet.parts() if part.layout != "block" and _is_first(part)]
         self._global = {name: KnownName(name, dice=dice) for name, dice in self._names()}
-        self.steps = in_order_of_computation(list(self._computed()))
+        self.steps = in_order_of_computation(list(self._computed_steps()))
         self.tracks = list(self._track_steps())
-        self.needed = self._needed()
+        self.needed = self._needed_patterns()
         self._key_parts: dict[str, KeyParts] = {}
 
-    def _needed(self) -> frozenset[str]:
+    def _needed_patterns(self) -> frozenset[str]:
         """The patterns of the fields that some formula reads; only the texts of other fields matter."""
         formulas = [step.formula for step in self.steps] + [track.formula for track in self.tracks if track.formula]
         keys = {key for formula in formulas for key in formula.keys}
@@ -184,7 +184,7 @@ class Form:
         reader = self.readers.get(field.name)
         return reader.names(name) if reader else [(name, False)]
 
-    def _known(self, part: SheetPart, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, KnownName]:
+    def _known_names(self, part: SheetPart, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, KnownName]:
         """The names for the formula of a field: the names of all formulas, and the ids of the fields in its row."""
         known = dict(self._global)
         fields = row.fields if part.layout in ("rows", "lines") else [one for each in part.rows for one in each.fields]
@@ -195,7 +195,7 @@ class Form:
             known |= {name: KnownName(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
         return known
 
-    def _computed(self) -> Iterator[FieldStep]:
+    def _computed_steps(self) -> Iterator[FieldStep]:
         for part in self._parts:
             with located_at(part):
                 axis = _table_rows(self.game, part)
@@ -205,7 +205,7 @@ class Form:
                             yield self._step(part, row, field, field.rule, axis)
 
     def _step(self, part: SheetPart, row: SheetRow, field: Field, rule: Rule, axis: Axis | None) -> FieldStep:
-        known = self._known(part, row, field, axis)
+        known = self._known_names(part, row, field, axis)
         formula = compile_formula(self.game, rule, known, field.label)
         keys = [mentioned.key for mentioned in formula.mentioned if not mentioned.in_row]
         totals = [key for key in keys if key.rpartition(".")[2] in (COUNT, SUM)]

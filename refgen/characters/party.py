@@ -180,13 +180,13 @@ def _party_rows(row: SheetRow, characters: Sequence[FilledValues]) -> Iterator[P
     """The rows of the party for a row of the sheet: a row for each value, or a single row with boxes."""
     if boxes_of(row):
         shown = [] if row.boxes else [field.name for field in row.fields if field.kind in _SHOWN]
-        cells = (_joined([", ".join(_texts(each, shown)), boxes_text(row, each)]) for each in characters)
+        cells = (_join_texts([", ".join(_texts(each, shown)), boxes_text(row, each)]) for each in characters)
         yield PartyRow(row.label, tuple(cells))
         return
     fields = [field for field in row.fields if field.kind in _SHOWN]
     for field in fields:
         label = row.label if len(fields) == 1 else field.label
-        yield PartyRow(label, tuple(_joined(_texts(each, [field.name])) for each in characters))
+        yield PartyRow(label, tuple(_join_texts(_texts(each, [field.name])) for each in characters))
 
 
 def boxes_of(row: SheetRow) -> Sequence[Field]:
@@ -205,7 +205,7 @@ def boxes_text(row: SheetRow, filled: FilledValues | None) -> str:
     return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
 
 
-def _joined(texts: Iterable[str]) -> str:
+def _join_texts(texts: Iterable[str]) -> str:
     return " ".join(filter(None, texts))
 
 

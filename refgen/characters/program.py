@@ -74,10 +74,10 @@ class _ProgramWriter:
         """The index of a domain: its words, and the values that formulas read of each word, by the endings of names."""
         if domain not in self._places:
             self._places[domain] = len(self.domains)
-            endings = [ending for ending in reader.endings if ending in self._asked.get(domain, ())]
+            endings = [ending for ending in reader.endings if ending in self._needed_endings.get(domain, ())]
             values = {
                 ending: {
-                    word: named_data(named[ending], printed=(domain, ending) in self._printed)
+                    word: named_data(named[ending], printed=(domain, ending) in self._printed_endings)
                     for word, named in reader.by_word.items()
                     if ending in named
                 }
@@ -102,7 +102,7 @@ class _ProgramWriter:
         }
 
     @cached_property
-    def _asked(self) -> Mapping[Domain, set[str]]:
+    def _needed_endings(self) -> Mapping[Domain, set[str]]:
         """The endings of names that formulas read of each domain, or that choices among fields read."""
         asked: dict[Domain, set[str]] = {}
         parts = {reader.part for reader in self.form.readers.values() if reader.part}
@@ -116,7 +116,7 @@ class _ProgramWriter:
         return asked
 
     @cached_property
-    def _printed(self) -> set[tuple[Domain, str]]:
+    def _printed_endings(self) -> set[tuple[Domain, str]]:
         """The endings of names whose values are shown as printed."""
         found = set()
         for step in self.form.steps:
@@ -134,11 +134,11 @@ class _ProgramWriter:
         return {
             "key": step.field.name,
             "list": step.list_id,
-            "wants": _wants(step.formula),
+            "wants": _needed_values(step.formula),
             **({"totals": list(step.totals)} if step.totals else {}),
             **({"entry": entry} if entry else {}),
             **(self._text(step) if _is_text(step) else self._expressions(step.formula, step.entry).whole()),
-            **(self._shown(step.field.rule) if step.field.rule else {}),
+            **(self._number_format(step.field.rule) if step.field.rule else {}),
         }
 
     def _expressions(self, formula: SheetFormula, entry: Values | None = None) -> Expressions:
@@ -158,7 +158,7 @@ class _ProgramWriter:
             return {"is": {"do": "fact", "is": named_data(given, printed=True)}}
         return {"is": {"do": "name", "name": parsed.name}}
 
-    def _shown(self, rule: Rule) -> JsonObject:
+    def _number_format(self, rule: Rule) -> JsonObject:
         """The format of a number."""
         data: JsonObject = {
             "show": rule.show,
@@ -175,7 +175,7 @@ class _ProgramWriter:
         """A row of boxes: their number and the points that mark them, for all characters or by a level."""
         data: JsonObject = {"key": step.key, "label": step.label}
         if step.formula is not None:
-            data |= {"wants": _wants(step.formula), **self._expressions(step.formula).whole()}
+            data |= {"wants": _needed_values(step.formula), **self._expressions(step.formula).whole()}
         if step.tracks is not None and step.formula is None:
             data["boxes"] = _boxes_data(step.tracks.base.boxes[step.place - 1])
         elif step.tracks is not None:
@@ -187,7 +187,7 @@ def _is_text(step: FieldStep) -> bool:
     return step.field.rule is not None and step.field.rule.show == "text"
 
 
-def _wants(formula: SheetFormula) -> JsonObject:
+def _needed_values(formula: SheetFormula) -> JsonObject:
     return {each.name: [each.key, each.in_row, each.optional] for each in formula.mentioned}
 
 

@@ -56,7 +56,7 @@ class FieldSpec(Strict):
         return self.id or slug(self.label)
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_source(self) -> Self:
         given = [name for name in ("of", "part", "choices") if getattr(self, name)]
         if self.ladder and self.show != "level":
             given.append("ladder")
@@ -98,7 +98,7 @@ class TrackRowsSpec(Strict):
     note: str = ""
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_boxes(self) -> Self:
         if (self.track is None) == (not self.boxes):
             raise ValueError("a track has either `track`, or `label` and `boxes`")
         if self.boxes and not self.label:
@@ -158,7 +158,7 @@ class PartSpec(Strict):
         return next(kind for kind in PART_KINDS if getattr(self, kind))
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_kind(self) -> Self:
         given = [name for name in PART_KINDS if getattr(self, name)]
         if len(given) != 1:
             raise ValueError(f"a part has one of {', '.join(PART_KINDS)}; this one has {', '.join(given) or 'none'}")
@@ -189,7 +189,7 @@ class ListSpec(Strict):
     type: Literal["text", "number"] = "text"
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_lines(self) -> Self:
         if self.ladder and self.type != "text":
             raise ValueError("the lines of a list have a `ladder` or a `type`, not both")
         if self.names and self.of:
@@ -235,7 +235,7 @@ class SheetSpec(Strict):
     tables: list[Identifier] = []
 
     @model_validator(mode="after")
-    def _one_form(self) -> Self:
+    def _check_form(self) -> Self:
         short = any(getattr(self, name) for name in SHORT_FORM)
         given = [
             name for name, there in (("pages", self.pages), ("parts", self.parts), ("the short form", short)) if there

@@ -154,18 +154,18 @@ def _read_rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Ch
 def _keys_by_label(shape: RecordShape) -> Mapping[str, str]:
     """The keys of fields by labels that only one field has ("Health", "Skills 2: Level")."""
     found: dict[str, list[str]] = {}
-    for label, key in _labelled(shape):
+    for label, key in _labelled_keys(shape):
         found.setdefault(folded(label), []).append(key)
     return {label: keys[0] for label, keys in found.items() if len(keys) == 1}
 
 
-def _labelled(shape: Shape) -> Iterator[tuple[str, str]]:
+def _labelled_keys(shape: Shape) -> Iterator[tuple[str, str]]:
     match shape:
         case Leaf():
             yield shape.title, shape.key
         case RecordShape():
             for place, entry in enumerate(shape.entries.values()):
-                yield from _labelled(entry)
+                yield from _labelled_keys(entry)
                 if shape.line and not place and isinstance(entry, Leaf):
                     yield shape.title, entry.key
         case ListShape():

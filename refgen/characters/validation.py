@@ -69,7 +69,7 @@ def read_value(leaf: Leaf, written: object) -> WrittenValue | None:
 def _check_text(text: str) -> None:
     """Raises AidError for a formula of a spreadsheet, and for control characters."""
     if _SPREADSHEET_FORMULA.match(text):
-        raise AidError(f'"{_shortened(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
+        raise AidError(f'"{_shorten_text(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
     if character := unprintable(text):
         raise AidError(f"the control character U+{ord(character):04X} is no text", hint="Take it out.")
 
@@ -104,7 +104,7 @@ def _read_tick(written: object) -> bool | None:
     text = str(written).casefold()
     if text in YES | NO:
         return True if text in YES else None
-    raise AidError(f'"{_shortened(str(written))}" is neither yes nor no', hint="Write true or false.")
+    raise AidError(f'"{_shorten_text(str(written))}" is neither yes nor no', hint="Write true or false.")
 
 
 def _read_count(leaf: Leaf, written: object) -> int | None:
@@ -124,7 +124,7 @@ def _read_choice(leaf: Leaf, written: object) -> str:
     hint, what = did_you_mean(text, choices), "level" if leaf.field.domain and leaf.field.domain.ladder else "choice"
     if hint.startswith("Did") and len(choices) <= MAX_LISTED:
         hint += f" It is one of {', '.join(choices)}."
-    raise AidError(f'"{_shortened(text)}" is no {what} of "{leaf.title.rpartition(": ")[2]}"', hint=hint)
+    raise AidError(f'"{_shorten_text(text)}" is no {what} of "{leaf.title.rpartition(": ")[2]}"', hint=hint)
 
 
 @lru_cache(maxsize=256)
@@ -132,13 +132,13 @@ def _folded_choices(choices: tuple[str, ...]) -> Mapping[str, str]:
     return {folded(choice): choice for choice in reversed(choices)}
 
 
-def _shortened(text: str) -> str:
+def _shorten_text(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _kind_of_value(written: object) -> str:
     names = {bool: "yes or no", dict: "a table", list: "a list", type(None): "nothing"}
-    return names.get(type(written), f'"{_shortened(str(written))}"')
+    return names.get(type(written), f'"{_shorten_text(str(written))}"')
 
 
 CheckedCharacter = tuple[Character | None, list[RefgenError]]

@@ -142,7 +142,7 @@ def _comparison(about: CheckSubject, cells: tuple[Cell, Cell, Cell], rule: str, 
         number=number,
         exact=exact,
         precision=precision,
-        same=_same(printed, other),
+        same=_cells_agree(printed, other),
         inferred=inferred,
         sources=tuple(dict.fromkeys(span for span in spans if span is not None and span != about.span)),
     )
@@ -152,7 +152,7 @@ def _bound(cell: Cell) -> str:
     return cell.value.bound.replace("~", "") if isinstance(cell.value, Number) else ""
 
 
-def _same(printed: Cell, other: Cell) -> bool:
+def _cells_agree(printed: Cell, other: Cell) -> bool:
     """Whether two cells without an exact number agree: equal dice or words, or bounds that allow the number."""
     if isinstance(printed.value, Number) and isinstance(other.value, Number):
         return compatible(printed.value, other.value)
@@ -221,7 +221,7 @@ class QuotesSpec(CheckSpec):
     column: Identifier
 
     @model_validator(mode="after")
-    def _one_row(self) -> Self:
+    def _check_row(self) -> Self:
         if (self.at is None) == (not self.row):
             raise ValueError("a row is found by either `at` or `row`")
         return self

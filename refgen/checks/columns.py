@@ -85,7 +85,7 @@ _CellSubjects = Sequence[tuple[CheckSubject, Cell]]
 
 def _numbers_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
     """Each number is what most of the further numbers lead to, counting by one from row to row."""
-    numbers = [_counted(cell) for _, cell in held]
+    numbers = [_whole_number(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
     starts = _starts(numbers, step)
     for row, ((subject, cell), number) in enumerate(zip(held, numbers, strict=True)):
@@ -118,7 +118,7 @@ def _ranges_in_a_row(held: _CellSubjects) -> Iterator[Comparison]:
         )
 
 
-def _counted(cell: Cell) -> int:
+def _whole_number(cell: Cell) -> int:
     """The whole number that a cell stands for; of "±2" that is 2."""
     number = cell.value.high if isinstance(cell.value, Modifier) else as_number(cell.value)
     if number is None or number.denominator != 1:
@@ -237,7 +237,7 @@ class PartitionSpec(CheckSpec):
     range: Identifier | None = None
 
     @model_validator(mode="after")
-    def _something(self) -> Self:
+    def _check_outcomes(self) -> Self:
         if bool(self.dice) == (self.range is not None):
             raise ValueError("ranges cover either `dice` or the `range` of a fact")
         return self
@@ -252,9 +252,9 @@ class PartitionSpec(CheckSpec):
             others = [other.cell.span for other in cover.numbers if other is not number]
             yield Comparison(
                 subject,
-                computed=_expected(number, cover),
+                computed=_expected_outcomes(number, cover),
                 rule=Phrase("check-once", numbers=words),
-                same=_fits(number, cover),
+                same=_fits_cover(number, cover),
                 sources=(*sources, *others),
             )
 
@@ -274,7 +274,7 @@ def _row_numbers(
         yield subject, RowNumber(RawCell(cell.text, subject.span), 0, low, high)
 
 
-def _fits(number: RowNumber, cover: RowCover) -> bool:
+def _fits_cover(number: RowNumber, cover: RowCover) -> bool:
     """Whether a row number lies within the outcomes, overlaps none, and, where none overlap, has no gap beside it.
 
     Outcomes may have gaps of their own: after 16 of d66 comes 21.
@@ -288,7 +288,7 @@ def _fits(number: RowNumber, cover: RowCover) -> bool:
     return bool(cover.twice) or not any(outcome in beside for outcome in cover.missing)
 
 
-def _expected(number: RowNumber, cover: RowCover) -> str:
+def _expected_outcomes(number: RowNumber, cover: RowCover) -> str:
     """The outcomes between the neighbouring ranges; the missing outcomes where nothing is left between them."""
     outcomes, start = cover.outcomes, number.low or 0
     others = [(other.low or 0, other.high or 0) for other in cover.numbers if other is not number]

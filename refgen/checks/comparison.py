@@ -97,14 +97,14 @@ def precision_of(text: str, value: Value | None) -> Precision:
     chance = as_chance(value)
     if chance is not None:
         is_percent = "%" in text or "." not in text
-        unit = _about(text, chance.value, Fraction(1, 100 * 10**chance.places))
+        unit = _approximate_unit(text, chance.value, Fraction(1, 100 * 10**chance.places))
         return Precision(unit, percent=is_percent, chance=True)
     decimals = re.search(r"\.(\d+)", text)
     number, unit = as_number(value), Fraction(1, 10 ** len(decimals[1])) if decimals else Fraction(1)
-    return Precision(_about(text, number or Fraction(0), unit))
+    return Precision(_approximate_unit(text, number or Fraction(0), unit))
 
 
-def _about(text: str, number: Fraction, unit: Fraction) -> Fraction:
+def _approximate_unit(text: str, number: Fraction, unit: Fraction) -> Fraction:
     """The unit of a number: with "~", that of its last digit which is not 0."""
     number = abs(number)
     while "~" in text and number >= 20 * unit and (number / unit) % 10 == 0:
@@ -253,13 +253,13 @@ def row_names(table: RuleTable, column: int = 0) -> Sequence[str]:
     seen: Counter[str] = Counter()
     names = []
     for row in table.rows:
-        name = _bare(row[column]) or _bare(row[0])
+        name = _bare_text(row[column]) or _bare_text(row[0])
         seen[name] += 1
         names.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
     return names
 
 
-def _bare(cell: Cell) -> str:
+def _bare_text(cell: Cell) -> str:
     return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber | Score) else cell.text
 
 

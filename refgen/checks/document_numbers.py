@@ -57,10 +57,10 @@ class IgnoredSentences:
     def why(self, place: Span) -> tuple[str, str] | None:
         """The kind and sentence of ``[ignored]`` at a place, or "heading" and the id of a table; else None."""
         for kind, sentence, span in self._places[place.file]:
-            if _holds(span, place):
+            if _span_holds(span, place):
                 self._used.add((kind, sentence))
                 return kind, sentence
-        return next((("heading", table) for table, head in self._heads[place.file] if _holds(head, place)), None)
+        return next((("heading", table) for table, head in self._heads[place.file] if _span_holds(head, place)), None)
 
     def unfound(self) -> Iterator[UnusedSentence]:
         """The sentences that have explained no number so far."""
@@ -87,7 +87,7 @@ def _heads(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
             yield table.id, sources[table.span.file].span(table.span.start, max(table.span.start, min(starts)))
 
 
-def _holds(outer: Span, inner: Span) -> bool:
+def _span_holds(outer: Span, inner: Span) -> bool:
     """Whether the place ``inner`` lies within ``outer``, in the same file."""
     return outer.start <= inner.start and inner.end <= outer.end
 

@@ -81,7 +81,7 @@ def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
     for numbers, dice in _numberings(table):
         outcomes = outcomes_of(dice) if dice else ()
         rule = Phrase("check-row-for-each", dice=dice) if dice else Phrase("check-rows-go-on")
-        wrong = RowCover.of(numbers, outcomes).faults() if dice else _broken(numbers)
+        wrong = RowCover.of(numbers, outcomes).faults() if dice else _sequence_breaks(numbers)
         for number, expected in wrong:
             yield table.finding(number.cell, number.at, expected, rule, Severity.WARNING)
 
@@ -109,7 +109,7 @@ def _goes_on(first: Sequence[RowNumber], second: Sequence[RowNumber]) -> bool:
     return end is not None and start is not None and end <= start <= end + BROKEN_BY_ONE
 
 
-def _broken(numbers: Sequence[RowNumber]) -> Iterator[tuple[RowNumber, str]]:
+def _sequence_breaks(numbers: Sequence[RowNumber]) -> Iterator[tuple[RowNumber, str]]:
     """The row number that breaks a sequence; or, in a folded table, the number after a lost row.
 
     A 0 at the end, behind a 9, is the 10 of a die with ten faces.

@@ -111,7 +111,7 @@ _NAME = re.compile(r"\{[a-z0-9]+(?:[.-][a-z0-9]+)*\}")
 
 def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
     """Warnings on words that pages would show as they stand, in the order of the schema."""
-    for path, text in _shown(ruleset.spec):
+    for path, text in _shown_texts(ruleset.spec):
         name = _NAME.search(text)
         if name or text == ABOUT:
             rule = Phrase("check-write-about")
@@ -133,7 +133,7 @@ def check_words(ruleset: Ruleset) -> Iterator[Finding]:
         yield _note(ruleset, subject, FindingKind.PLACEHOLDER, f"{shown}; `words` of [output] may say them")
 
 
-def _shown(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
+def _shown_texts(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
     """The words of a game and of its entries (tables, facts, rolls, …) that pages show, each with its path."""
     for key in _OF_GAME:
         yield (key,), getattr(spec, key)

@@ -50,7 +50,7 @@ class ErratumSpec(Strict):
     print: Print = Print.PRINTED
 
     @model_validator(mode="after")
-    def _one_way(self) -> Self:
+    def _check_cells(self) -> Self:
         if self.cells and not self.is_of_rounding:
             raise ValueError(f'only the erratum of "<check>/{ROUNDING}" has cells')
         if self.cells and (self.printed is not None or self.computed is not None):
@@ -108,7 +108,7 @@ class _ErrataFaults:
 
     def add(self, erratum: ErratumSpec, span: Span) -> None:
         if not erratum.pinned:
-            self._note(erratum.finding, span, self._unpinned(erratum))
+            self._note(erratum.finding, span, self._unpinned_fault(erratum))
         for name, (printed, _) in erratum.pinned.items():
             if name in self.seen:
                 self._note(name, span, f"{name} has two errata; keep one of them")
@@ -119,7 +119,7 @@ class _ErrataFaults:
                 self._note(name, span, f"{name} is no longer found; its erratum can go", here)
             self.seen.add(name)
 
-    def _unpinned(self, erratum: ErratumSpec) -> str:
+    def _unpinned_fault(self, erratum: ErratumSpec) -> str:
         name = erratum.finding
         if fault := self._unknown(name):
             return fault
@@ -174,13 +174,13 @@ def _accept_findings(findings: Sequence[Finding], spec: ErrataSpec) -> Iterator[
         name = next((name for name in (finding.id, *finding.also) if name in errata), None)
         if name is None:
             yield finding
-        elif lapsed := _lapsed(finding, *errata[name].pinned[name]):
+        elif lapsed := _lapse_reason(finding, *errata[name].pinned[name]):
             yield replace(finding, lapsed=lapsed)
         else:
             yield replace(finding, accepted=Acceptance(errata[name].reason, errata[name].print))
 
 
-def _lapsed(finding: Finding, printed: str, computed: str) -> str:
+def _lapse_reason(finding: Finding, printed: str, computed: str) -> str:
     """Why an erratum no longer accepts a finding; "" when it does. Blanks make no difference."""
     if plain(finding.printed) != plain(printed):
         return f"it accepts {printed or 'a blank'} as printed, and now {finding.printed or 'a blank'} is"

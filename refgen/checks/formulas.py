@@ -64,7 +64,7 @@ class FormulaSpec(CheckSpec):
     rule: str
 
     @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
+    def _check_target(self) -> Self:
         if self.high and self.part:
             raise ValueError("`part` compares one number, so there is no `high`")
         if (self.fact is None) == (self.table is None) or (self.table is None) != (self.column is None):
@@ -174,7 +174,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, rul
         number=None if is_range else number,
         exact=None if is_range else exact,
         precision=precision,
-        same=is_range and printed.value == Interval(_whole(exact), _whole(high)),
+        same=is_range and printed.value == Interval(_as_whole_number(exact), _as_whole_number(high)),
         sources=_sources(ruleset, spec, printed, scope),
     )
 
@@ -232,7 +232,7 @@ def compared_part(value: Value, part: str) -> Fraction | None:
     return low if part == "low" else high
 
 
-def _whole(number: Fraction) -> int | None:
+def _as_whole_number(number: Fraction) -> int | None:
     return int(number) if number.denominator == 1 else None
 
 

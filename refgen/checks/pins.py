@@ -166,16 +166,16 @@ def pinned_rows(ruleset: Ruleset, table: RuleTable) -> Mapping[str, PinnedRow]:
     """The pinned cells of each row of a table, by the unique name of the row."""
     columns = pinned_columns(ruleset, table)
     return {
-        name: {column: one for column, at in columns.items() if (one := _pinned(table, cells, at)) is not None}
+        name: {column: one for column, at in columns.items() if (one := _pin_cell(table, cells, at)) is not None}
         for name, cells in zip(_row_names(table), table.rows, strict=True)
     }
 
 
-def _pinned(table: RuleTable, cells: Sequence[Cell], at: int) -> PinnedCell | None:
+def _pin_cell(table: RuleTable, cells: Sequence[Cell], at: int) -> PinnedCell | None:
     """The pinned part of a cell: its value, or the first words of a text without numbers; None for a blank cell."""
     cell, is_words = cells[at], table.columns[at].type == "text"
     span = cell.span or table.span
-    value = canonical(cell.value) or (_shortened(cell.text) if is_words and at > 0 else "")
+    value = canonical(cell.value) or (_shorten_words(cell.text) if is_words and at > 0 else "")
     if not value or span is None:
         return None
     return PinnedCell(value, value if is_words else cell.text, span)
@@ -185,12 +185,12 @@ def _row_names(table: RuleTable) -> Iterator[str]:
     """The names of rows: their first words. Equal names are numbered."""
     seen: Counter[str] = Counter()
     for name in row_names(table):
-        short = _shortened(name) or BLANK
+        short = _shorten_words(name) or BLANK
         seen[short] += 1
         yield f"{short} {seen[short]}" if seen[short] > 1 else short
 
 
-def _shortened(words: str) -> str:
+def _shorten_words(words: str) -> str:
     return words if len(words) <= NAME_LENGTH else words[:NAME_LENGTH].rstrip() + CUT
 
 
@@ -228,7 +228,7 @@ class _PinNotes:
             yield from self._of_table(table, pins.tables.get(table.id, {}))
         for table_id in pins.tables:
             if table_id not in self.ruleset.spec.tables:
-                yield self._gone(("tables", table_id), table_id, title=table_id)
+                yield self._gone_note(("tables", table_id), table_id, title=table_id)
 
     def _of_facts(self, pinned: Mapping[str, str]) -> Iterator[Finding]:
         for fact in pinned_facts(self.ruleset):
@@ -239,12 +239,14 @@ class _PinNotes:
         for fact_id, pin in pinned.items():
             spec = self.ruleset.spec.facts.get(fact_id)
             if not self.ruleset.spec.why_pinned(fact_id):  # else the fact is not in this edition, or cannot be read
-                yield self._gone(("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id)
+                yield self._gone_note(
+                    ("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id
+                )
 
     def _of_table(self, table: RuleTable, pinned: Rows) -> Iterator[Finding]:
         rows = pinned_rows(self.ruleset, table)
         is_torn = self._is_torn(table)
-        names = {name: name for name in rows if name in pinned} | ({} if is_torn else _renamed(rows, pinned))
+        names = {name: name for name in rows if name in pinned} | ({} if is_torn else _match_renamed(rows, pinned))
         both = _TablePins(table, rows, pinned, names)
         for name in filter(names.__contains__, rows):
             yield from self._of_row(both, name)
@@ -262,7 +264,7 @@ class _PinNotes:
             if not both.differ(column, cell.value if cell else "", pin):
                 continue
             if cell is None:
-                yield self._gone(("tables", table.id, both.names[name], column), table.id, pin, **names)
+                yield self._gone_note(("tables", table.id, both.names[name], column), table.id, pin, **names)
             elif not self._is_told(cell.span):
                 yield self._note(cell.printed, pin, cell.span, table.id, **names)
 
@@ -288,9 +290,11 @@ class _PinNotes:
         for name in (name for name in both.pinned if name not in paired):
             pins = [pin for column, pin in both.pinned[name].items() if not both.is_words(column, pin)]
             if pins:
-                yield self._gone(("tables", table.id, name), table.id, ", ".join(pins), title=table.title, row=name)
+                yield self._gone_note(
+                    ("tables", table.id, name), table.id, ", ".join(pins), title=table.title, row=name
+                )
 
-    def _gone(self, path: Sequence[str], table: str, pin: str = "", **names: str) -> Finding:
+    def _gone_note(self, path: Sequence[str], table: str, pin: str = "", **names: str) -> Finding:
         """The note about a number that is gone, at its pin."""
         other = self.file.editions.get(self.ruleset.edition, Pins())
         is_other = path[1] in (*other.facts, *other.tables)
@@ -340,7 +344,7 @@ class _TablePins:
         return at is not None and self.table.columns[at].type == "text" and not any(numbers_in(value))
 
 
-def _renamed(rows: Mapping[str, PinnedRow], pinned: Rows) -> dict[str, str]:
+def _match_renamed(rows: Mapping[str, PinnedRow], pinned: Rows) -> dict[str, str]:
     """The pinned names of renamed rows: of the rest, in order, where as many rows as pins are left."""
     left = [name for name, row in rows.items() if row and name not in pinned]
     unpaired = [name for name, pins in pinned.items() if pins and name not in rows]

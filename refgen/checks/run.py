@@ -114,13 +114,16 @@ def _causes(
     roots = list(islice(found_roots, MOST_MENDED + 1))
     if not 0 < len(roots) <= MOST_MENDED:
         return
-    before = set(map(_identity, found))
+    before = set(map(_finding_identity, found))
     for root in roots:
         if (mended := _mended_ruleset(ruleset, root)) is not None:
             again = CheckResults.of(mended, ComputedTables(mended), CheckFailures(mended, []))
-            after = set(map(_identity, again.findings))
-            if after < before and _identity(root) not in after:
-                yield root, [other for other in is_open if other is not root and _identity(other) in before - after]
+            after = set(map(_finding_identity, again.findings))
+            if after < before and _finding_identity(root) not in after:
+                yield (
+                    root,
+                    [other for other in is_open if other is not root and _finding_identity(other) in before - after],
+                )
 
 
 def _depends_on(finding: Finding, root: Finding) -> bool:
@@ -128,7 +131,7 @@ def _depends_on(finding: Finding, root: Finding) -> bool:
     return finding is not root and any(place.holds(root.span) for place in (finding.span, *finding.sources))
 
 
-def _identity(finding: Finding) -> object:
+def _finding_identity(finding: Finding) -> object:
     """The identity of a finding when all is checked again. Its id may differ then, as rows are named by their words."""
     return finding.id.partition("/")[0], finding.span, finding.column
 

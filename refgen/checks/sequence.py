@@ -64,7 +64,7 @@ def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None
 
     Levels of a ``ladder``, or their numbers, are taken to go by steps if most of the cells do.
     """
-    held = _numbered(cells)
+    held = _number_cells(cells)
     if order == "none" or len(held) < 2:
         return []
     if order in WAYS:
@@ -78,7 +78,7 @@ def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None
 _NumberedCells = Sequence[tuple[Cell, Fraction]]
 
 
-def _numbered(cells: Sequence[Cell]) -> _NumberedCells:
+def _number_cells(cells: Sequence[Cell]) -> _NumberedCells:
     found = [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
     return [(cell, number) for (cell, _), number in zip(found, with_ten([n for _, n in found]), strict=True)]
 
@@ -90,7 +90,7 @@ def with_ten(numbers: Sequence[Fraction]) -> Sequence[Fraction]:
 
 def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
     """The cells that fall in a column that rises, or rise in one that falls, where enough cells tell the direction."""
-    held = _numbered(cells)
+    held = _number_cells(cells)
     odd = min((_breaks_of_order(held, way) for way in WAYS.values()), key=len)
     return odd if len(held) >= SORTED_AT_LEAST and len(odd) * CELLS_TO_AN_ODD_PAIR <= len(held) else []
 
@@ -140,7 +140,7 @@ def _breaks_of_step(
         near = min(kept, key=lambda other: abs(other - row))
         expected = _in_notation_of(held[row][0], held[near][1] + step * (row - near), ladder)
         rule = Phrase("check-by-step")
-        found.append(SequenceBreak(held[row][0], expected, rule, _beside(held, row)))
+        found.append(SequenceBreak(held[row][0], expected, rule, _cells_beside(held, row)))
     return found
 
 
@@ -162,7 +162,7 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
             ranges[at][0],
             _missing_range(ranges, at, 1 if joined is up else -1),
             Phrase("check-ranges"),
-            _beside(ranges, at),
+            _cells_beside(ranges, at),
         )
         for at in sorted(odd)
     ]
@@ -215,7 +215,7 @@ def _breaking_places(fine: Sequence[bool]) -> set[int]:
     return odd
 
 
-def _beside(held: Sequence[tuple[Cell, object]], at: int) -> tuple[Cell, ...]:
+def _cells_beside(held: Sequence[tuple[Cell, object]], at: int) -> tuple[Cell, ...]:
     return tuple(held[near][0] for near in (at - 1, at + 1) if 0 <= near < len(held))
 
 

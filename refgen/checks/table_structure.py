@@ -82,7 +82,7 @@ class _TableCheck:
     def findings(self) -> Iterator[Finding]:
         """All findings on the table."""
         names = row_names(self.table)
-        doubled = self._doubled()
+        doubled = self._double_faults()
         doubled_rows = {row for pair in doubled for row in pair}
         moved = [fault for fault in (*self._out_of_order(), *self._gaps_across()) if fault.row not in doubled_rows]
         for fault in (*self._rows(), *doubled.values(), *self._merged_rows(), *moved):
@@ -101,7 +101,7 @@ class _TableCheck:
                 yield from self._row_faults(at, levels, Phrase("check-each-level", ladder=ladder))
             case RowCountSpec(of=of) if of:
                 table, _, column = of.partition(".")
-                cells = {_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
+                cells = {_cell_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
                 yield from self._row_faults(0, cells, Phrase("check-each-row", table=table))
         if numbers := self.spec.numbers:
             held: dict[object, str] = {Number(Fraction(number)): str(number) for number in numbers}
@@ -110,7 +110,7 @@ class _TableCheck:
 
     def _row_faults(self, at: int, wanted: Mapping[object, str], rule: str) -> Iterator[_Fault]:
         """Faults of wanted entries without a row and of rows without a wanted entry, paired if equally many."""
-        held = [_identity(row[at]) for row in self.table.rows]
+        held = [_cell_identity(row[at]) for row in self.table.rows]
         missing = [name for identity, name in wanted.items() if identity not in held]
         odd = [row for row, identity in enumerate(held) if identity not in wanted]
         if missing and len(missing) != len(odd):
@@ -122,7 +122,7 @@ class _TableCheck:
     def _table_fault(self, expected: str, rule: str) -> _Fault:
         return _Fault("rows", _row_count(len(self.table.rows)), expected, rule, Severity.ERROR)
 
-    def _doubled(self) -> Mapping[tuple[int, int], _Fault]:
+    def _double_faults(self) -> Mapping[tuple[int, int], _Fault]:
         """A fault for each two equal rows or keys, by the positions of the lower and of the upper row.
 
         A table of one column that nothing looks up is a list, which may name a thing twice.
@@ -136,7 +136,7 @@ class _TableCheck:
             found[pair] = self._doubled_fault(pair, keys[0] if keys else 0, "key" if keys else "row")
         for at in keys:
             odd = self._sequence_breaks(at, self.spec.columns[at], [row[at] for row in self.table.rows])
-            for pair in _repeated_positions([_identity(row[at]) for row in self.table.rows]):
+            for pair in _repeated_positions([_cell_identity(row[at]) for row in self.table.rows]):
                 found.setdefault(pair, self._doubled_fault(pair, at, "key", odd))
         return found
 
@@ -220,7 +220,7 @@ def _repeated_positions(identities: Sequence[object]) -> Iterator[tuple[int, int
             yield at, other
 
 
-def _identity(cell: Cell) -> object:
+def _cell_identity(cell: Cell) -> object:
     """A value that is equal for cells with the same content; None for a blank."""
     match cell.value:
         case None:

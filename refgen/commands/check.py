@@ -68,15 +68,15 @@ def check(
     if accept is None and (reason or prints):
         raise click.UsageError("--reason and --print belong to --accept.")
     if pin:
-        echo_lines(_pinned(project, names, alone=accept is None and not coverage))
+        echo_lines(_write_pins(project, names, alone=accept is None and not coverage))
         return
     if accept is not None:
-        click.echo(_accepted(project, names, accept, reason, prints or "printed"))
+        click.echo(_accept_finding(project, names, accept, reason, prints or "printed"))
         return
     if coverage and output_format not in ("text", "json"):
         raise click.UsageError("--coverage is shown as text or json")
     reports = [project.check(name) for name in names]
-    read = list(_readable(project, names))
+    read = list(_readable_games(project, names))
     echo_editions(read)
     coverages = [game.coverage() for game in read] if coverage else []
     if coverage:
@@ -96,7 +96,7 @@ def _exit_code(reports: Sequence[refgen.Report], coverages: Sequence[refgen.Cove
     return FINDINGS if failed or unchecked else 0
 
 
-def _readable(project: refgen.Project, names: Sequence[str]) -> Iterator[refgen.Game]:
+def _readable_games(project: refgen.Project, names: Sequence[str]) -> Iterator[refgen.Game]:
     """The games without those that cannot be read at all."""
     for name in names:
         with suppress(refgen.RefgenError):  # it is among the errors of its report
@@ -109,7 +109,7 @@ def _show_coverage(coverages: Sequence[refgen.Coverage], output_format: str) -> 
     echo_answer(output_format, coverage_data, coverage_lines, coverages)
 
 
-def _accepted(project: refgen.Project, names: Sequence[str], finding: str, reason: str, prints: str) -> str:
+def _accept_finding(project: refgen.Project, names: Sequence[str], finding: str, reason: str, prints: str) -> str:
     """Write an erratum; what was written, in words."""
     if not reason.strip():
         raise click.UsageError('--accept needs --reason "…": what explains the printed number.')
@@ -118,7 +118,7 @@ def _accepted(project: refgen.Project, names: Sequence[str], finding: str, reaso
     return f"{project.accept(names[0], finding, reason, prints)}: {finding} is accepted."
 
 
-def _pinned(project: refgen.Project, names: Sequence[str], *, alone: bool) -> Iterator[str]:
+def _write_pins(project: refgen.Project, names: Sequence[str], *, alone: bool) -> Iterator[str]:
     """Write the pins of some games; what was written, in words."""
     if not alone:
         raise click.UsageError("--pin goes without --accept and --coverage.")

@@ -48,7 +48,7 @@ def odds(
     if any(value for name, value in asked.items() if name != "against"):
         raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")
     sides = _sides(dice or "", asked["against"], at_least, choice)
-    named = {text: _named(text, choice) for text in sides[:2] if text and _NAMED.fullmatch(text)}
+    named = {text: _named_roll(text, choice) for text in sides[:2] if text and _NAMED.fullmatch(text)}
     _show_dice(sides, output_format, named)
 
 
@@ -56,7 +56,7 @@ _NAMED = re.compile(r"([\w-]+):([\w% -]+)")
 """A roll of a game, such as fudge-1995:four-d6."""
 
 
-def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
+def _named_roll(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
     game, _, name = text.partition(":")
     return choice.open(game).games[game].named_rolls[name].reaching
 

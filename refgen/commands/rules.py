@@ -43,39 +43,41 @@ def tables(what: str, expand: bool, output_format: str, choice: ProjectChoice) -
     if expand:
         if not table:
             raise click.UsageError("--expand takes one table: refgen tables --expand GAME/TABLE.")
-        click.echo(_expanded(project.games[name], table), nl=False)
+        click.echo(_expanded_text(project.games[name], table), nl=False)
         return
     if output_format in ROLL_FORMATS:
         if not table:
             raise click.UsageError(f"--format {output_format} takes one table: refgen tables GAME/TABLE.")
-        click.echo(_rolled(project.games[name], table, output_format), nl=False)
+        click.echo(_roll_text(project.games[name], table, output_format), nl=False)
         return
     names = project.select([name] if name else [])
     echo_editions(project.games[name] for name in names)
     games = [project.games[name] for name in names]
-    click.echo(_one(games[0].tables[table], output_format) if table else _all(games, output_format), nl=False)
+    click.echo(
+        _table_text(games[0].tables[table], output_format) if table else _tables_text(games, output_format), nl=False
+    )
 
 
-def _one(table: refgen.Table, output_format: str) -> str:
+def _table_text(table: refgen.Table, output_format: str) -> str:
     from refgen.export.table_text import TEXTS
 
     return table.to_json() if output_format == "json" else TEXTS[output_format](table)
 
 
-def _rolled(game: refgen.Game, table: str, output_format: str) -> str:
+def _roll_text(game: refgen.Game, table: str, output_format: str) -> str:
     from refgen.export.roll_tables import ROLL_TEXTS
 
     echo_editions([game])
     return ROLL_TEXTS[output_format](game, game.tables[table])
 
 
-def _expanded(game: refgen.Game, table: str) -> str:
+def _expanded_text(game: refgen.Game, table: str) -> str:
     from refgen.export.toml_text import toml_entry
 
     return toml_entry(f"derived.{game.tables.id_of(table)}", game.grid_of(table))
 
 
-def _all(games: Sequence[refgen.Game], output_format: str) -> str:
+def _tables_text(games: Sequence[refgen.Game], output_format: str) -> str:
     from refgen.export.model import json_text
     from refgen.export.table_text import listing
     from refgen.export.tables import games_data, tables_data
@@ -85,7 +87,7 @@ def _all(games: Sequence[refgen.Game], output_format: str) -> str:
     if output_format == "text":
         return "".join(map(listing, games))
     everything = [table for game in games for table in game.tables.values()]
-    return "".join(f"{_heading(table, output_format)}{_one(table, output_format)}\n" for table in everything)
+    return "".join(f"{_heading(table, output_format)}{_table_text(table, output_format)}\n" for table in everything)
 
 
 def _heading(table: refgen.Table, output_format: str) -> str:

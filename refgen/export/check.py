@@ -114,12 +114,12 @@ def _finding(finding: Finding) -> FindingData:
         finding,
         message=sentence(finding),
         accepted=AcceptedData(reason=accepted.reason, print=accepted.prints) if accepted else None,
-        effects=[_related(one) for one in finding.effects],
-        rivals=[_related(one) for one in finding.rivals],
+        effects=[_related_data(one) for one in finding.effects],
+        rivals=[_related_data(one) for one in finding.rivals],
     )
 
 
-def _related(finding: Finding) -> RelatedFindingData:
+def _related_data(finding: Finding) -> RelatedFindingData:
     return data_of(RelatedFindingData, finding, message=sentence(finding))
 
 
@@ -176,17 +176,18 @@ _WORDS = {
 
 def _number_sentence(finding: Finding) -> str:
     """The words of a finding about its own number."""
+    place = _place_text(finding)
     if words := _WORDS.get(finding.kind):
-        return words.format(where=_where(finding), one=finding)
+        return words.format(where=place, one=finding)
     match finding.kind:
         case FindingKind.PIN:
-            return f"{_where(finding)}: {_pinned(finding)}; `refgen check {finding.system} --pin` takes it as it is."
+            return f"{place}: {_pinned_text(finding)}; `refgen check {finding.system} --pin` takes it as it is."
         case FindingKind.STRUCTURE:
-            expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
+            expected = f"{place}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
             return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_consequences(finding)])
-    differ = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_origin(finding)} {finding.computed}"
+    differ = f"{place}: printed {finding.printed or 'a blank'}, {_origin(finding)} {finding.computed}"
     return " ".join(
-        [f"{differ}{_exact(finding)}.", f"Rule: {finding.rule}.", _certainty(finding), *_consequences(finding)]
+        [f"{differ}{_exact_text(finding)}.", f"Rule: {finding.rule}.", _certainty(finding), *_consequences(finding)]
     )
 
 
@@ -202,14 +203,14 @@ def _consequences(finding: Finding) -> Iterator[str]:
         yield f"Accepted: {finding.accepted.reason}"
 
 
-def _pinned(finding: Finding) -> str:
+def _pinned_text(finding: Finding) -> str:
     """The print and the pinned text, as far as each exists, and what changed between them."""
     said = [f"printed {finding.printed}"] if finding.printed else []
     said += [f"pinned {finding.computed}"] if finding.computed else []
     return ": ".join(filter(None, (", ".join(said), finding.rule)))
 
 
-def _where(finding: Finding) -> str:
+def _place_text(finding: Finding) -> str:
     """The table, and the row and column in it; a number in prose goes by its title."""
     if not finding.title:
         return finding.column or finding.table
@@ -224,7 +225,7 @@ def _origin(finding: Finding) -> str:
     return "by the pattern" if is_pattern else "by the rules"
 
 
-def _exact(finding: Finding) -> str:
+def _exact_text(finding: Finding) -> str:
     if not finding.decimal:
         return ""
     shown = Fraction(re.sub(r"[,%]", "", finding.decimal)) / (100 if finding.decimal.endswith("%") else 1)

@@ -88,7 +88,7 @@ def coverage_lines(coverages: Sequence[NumberCoverage]) -> Iterator[str]:
         yield summary(coverage)
         for status, count in coverage.counts.items():
             if count:
-                yield f"  {status:<9} {count:>3}  {_where(coverage, status)}".rstrip()
+                yield f"  {status:<9} {count:>3}  {_places_text(coverage, status)}".rstrip()
         for entry in coverage.entries:
             yield f"{entry.span}: {entry.status}: {sentence(entry)}"
         for unfound in coverage.unfound:
@@ -119,7 +119,7 @@ def sentence(entry: CoveredNumber) -> str:
     return f'{named}, in "{entry.by[0] if entry.by else entry.words}"'
 
 
-def _where(coverage: NumberCoverage, status: Status) -> str:
+def _places_text(coverage: NumberCoverage, status: Status) -> str:
     """How many numbers of a status stand in which table, and in facts."""
     first = (entry.of[0] for entry in coverage.entries if entry.status is status and entry.of)
     found = Counter(of.partition(".")[0] if "." in of else FACTS for of in first)

@@ -112,15 +112,17 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])|^(\d+)(?=[.)](?:\s|$))|^(?=[-+=](?:\
 
 def deck_markdown(deck: DeckData) -> str:
     """All cards under the title of the system."""
-    cards = (f"## {_plain(card['title'])}\n\n{card_markdown(card, deck['licence'], 3)}" for card in deck["cards"])
-    return "\n".join([f"# {_plain(deck['title'])}\n", *cards])
+    cards = (
+        f"## {_escape_markdown(card['title'])}\n\n{card_markdown(card, deck['licence'], 3)}" for card in deck["cards"]
+    )
+    return "\n".join([f"# {_escape_markdown(deck['title'])}\n", *cards])
 
 
 def card_markdown(card: CardData, licence: str = "", level: int = 2) -> str:
     """The text of a card, without its title; the titles of its blocks are headings of a ``level``."""
     parts = [part for block in card["blocks"] for part in _block_markdown(block, level)]
     if foot := " · ".join(filter(None, (card["source"], licence))):
-        parts.append(f"*{_plain(foot)}*")
+        parts.append(f"*{_escape_markdown(foot)}*")
     return "\n\n".join(parts) + "\n"
 
 
@@ -133,34 +135,38 @@ def card_html(card: CardData, licence: str = "") -> str:
 
 def _block_markdown(block: BlockData, level: int) -> Iterator[str]:
     if block["title"]:
-        yield f"{'#' * level} {_plain(block['title'])}"
+        yield f"{'#' * level} {_escape_markdown(block['title'])}"
     yield from _content(block)
     notes = [block["note"], "Computed." if block["computed"] else ""]
     if any(notes):
-        yield f"*{_plain(' '.join(filter(None, notes)))}*"
+        yield f"*{_escape_markdown(' '.join(filter(None, notes)))}*"
     for note in block["footnotes"]:
-        yield _plain(f"{note['sign']} {note['text']}")
+        yield _escape_markdown(f"{note['sign']} {note['text']}")
 
 
 def _content(block: BlockData) -> Iterator[str]:
     kind = KINDS_BY_NAME[block["kind"]]
-    yield from kind.markdown([_plain(text) for text in block["texts"]])
+    yield from kind.markdown([_escape_markdown(text) for text in block["texts"]])
     if block["pairs"] and kind.ruled:
         yield _table(["", ""], [[pair["term"], pair["text"]] for pair in block["pairs"]])
     else:
-        yield from (f"**{_plain(pair['term'])}** {_plain(pair['text'])}" for pair in block["pairs"])
+        yield from (f"**{_escape_markdown(pair['term'])}** {_escape_markdown(pair['text'])}" for pair in block["pairs"])
     if block["rows"] and not block["heads"]:
-        yield "\n".join(f"- {_plain(text)}" for (text,) in block["rows"])
+        yield "\n".join(f"- {_escape_markdown(text)}" for (text,) in block["rows"])
     elif block["rows"]:
         yield _table(block["heads"], block["rows"])
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [[_plain(text) for text in heads], ["---"] * len(heads), *([_plain(text) for text in row] for row in rows)]
+    lines = [
+        [_escape_markdown(text) for text in heads],
+        ["---"] * len(heads),
+        *([_escape_markdown(text) for text in row] for row in rows),
+    ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _plain(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """A text of which nothing is taken for Markdown."""
     return _SPECIAL.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\" if found[2] else "\\", text)
 

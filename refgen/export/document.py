@@ -152,17 +152,17 @@ def _paragraphs(section: Section, text: bool) -> Iterator[tuple[Span, Iterator[s
     starts = {paragraph.origins[0] for paragraph in section.paragraphs}
     blocks = [block for block in map(Passage.collapsed, section.blocks) if block.origins[0] not in starts]
     for words in [*section.paragraphs, *blocks] if text else ():
-        yield words.span, iter([_placed(words)])
+        yield words.span, iter([_words_with_place(words)])
 
 
 def _lists(section: Section, text: bool) -> Iterator[tuple[Span, Iterator[str]]]:
     for number, block in enumerate(section.lists, start=1):
         first = block.items[0].span
-        items = (f"  {_placed(item)}" for item in block.items if text)
+        items = (f"  {_words_with_place(item)}" for item in block.items if text)
         yield first, chain([f"  list {number}: {len(block.items)} items, {first}"], items)
 
 
-def _placed(words: Passage) -> str:
+def _words_with_place(words: Passage) -> str:
     """Words with the line and column at which they begin."""
     return f"  {words.span.line}:{words.span.column}  {words.text}"
 

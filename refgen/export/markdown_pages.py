@@ -55,11 +55,11 @@ def pipe_table(heads: Sequence[str], rows: Sequence[Sequence[str]], aligned: Seq
     """A table of cells in Markdown; a row that is too short is filled up."""
     width = max(map(len, [heads, *rows]))
     marks = [_ALIGNED.get(align, "---") for align in aligned]
-    lines = [_filled(heads, width), _filled(marks, width, "---"), *(_filled(row, width) for row in rows)]
+    lines = [_pad_cells(heads, width), _pad_cells(marks, width, "---"), *(_pad_cells(row, width) for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _filled(cells: Sequence[str], width: int, empty: str = "") -> list[str]:
+def _pad_cells(cells: Sequence[str], width: int, empty: str = "") -> list[str]:
     return [" ".join(cell.split()) or empty for cell, _ in zip_longest(cells, range(width), fillvalue="")]
 
 
@@ -171,9 +171,9 @@ class _Page:
             case RulesList():
                 return "\n".join(f"- {paragraph(self._runs(item))}" for item in content.items)
             case RulesTable():
-                return self._printed(content)
+                return self._printed_lines(content)
 
-    def _printed(self, table: RulesTable) -> str:
+    def _printed_lines(self, table: RulesTable) -> str:
         heads = [" ".join(filter(None, map(self._runs, column))) for column in zip_longest(*table.heads, fillvalue=())]
         rows = [[self._runs(cell) for cell in row] for row in table.rows]
         caption = f"**{escaped(table.caption)}**" if table.caption else ""

@@ -67,14 +67,14 @@ def data_of(model: Callable[..., Data], value: object, /, **others: object) -> D
     Spans become places, and tuples lists.
     """
     keys: Mapping[str, Any] = model.__annotations__
-    found = {key: others[key] if key in others else _plain(getattr(value, key)) for key in keys}
+    found = {key: others[key] if key in others else _plain_value(getattr(value, key)) for key in keys}
     return model(**found)
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     if isinstance(value, Span):
         return place(value)
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+    return [_plain_value(item) for item in value] if isinstance(value, tuple) else value
 
 
 def json_text(data: Mapping[str, Any]) -> str:

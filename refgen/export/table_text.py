@@ -16,10 +16,10 @@ from refgen.rules.model import RuleTable
 def listing(game: GameModel) -> str:
     """A line for each table of a game: name, size and place."""
     printed, computed = len(game.printed), len(game.computed)
-    return f"{game.title} ({printed} printed, {computed} computed)\n" + "".join(_listed(game))
+    return f"{game.title} ({printed} printed, {computed} computed)\n" + "".join(_list_tables(game))
 
 
-def _listed(game: GameModel) -> Iterator[str]:
+def _list_tables(game: GameModel) -> Iterator[str]:
     width = max(len(name) for name in game.tables)
     for table in game.tables.values():
         size = f"{len(table.rows)} × {len(table.columns)}"

@@ -38,17 +38,17 @@ def value_data(value: Value) -> ValueData:
 
 
 def _parts(value: Any) -> dict[str, Any]:
-    parts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    parts = {field.name: _plain_part(getattr(value, field.name)) for field in fields(value)}
     return {"type": _type_name(type(value)), **parts}
 
 
-def _plain(part: Any) -> Any:
+def _plain_part(part: Any) -> Any:
     if isinstance(part, Fraction):
         return str(part)
     if isinstance(part, (str, int)) or part is None:
         return part
     if isinstance(part, tuple):
-        return [_plain(item) for item in part]
+        return [_plain_part(item) for item in part]
     return _parts(part)
 
 
@@ -225,10 +225,10 @@ def tables_data(game: GameModel) -> SystemTables:
             for name, ladder in game.ladders.items()
         },
         tables=[
-            *(_printed(table) for table in game.printed.values()),
+            *(_printed_table(table) for table in game.printed.values()),
             *(_fact_table(game, fact) for fact in game.facts.values()),
         ],
-        derived=[_computed(table) for table in game.computed.values()],
+        derived=[_computed_table(table) for table in game.computed.values()],
         facts=[
             data_of(FactData, fact, value=value_data(fact.value), source=place(fact.span))
             for fact in game.facts.values()
@@ -244,11 +244,11 @@ def games_data(games: Sequence[SystemTables]) -> SystemsTables:
 def table_data(game_id: str, table: RuleTable) -> OnePrintedTable | OneComputedTable:
     """A table of a game as a document of its own."""
     if table.span is None:
-        return OneComputedTable(schema=SCHEMA, system=game_id, **_computed(table))
-    return OnePrintedTable(schema=SCHEMA, system=game_id, **_printed(table))
+        return OneComputedTable(schema=SCHEMA, system=game_id, **_computed_table(table))
+    return OnePrintedTable(schema=SCHEMA, system=game_id, **_printed_table(table))
 
 
-def _printed(table: RuleTable) -> PrintedTable:
+def _printed_table(table: RuleTable) -> PrintedTable:
     return data_of(
         PrintedTable,
         table,
@@ -259,7 +259,7 @@ def _printed(table: RuleTable) -> PrintedTable:
     )
 
 
-def _computed(table: RuleTable) -> ComputedTable:
+def _computed_table(table: RuleTable) -> ComputedTable:
     spans = dict.fromkeys(span for row in table.rows for cell in row for span in cell.sources)
     numbers = {span: number for number, span in enumerate(spans)}
     return data_of(

@@ -58,28 +58,28 @@ class _TableId(str):
 
 def spec_toml(spec: BaseModel) -> str:
     """The TOML of a screen.toml, sheet.toml, cards.toml or session.toml."""
-    return "\n".join(_lines((), _written(spec))).strip() + "\n"
+    return "\n".join(_lines((), _written_keys(spec))).strip() + "\n"
 
 
-def _written(spec: BaseModel) -> dict[str, Any]:
+def _written_keys(spec: BaseModel) -> dict[str, Any]:
     """The keys of a spec that differ from their defaults, with plain values."""
     fields = type(spec).model_fields.items()
     usual = {name: field.get_default(call_default_factory=True) for name, field in fields}
     values = {name: value for name, other in usual.items() if (value := getattr(spec, name)) != other}
-    return {_key(name): _plain(value) for name, value in values.items()}
+    return {_key(name): _plain_value(value) for name, value in values.items()}
 
 
-def _plain(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     """A value as TOML knows it; a block that is no more than a table is the id of the table."""
     if isinstance(value, BaseModel):
-        written = _written(value)
+        written = _written_keys(value)
         is_table = isinstance(value, BlockSpec) and written.keys() == {"table"}
         return _TableId(written["table"]) if is_table else written
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
-        return {_key(name): _plain(inner) for name, inner in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+        return {_key(name): _plain_value(inner) for name, inner in value.items()}
+    return [_plain_value(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _key(name: str) -> str:

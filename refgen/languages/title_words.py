@@ -46,10 +46,10 @@ def title_words(tag: str) -> TitleWords:
     """The words of a language ("pt-BR" is "pt") and those of English; of all languages for a tag without such words."""
     files = {known: words for known in KNOWN if (words := data(known).get("titles"))}
     chosen = [files["en"], files[base(tag)]] if base(tag) in files else [*files.values()]
-    return TitleWords(**{field.name: frozenset(_all(chosen, field.name)) for field in fields(TitleWords)})
+    return TitleWords(**{field.name: frozenset(_all_words(chosen, field.name)) for field in fields(TitleWords)})
 
 
-def _all(files: Collection[Mapping[str, str | list[str]]], key: str) -> Iterator[str]:
+def _all_words(files: Collection[Mapping[str, str | list[str]]], key: str) -> Iterator[str]:
     """The words of a key: a list, whose words may have blanks, or one text."""
     for words in files:
         listed = words.get(key, "")

@@ -81,7 +81,7 @@ def extended(
     own = f"{name}.html"
     if own not in files.files:
         return ours.render(values)
-    template = _compiled(name, files.source(own))
+    template = _compile_template(name, files.source(own))
     given = {**ours.globals, **values, "files": f"{values['root']}{files.output}/"}
     try:
         return template.render(given, extended_template=ours, loaded={*files.published, *assets})
@@ -102,7 +102,7 @@ def added_styles(files: TemplateFiles, name: str) -> Mapping[str, str]:
     shared = [each for each in files.published_names if each == own or each.rpartition(".")[0] not in BLOCKS]
     for each in shared:
         if each.endswith(".css"):
-            list(_loaded(each, files))
+            list(_loaded_files(each, files))
     version = sha256(b"".join(sha256(files.files[each]).digest() for each in shared)).hexdigest()[:12]
     return {"added_css": f"{files.output}/{own}" if own in shared else "", "added_version": version}
 
@@ -114,9 +114,9 @@ def extension_faults(files: TemplateFiles) -> Iterator[RefgenError]:
     for name in files.files:
         try:
             if name.endswith(".css"):
-                loaded |= {*_loaded(name, files)}
+                loaded |= {*_loaded_files(name, files)}
             elif name.removesuffix(".html") in BLOCKS:
-                _compiled(name.removesuffix(".html"), files.source(name))
+                _compile_template(name.removesuffix(".html"), files.source(name))
         except RefgenError as error:
             yield error
     for name in files.files:
@@ -159,7 +159,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 
 
 @lru_cache(maxsize=64)
-def _compiled(name: str, source: SourceFile) -> Template:
+def _compile_template(name: str, source: SourceFile) -> Template:
     """A template of a project. Raises RenderError for what no such template may say."""
     sandbox = _Sandbox(source)
     if len(source.text) > (most := limits().template_letters):
@@ -181,7 +181,7 @@ def _blocks(name: str, body: Iterable[nodes.Node], source: SourceFile) -> Iterat
     """The blocks of a template, each of which checks what it makes. Raises RenderError."""
     for node in body:
         if isinstance(node, nodes.Block):
-            given = _given(name, node, source)
+            given = _block_names(name, node, source)
             for inner in node.body:
                 _check(inner, source, given)
             place = [nodes.Const(node.name), nodes.Const(node.lineno)]
@@ -197,7 +197,7 @@ def _blocks(name: str, body: Iterable[nodes.Node], source: SourceFile) -> Iterat
             raise _error(source, node.lineno, "this stands in no block", hint)
 
 
-def _given(name: str, block: nodes.Block, source: SourceFile) -> Collection[str]:
+def _block_names(name: str, block: nodes.Block, source: SourceFile) -> Collection[str]:
     """The names that a block is given. Raises RenderError for a block that the template does not have."""
     known = BLOCKS[name]
     if block.name in known:
@@ -217,7 +217,7 @@ def _check(node: nodes.Node, source: SourceFile, given: Collection[str]) -> None
         message = f"a template of a project may not say this ({type(node).__name__.lower()})"
         raise _error(source, node.lineno, message, hint)
     if isinstance(node, nodes.Name | nodes.Getattr):
-        if (name := _dotted(node)) not in given:
+        if (name := _dotted_name(node)) not in given:
             message = f'the block is not given "{name}"'
             raise _error(source, node.lineno, message, did_you_mean(name, given), name.rpartition(".")[2])
         return
@@ -228,10 +228,10 @@ def _check(node: nodes.Node, source: SourceFile, given: Collection[str]) -> None
         _check(inner, source, given)
 
 
-def _dotted(node: nodes.Node) -> str:
+def _dotted_name(node: nodes.Node) -> str:
     """A name with its attributes, such as "page.title"; anything else is "…"."""
     if isinstance(node, nodes.Getattr):
-        return f"{_dotted(node.node)}.{node.attr}"
+        return f"{_dotted_name(node.node)}.{node.attr}"
     return node.name if isinstance(node, nodes.Name) else "…"
 
 
@@ -271,7 +271,7 @@ def _attribute_faults(tag: str, name: str, value: str, root: str, loaded: Collec
             yield f'loads "{address}", which is no file in templates/'
 
 
-def _loaded(name: str, files: TemplateFiles) -> Iterator[str]:
+def _loaded_files(name: str, files: TemplateFiles) -> Iterator[str]:
     """The files that a style sheet loads, by their paths. Raises RenderError for any other address."""
     source = files.source(name)
     for rule in tinycss2.parse_stylesheet(source.text, skip_comments=True, skip_whitespace=True):

@@ -96,7 +96,7 @@ def _join_tags(whole: Any, taken: Sequence[Any]) -> None:
     tree.ParentTree.Nums = numbers
     ids = sorted(((bytes(name), owner) for part in taken for name, owner in _pairs(part.Ids)), key=itemgetter(0))
     if ids:
-        tree.IDTree = whole.make_indirect(Dictionary(Names=_flat(ids)))
+        tree.IDTree = whole.make_indirect(Dictionary(Names=_flat_array(ids)))
 
 
 def _join_names(whole: Any, taken: Sequence[Any]) -> Mapping[str, Any]:
@@ -104,7 +104,7 @@ def _join_names(whole: Any, taken: Sequence[Any]) -> Mapping[str, Any]:
     found = {bytes(name): (name, place) for part in reversed(taken) for name, place in _pairs(part.Names)}
     if found:
         places = [(name, place) for name, (_, place) in sorted(found.items(), key=itemgetter(0))]
-        whole.Root.Names = Dictionary(Dests=Dictionary(Names=_flat(places)))
+        whole.Root.Names = Dictionary(Dests=Dictionary(Names=_flat_array(places)))
     return {str(name): name for name, _ in found.values()}
 
 
@@ -165,5 +165,5 @@ def _pairs(array: Any) -> Iterator[tuple[Any, Any]]:
     return zip(values[::2], values[1::2], strict=True)
 
 
-def _flat(pairs: Sequence[tuple[bytes, Any]]) -> Array:
+def _flat_array(pairs: Sequence[tuple[bytes, Any]]) -> Array:
     return Array(part for name, value in pairs for part in (pikepdf.String(name), value))

@@ -65,7 +65,7 @@ class LayoutCache(Generic[PartT]):
         unknown = [batch for batch in self._batches(contents) if not self._are_known(batch)]
         missing = [content for batch in unknown for content in batch if _key(content) not in self.known]
         if missing:
-            self.layout(_all(missing))
+            self.layout(_join_parts(missing))
         for batch in unknown:
             self._keep(batch)
         return [self.known[_key(content)] for content in contents]
@@ -78,17 +78,17 @@ class LayoutCache(Generic[PartT]):
         return join([self._pdf(batch) for batch in self._batches(contents)])
 
     def _pdf(self, batch: Sequence[Content[PartT]]) -> bytes:
-        key = _key(_all(batch))
+        key = _key(_join_parts(batch))
         if not self._pdfs.get(key):
-            self._pdfs[key] = self._written(batch)
+            self._pdfs[key] = self._write_batch(batch)
             self._keep(batch)
         return self._pdfs[key]
 
-    def _written(self, batch: Sequence[Content[PartT]]) -> bytes:
+    def _write_batch(self, batch: Sequence[Content[PartT]]) -> bytes:
         keys = [_key(content) for content in batch]
         released = [content for content, key in zip(batch, keys, strict=True) if self.known[key].is_released]
         if released:  # written before, or made by an earlier build that kept only the measures
-            self.layout(_all(released))
+            self.layout(_join_parts(released))
         pages = [self.known[key] for key in keys]
         self.known |= {key: page.released() for key, page in zip(keys, pages, strict=True)}
         return write_to_join(pages, self.name, prefix=f"{min(batch[0])}-", cut=self.longer)
@@ -102,17 +102,17 @@ class LayoutCache(Generic[PartT]):
         if self.kept is not None and not self.known.keys() >= {*keys}:
             data = self.kept.get(self._html_of(batch))
             if data is not None:
-                pages, self._pdfs[_key(_all(batch))] = _unpacked(data)
+                pages, self._pdfs[_key(_join_parts(batch))] = _unpack_pages(data)
                 self.known |= dict(zip(keys, pages, strict=True))
         return self.known.keys() >= {*keys}
 
     def _keep(self, batch: Sequence[Content[PartT]]) -> None:
         if self.kept is not None:
             pages = [self.known[_key(content)] for content in batch]
-            self.kept.put(self._html_of(batch), _packed(pages, self._pdfs.get(_key(_all(batch)), b"")))
+            self.kept.put(self._html_of(batch), _pack_pages(pages, self._pdfs.get(_key(_join_parts(batch)), b"")))
 
     def _html_of(self, batch: Sequence[Content[PartT]]) -> str:
-        parts = _all(batch)
+        parts = _join_parts(batch)
         key = _key(parts)
         if key not in self._html:
             self._html[key] = self.make(parts)
@@ -123,7 +123,7 @@ def _key(parts: Content[PartT]) -> Key[PartT]:
     return frozenset(parts.items())
 
 
-def _all(contents: Sequence[Content[PartT]]) -> Content[PartT]:
+def _join_parts(contents: Sequence[Content[PartT]]) -> Content[PartT]:
     """The parts of some pages."""
     return {number: part for content in contents for number, part in content.items()}
 
@@ -137,12 +137,12 @@ _MEASURES = TypeAdapter(list[dict[int, PartBoxes]])
 """The boxes of parts, by number, of each page."""
 
 
-def _packed(pages: Sequence[LaidOutPage], pdf: bytes) -> bytes:
+def _pack_pages(pages: Sequence[LaidOutPage], pdf: bytes) -> bytes:
     """The data to keep of pages: the boxes of their parts, and the PDF, empty if it was not written."""
     return _MEASURES.dump_json([dict(page.parts) for page in pages]) + b"\n" + pdf
 
 
-def _unpacked(data: bytes) -> tuple[list[LaidOutPage], bytes]:
+def _unpack_pages(data: bytes) -> tuple[list[LaidOutPage], bytes]:
     """The pages and the PDF of kept data."""
     measures, _, pdf = data.partition(b"\n")
     return [LaidOutPage(parts) for parts in _MEASURES.validate_json(measures)], pdf

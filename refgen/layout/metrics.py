@@ -112,7 +112,7 @@ class _Face:
     def _advance(self, character: str) -> float:
         """The advance width of a character in em; the width of a character that all fonts lack is guessed."""
         font = self.of(character)
-        return _guessed(character) if font is None or _is_invisible(character) else font.width(character)
+        return _guess_width(character) if font is None or _is_invisible(character) else font.width(character)
 
     def _kerning(self, pair: str) -> float:
         """The width of two characters minus their advances, in em: kerning, or a ligature."""
@@ -131,7 +131,7 @@ def _face(face: Face, look: Look) -> _Face:
     return _Face(face, look)
 
 
-def _guessed(character: str) -> float:
+def _guess_width(character: str) -> float:
     if _is_invisible(character):
         return 0.0
     return _WIDE if east_asian_width(character) in "WF" else _FOREIGN

@@ -240,14 +240,14 @@ def _leading_pieces(pieces: Sequence[tuple[Piece, str]], texts: Sequence[str]) -
 def _end_of_piece(text: str, texts: Sequence[str], start: int) -> int | None:
     """The number behind the last text of a piece that begins at text ``start``; None if the piece does not."""
     for stop in range(start, len(texts)):
-        rest = _rest(text, texts[stop])
+        rest = _rest_after(text, texts[stop])
         if not rest:
             return stop + 1 if rest == "" else None
         text = rest
     return None
 
 
-def _rest(text: str, line: str) -> str | None:
+def _rest_after(text: str, line: str) -> str | None:
     """The rest of a text behind its next line; None if the text does not go on with the line.
 
     A hyphen at the end of the line is the text's own if the text has one there; else it breaks a word between letters.

@@ -80,7 +80,7 @@ def breakable_text(text: str, face: Face) -> BreakableText:
     starts: list[float] = []
     ends: list[float] = []
     longest, longest_word, place = 0.0, "", 0.0
-    for word, length, gap in _measured(text, face):
+    for word, length, gap in _measure_words(text, face):
         starts.append(place)
         ends.append(place + length)
         place += length + gap
@@ -120,7 +120,7 @@ def run_in(first: BreakableText, second: BreakableText) -> BreakableText:
     return BreakableText(text, starts, ends, whole, longest.min_content, longest.longest_word, second.space)
 
 
-def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
+def _measure_words(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
     """Each word, its width, and the gap between its end and the start of the next word on the same line."""
     start = 0
     for match in _WORD.finditer(text):

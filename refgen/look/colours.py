@@ -65,14 +65,14 @@ def printed_contrast(first: str, second: str) -> float:
 
 def luminance(value: str) -> float:
     """How bright a colour is, from 0 to 1 (WCAG 2.2, "relative luminance")."""
-    red, green, blue = map(_linear, _shares(value))
+    red, green, blue = map(_linear_light, _shares(value))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def grey(value: str) -> str:
     """A colour as a printer without colours sets it (luma of ITU-R BT.601)."""
     red, green, blue = _shares(value)
-    return _hex((0.299 * red + 0.587 * green + 0.114 * blue,) * 3)
+    return _hex_digits((0.299 * red + 0.587 * green + 0.114 * blue,) * 3)
 
 
 def text_on(ground: str, *fronts: str) -> str:
@@ -86,9 +86,11 @@ def on_dark(accent: str, *grounds: str) -> str:
     dark = grounds or (dark_token_colour("paper"), dark_token_colour("tint"))
     hue, lightness, saturation = rgb_to_hls(*_shares(accent))
     start = round(lightness * _LIGHTNESS_STEPS)
-    steps = (_hex(hls_to_rgb(hue, step / _LIGHTNESS_STEPS, saturation)) for step in range(start, _LIGHTNESS_STEPS))
+    steps = (
+        _hex_digits(hls_to_rgb(hue, step / _LIGHTNESS_STEPS, saturation)) for step in range(start, _LIGHTNESS_STEPS)
+    )
     found = (step for step in (accent, *steps) if all(contrast(step, ground) >= MIN_CONTRAST for ground in dark))
-    return next(found, _hex((1.0, 1.0, 1.0)))
+    return next(found, _hex_digits((1.0, 1.0, 1.0)))
 
 
 def readable(colour: str, grounds: Iterable[str]) -> str:
@@ -138,7 +140,7 @@ def is_steady(colours: Sequence[str]) -> bool:
 
 
 def _oklab(value: str) -> Triple:
-    red, green, blue = map(_linear, _shares(value))
+    red, green, blue = map(_linear_light, _shares(value))
     long = (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3)
     middle = (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3)
     short = (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3)
@@ -158,10 +160,10 @@ def _of_oklab(colour: Triple) -> str:
     red = 4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short
     green = -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short
     blue = -0.0041960863 * long - 0.7034186147 * middle + 1.7076147010 * short
-    return _hex((_gamma(red), _gamma(green), _gamma(blue)))
+    return _hex_digits((_gamma(red), _gamma(green), _gamma(blue)))
 
 
-def _linear(share: float) -> float:
+def _linear_light(share: float) -> float:
     return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 
 
@@ -176,5 +178,5 @@ def _shares(value: str) -> Triple:
     return red, green, blue
 
 
-def _hex(shares: Sequence[float]) -> str:
+def _hex_digits(shares: Sequence[float]) -> str:
     return "#" + "".join(f"{round(share * 255):02x}" for share in shares)

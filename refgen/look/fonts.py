@@ -93,7 +93,7 @@ def look_fonts(spec: FontsSpec, read: ReadFile, placed: Placed) -> dict[str, byt
     with placed("fonts", "titles"), _undamaged("titles"):
         if spec.titles:
             regular, bold, _ = _files(spec.titles, "titles", read, one_face=True)
-            fonts["Look-Titles-Semi-Bold"] = _prepared(bold or regular, "Look Titles", TITLE_HEIGHTS)
+            fonts["Look-Titles-Semi-Bold"] = _prepare_font(bold or regular, "Look Titles", TITLE_HEIGHTS)
     return fonts
 
 
@@ -114,12 +114,12 @@ def _faces(family: str, files: Files | None, *, is_figures: bool | None) -> dict
     if not files:
         return {}
     name = family.replace("-", " ")
-    regular, bold, italic = (_prepared(data, name, TEXT_HEIGHTS, is_figures) if data else b"" for data in files)
+    regular, bold, italic = (_prepare_font(data, name, TEXT_HEIGHTS, is_figures) if data else b"" for data in files)
     return {family: regular, f"{family}-Italic": italic or regular, f"{family}-Semi-Bold": bold}
 
 
 @lru_cache(maxsize=32)
-def _prepared(data: bytes, name: str, heights: tuple[float, float], is_figures: bool | None = None) -> bytes:
+def _prepare_font(data: bytes, name: str, heights: tuple[float, float], is_figures: bool | None = None) -> bytes:
     """A font under another name, as high above and below the baseline as the usual font, with tabular lining figures.
 
     A font that ``is_figures`` keeps FIGURES alone; where it is False, the font keeps everything else, since programs

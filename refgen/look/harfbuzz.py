@@ -89,16 +89,16 @@ class FontMeasures:
 
     def width(self, text: str) -> float:
         """The width of a text on one line."""
-        return self._shaped(text)[0] / self._em
+        return self._shape_text(text)[0] / self._em
 
     def kerning(self, pair: str) -> float:
         """By how much two characters are wider than each alone; most are narrower, or a ligature."""
-        (both, glyphs), alone = self._shaped(pair), [self._shaped(letter)[0] for letter in pair]
+        (both, glyphs), alone = self._shape_text(pair), [self._shape_text(letter)[0] for letter in pair]
         if glyphs == 1:
             return both / self._em - sum(units / self._em for units in alone)
         return (both - sum(alone)) / self._em
 
-    def _shaped(self, text: str) -> tuple[int, int]:
+    def _shape_text(self, text: str) -> tuple[int, int]:
         """The width of a text in units of the font, and the number of its glyphs."""
         hb, buffer, data, count = self._hb, self._buffer, text.encode(), c_uint()
         hb.hb_buffer_reset(buffer)
@@ -127,7 +127,7 @@ class PlainMeasures(FontMeasures):
         """Zero: kerning is not known."""
         return 0.0
 
-    def _shaped(self, text: str) -> tuple[int, int]:
+    def _shape_text(self, text: str) -> tuple[int, int]:
         return sum(self._advances.get(character, 0) for character in text), len(text)
 
 

@@ -55,7 +55,7 @@ def load_look(project: Path | None, game: Path | None) -> Look:
         return USUAL
     data: Mapping[str, Any] = {}
     for file in found:
-        data = _merged(data, file.data)
+        data = _merge_tables(data, file.data)
     loader = _LookLoader(found, fitted(data, LookSpec, lambda path: _file_of(found, path).source))
     look = loader.look()
     own = game is not None and found[-1].folder == game
@@ -98,10 +98,10 @@ class _LookFile:
         return cls(folder, source, read_toml(source))
 
 
-def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
+def _merge_tables(first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
     """Two tables as one, key by key; of a font, logo and so on with the same key, the second counts."""
     both = {
-        key: _merged(first[key], value)
+        key: _merge_tables(first[key], value)
         for key, value in second.items()
         if isinstance(value, Mapping) and isinstance(first.get(key), Mapping)
     }
@@ -131,7 +131,7 @@ class _LookLoader:
     def look(self) -> Look:
         """The look, all of which was checked. Raises all errors together."""
         light, dark, cards = self._colours()
-        fonts = look_fonts(self.spec.fonts, self._file, self._placed)
+        fonts = look_fonts(self.spec.fonts, self._file, self._place_errors)
         pictures = self._pictures()
         accent = light.pop("accent", "")
         said = [accent, light, dark, cards, self.spec.licence, self.spec.radius, self.spec.density]
@@ -143,7 +143,7 @@ class _LookLoader:
         return replace(look, licence=spec.licence, radius=spec.radius, density=spec.density)
 
     @contextmanager
-    def _placed(self, *path: str) -> Iterator[None]:
+    def _place_errors(self, *path: str) -> Iterator[None]:
         """Give an error the place of a key path."""
         try:
             yield
@@ -155,14 +155,14 @@ class _LookLoader:
 
     def _file(self, path: tuple[str, ...], name: str) -> bytes:
         """The bytes of a file that look.toml names under a key path, in the folder of that look.toml."""
-        with self._placed(*path):
+        with self._place_errors(*path):
             return read_bytes(inside(_file_of(self.files, path).folder, name), name)
 
     # Colours
 
     def _colours(self) -> tuple[Tokens, Tokens, Tokens]:
         """The tokens on paper, those of dark browsers, and the colours of kinds of cards."""
-        said, said_dark = self._named("colours", self.spec.colours), self._named("dark", self.spec.dark)
+        said, said_dark = self._named_colours("colours", self.spec.colours), self._named_colours("dark", self.spec.dark)
         cards = {kind: self._colour(("colours", "cards", kind), name) for kind, name in self.spec.colours.cards.items()}
         light = self._tokens("colours", said)
         is_dark = luminance(light["paper"]) < luminance(light["ink"])
@@ -181,7 +181,7 @@ class _LookLoader:
             light, dark = accents
         return light, dark, cards
 
-    def _named(self, table: str, spec: ColoursSpec) -> Tokens:
+    def _named_colours(self, table: str, spec: ColoursSpec) -> Tokens:
         """The colours that a table names, by key."""
         names = spec.model_dump(exclude={"cards"}, exclude_none=True)
         return {key: self._colour((table, key), name) for key, name in names.items()}
@@ -262,7 +262,7 @@ class _LookLoader:
         for table, names in named.items():
             for key, name in names.items():
                 data = self._file((table, key), name)
-                with self._placed(table, key):
+                with self._place_errors(table, key):
                     role = f"logo-{key}" if table == "logo" else key.replace("_", "-")
                     found[f"{role}.{picture_kind(data, name)}"] = data
         return found

@@ -73,13 +73,13 @@ class _Dice:
 _Read = Callable[[_Dice, re.Match[str]], SpelledDice]
 
 
-def _kept(dice: _Dice, end: str, number: int) -> SpelledDice:
+def _keep_dice(dice: _Dice, end: str, number: int) -> SpelledDice:
     formula = Call("highest" if end == "h" else "lowest", (Constant(number), dice.pool))
     return SpelledDice(formula, f"{dice.text}k{end}{number}")
 
 
 def _keep(dice: _Dice, match: re.Match[str]) -> SpelledDice:
-    return _kept(dice, match[1] or "h", int(match[2] or 1))
+    return _keep_dice(dice, match[1] or "h", int(match[2] or 1))
 
 
 def _without_lowest(dice: _Dice, end: str, number: int) -> SpelledDice:
@@ -91,7 +91,7 @@ def _without_lowest(dice: _Dice, end: str, number: int) -> SpelledDice:
         return SpelledDice(formula, f"{dice.text}d{end}{number}")
     if number >= dice.count.value:
         raise NotationError(f'of "{dice.text}" no die is left when {number} are dropped', hint=HINT)
-    return _kept(dice, other, int(dice.count.value) - number)
+    return _keep_dice(dice, other, int(dice.count.value) - number)
 
 
 def _drop(dice: _Dice, match: re.Match[str]) -> SpelledDice:
@@ -100,13 +100,13 @@ def _drop(dice: _Dice, match: re.Match[str]) -> SpelledDice:
 
 def _keep_or_drop(dice: _Dice, match: re.Match[str]) -> SpelledDice:
     end, number = match[2][0].lower(), int(match[3] or 1)
-    return (_kept if match[1].lower() == "keep" else _without_lowest)(dice, end, number)
+    return (_keep_dice if match[1].lower() == "keep" else _without_lowest)(dice, end, number)
 
 
 def _advantage(dice: _Dice, match: re.Match[str]) -> SpelledDice:
     """The best of two dice, or of the pool if it has more; with disadvantage the worst."""
     two = replace(dice, count=Constant(2), written="2") if dice.count == Constant(1) else dice
-    return _kept(two, "l" if match[1] else "h", 1)
+    return _keep_dice(two, "l" if match[1] else "h", 1)
 
 
 def _explode(dice: _Dice, match: re.Match[str]) -> SpelledDice:
@@ -199,10 +199,10 @@ def read_die(text: str, count: NameReference | None = None) -> SpelledDice:
     dice = _Dice(count or Constant(int(number or 1)), int(faces) if sides is None else sides, number, faces)
     if dice.count == Constant(0) or (sides is None and not dice.sides):
         raise NotationError(f'"{text}" has no dice to roll')
-    return _modified(dice, modifier) if modifier else SpelledDice(dice.pool, dice.text)
+    return _modify_dice(dice, modifier) if modifier else SpelledDice(dice.pool, dice.text)
 
 
-def _modified(dice: _Dice, modifier: str) -> SpelledDice:
+def _modify_dice(dice: _Dice, modifier: str) -> SpelledDice:
     for pattern, read in _READERS:
         if match := pattern.fullmatch(modifier):
             return read(dice, match)
@@ -282,7 +282,7 @@ def in_one_spelling(text: str) -> str:
     written, end, before = "", 0, None
     for token in tokens(text):
         start = token.column - 1
-        piece = _spelled(token, before)
+        piece = _spell_token(token, before)
         gap = text[end:start]
         is_times = token.text in "xX×" and token.kind == "*"
         after_times = before is not None and before.text in "xX×" and before.kind == "*"
@@ -291,7 +291,7 @@ def in_one_spelling(text: str) -> str:
     return written
 
 
-def _spelled(token: Token, before: Token | None) -> str:
+def _spell_token(token: Token, before: Token | None) -> str:
     if token.kind == "dice":
         counted = before is not None and before.kind == "reference" and not token.text[0].isdigit()
         return read_die(token.text, NameReference("count") if counted else None).text

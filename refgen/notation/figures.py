@@ -131,7 +131,7 @@ def _number(value: Number | Percent | WeightedNumber | Score | Quantity | Interv
         case WeightedNumber(number=number, chance=chance):
             return f"{_figure(number)} ({_number(chance)})"
         case Score(number=number, modifier=change):
-            return f"{_figure(number)} ({_signed(change)})"
+            return f"{_figure(number)} ({_signed_text(change)})"
         case Quantity(value=number, unit=unit, bound=bound):
             return f"{bound}{_figure(number)} {unit}"
         case Interval():
@@ -146,7 +146,7 @@ def _figure(number: Fraction) -> str:
     return str(number) if places is None else decimal(number, places)
 
 
-def _signed(number: Fraction) -> str:
+def _signed_text(number: Fraction) -> str:
     return ("+" if number > 0 else "") + _figure(number)
 
 
@@ -162,7 +162,7 @@ def _range(interval: Interval) -> str:
 
 
 def _change(modifier: Modifier) -> str:
-    low, high = _signed(modifier.low), _signed(modifier.high)
+    low, high = _signed_text(modifier.low), _signed_text(modifier.high)
     change = low if low == high else f"{low} to {high}"
     condition = f" ({modifier.condition})" if modifier.condition else ""
     return f"{modifier.base} {change}".lstrip() + condition

@@ -130,7 +130,7 @@ class _Parser:
             elif compared:
                 left = ComparisonTest(sign, left, self.formula(binding + 1))
             else:
-                left = _joined(sign, left, self.formula(binding + 1))
+                left = _join_terms(sign, left, self.formula(binding + 1))
         return left
 
     def operand(self, least: int) -> Formula:
@@ -143,8 +143,8 @@ class _Parser:
         if self.next.kind == "^":
             self.take()
             below = self.minus_signs()
-            formula = BinaryOperation("^", formula, _negated(self.atom(), below))
-        return _negated(formula, minus)
+            formula = BinaryOperation("^", formula, _negate(self.atom(), below))
+        return _negate(formula, minus)
 
     def minus_signs(self) -> int:
         """How many minus signs come next, with plus signs among them or not."""
@@ -285,14 +285,14 @@ def _rolls(formula: Formula) -> bool:
     return isinstance(formula, Pool | NamedPool) or any(map(_rolls, parts_of(formula)))
 
 
-def _joined(sign: str, left: Formula, right: Formula) -> Formula:
+def _join_terms(sign: str, left: Formula, right: Formula) -> Formula:
     if sign in ("+", "-"):
         terms = left.terms if isinstance(left, Sum) else ((1, left),)
         return Sum((*terms, (1 if sign == "+" else -1, right)))
     return BinaryOperation(sign, left, right)
 
 
-def _negated(formula: Formula, times: int) -> Formula:
+def _negate(formula: Formula, times: int) -> Formula:
     for _ in range(times):
         terms = formula.terms if isinstance(formula, Sum) else ((1, formula),)
         formula = Sum(tuple([(-sign, term) for sign, term in terms]))

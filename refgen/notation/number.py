@@ -44,7 +44,7 @@ def refused(text: str, expected: str) -> NotationError:
     )
 
 
-def _plain(digits: str) -> Fraction:
+def _plain_number(digits: str) -> Fraction:
     return Fraction(re.sub(r"[,  \s]", "", digits))
 
 
@@ -64,14 +64,14 @@ def read_number(text: str, language: Language = ENGLISH) -> Number:
         return Number(known)
     written = plain_signs(text)
     if match := _FRACTION.fullmatch(re.sub(r"\A([-+]?) ", r"\1", _plain_fractions(written))):
-        bottom = _plain(match["bottom"])
+        bottom = _plain_number(match["bottom"])
         if bottom:
-            value = int(match["whole"] or 0) + _plain(match["top"]) / bottom
+            value = int(match["whole"] or 0) + _plain_number(match["top"]) / bottom
             return Number(-value if match["sign"] == "-" else value)
     match = _NUMBER.fullmatch(written)
     if match is None or (match["multiple"] and match["multiple"] not in language.multiples):
         raise refused(text, "a number")
-    value = _plain(match["digits"]) * language.multiples.get(match["multiple"], 1)
+    value = _plain_number(match["digits"]) * language.multiples.get(match["multiple"], 1)
     return Number(-value if match["sign"] == "-" else value, match["bound"] or "")
 
 
@@ -81,7 +81,7 @@ def read_percent(text: str) -> Percent:
     if match is None:
         raise refused(text, "a percentage")
     _, _, decimals = match["digits"].partition(".")
-    return Percent(_plain(match["digits"]) / 100, len(decimals))
+    return Percent(_plain_number(match["digits"]) / 100, len(decimals))
 
 
 def read_weighted(text: str, language: Language = ENGLISH) -> WeightedNumber:
@@ -109,9 +109,9 @@ def read_interval(text: str, language: Language = ENGLISH) -> Interval:
     """
     compact = _without_commas(in_signs(_AT_MOST.sub("-", plain_signs(text)), language).replace(" ", ""))
     if match := re.fullmatch(rf"(?P<low>{_END})?(?:\.\.)(?P<high>{_END})?", compact):
-        return _between(text, *(int(end) if end else None for end in match.groups()))
+        return _interval_between(text, *(int(end) if end else None for end in match.groups()))
     if match := re.fullmatch(rf"(?P<low>{_END})[-–](?P<high>{_END})", compact):
-        return _between(text, int(match["low"]), _last(match["high"]))
+        return _interval_between(text, int(match["low"]), _last_number(match["high"]))
     if match := re.fullmatch(rf"(?P<end>{_END})(?P<open>[-+])", compact):
         end = int(match["end"])
         return Interval(end, None) if match["open"] == "+" else Interval(None, end)
@@ -120,14 +120,14 @@ def read_interval(text: str, language: Language = ENGLISH) -> Interval:
         if match["bound"] == "<":
             return Interval(None, end if match["equal"] else end - 1)
         return Interval(end if match["equal"] else end + 1, None)
-    if (listed := _listed(compact)) is None:
+    if (listed := _list_range(compact)) is None:
         raise refused(text, "a range of whole numbers")
     return listed
 
 
-def _listed(text: str) -> Interval | None:
+def _list_range(text: str) -> Interval | None:
     """The range of a list without a gap ("5", "1,2,3", or "1,2..3" with ".." for a word), or of "1,000" alone."""
-    numbers = {_last(number) for number in re.split(r",|\.\.", text)} if _LIST.fullmatch(text) else {0}
+    numbers = {_last_number(number) for number in re.split(r",|\.\.", text)} if _LIST.fullmatch(text) else {0}
     low, high = min(numbers), max(numbers)
     if _LIST.fullmatch(text) and high - low + 1 == len(numbers):
         return Interval(low, high)
@@ -142,12 +142,12 @@ def _without_commas(text: str) -> str:
     return text if is_list else _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
 
 
-def _last(end: str) -> int:
+def _last_number(end: str) -> int:
     """The number at the end of a range: 00 is 100."""
     return 10 ** len(end) if _ROUND.fullmatch(end) else int(end)
 
 
-def _between(text: str, low: int | None, high: int | None) -> Interval:
+def _interval_between(text: str, low: int | None, high: int | None) -> Interval:
     if low is not None and high is not None and low > high:
         if low < 0:  # "-1 to -5" goes away from zero
             return Interval(high, low)

@@ -67,7 +67,7 @@ USUAL = NotationStyle()
 
 def shown_by(texts: Iterable[str]) -> Numbers:
     """How the numbers in texts show that one and a half is written: "" if no number shows the mark, or two disagree."""
-    shown = {mark for text in texts for number in _MARKED.finditer(text) if (mark := _shown(number))}
+    shown = {mark for text in texts for number in _MARKED.finditer(text) if (mark := _read_style(number))}
     return shown.pop() if len(shown) == 1 else ""
 
 
@@ -75,10 +75,12 @@ def undecided(texts: Sequence[str]) -> list[int]:
     """The positions of texts with a number like "1,250", if no text shows what the mark in that number is."""
     if shown_by(texts):
         return []
-    return [at for at, text in enumerate(texts) if any(_shown(number) is None for number in _MARKED.finditer(text))]
+    return [
+        at for at, text in enumerate(texts) if any(_read_style(number) is None for number in _MARKED.finditer(text))
+    ]
 
 
-def _shown(number: re.Match[str]) -> Numbers | None:
+def _read_style(number: re.Match[str]) -> Numbers | None:
     """How a number shows that one and a half is written: "" for a list ("1,2,3"), None if it may be either way."""
     whole, rest = number.group("whole", "rest")
     marks, groups = re.findall("[.,]", rest), re.findall(r"\d+", rest)
@@ -96,7 +98,7 @@ def _with_mark(mark: str) -> Numbers:
 
 
 def _with_swapped_marks(number: re.Match[str]) -> str:
-    is_kept = number[0][0] == "{" or _shown(number) == ""
+    is_kept = number[0][0] == "{" or _read_style(number) == ""
     return number[0] if is_kept else number[0].translate(_SWAPPED)
 
 

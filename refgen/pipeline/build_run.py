@@ -140,7 +140,7 @@ class _BuildRun:
             if isinstance(each, StepBegun):
                 self.progress(Event("again" if each.because else "begun", job.title, job.kind, reason=each.because))
                 continue
-            result = each.outcome if isinstance(each.outcome, JobResult) else _failed(job, each.outcome)
+            result = each.outcome if isinstance(each.outcome, JobResult) else _failed_result(job, each.outcome)
             done += 1
             self._take_result(graph, result)
             reason = str(result.errors[0]) if result.errors else ""
@@ -158,7 +158,7 @@ class _BuildRun:
         graph.take(result.spooled(self.spool))
 
 
-def _failed(job: AidJob, error: Exception) -> JobResult:
+def _failed_result(job: AidJob, error: Exception) -> JobResult:
     """The result of a job that fails for lack of memory or disk space, or with its worker; other errors are raised."""
     match error:
         case MemoryError():

@@ -65,17 +65,17 @@ def accept(
     CheckError for an unknown or accepted finding, and for a bundled game, whose folder is refgen's own.
     """
     refuse_bundled(report.system, folder, "errata")
-    found = _found(report, finding)
+    found = _named_findings(report, finding)
     path = folder / ERRATA_NAME
     known = path.exists()
     old = path.read_text(encoding="utf-8") if known else _schema_line(root, folder, ERRATA_NAME) + ERRATA_HEAD
-    new = _replaced(folder, old, finding, _entry(finding, found, reason, prints))
+    new = _replace_entry(folder, old, finding, _entry(finding, found, reason, prints))
     _refuse_spoilt(report.system, old, new)
     write_whole(path, new.encode())
     return path
 
 
-def _found(report: CheckReport, finding: str) -> Sequence[Finding]:
+def _named_findings(report: CheckReport, finding: str) -> Sequence[Finding]:
     """The findings that an id stands for. Raises CheckError where none of them can be accepted."""
     check, _, last = finding.rpartition("/")
     every = [one for found in report.findings for one in (found, *found.rivals, *found.effects)]
@@ -110,7 +110,7 @@ def _entry(finding: str, found: Sequence[Finding], reason: str, prints: Print) -
     return "".join(f"{line}\n" for line in ("[[errata]]", *toml_lines(keys)))
 
 
-def _replaced(folder: Path, old: str, finding: str, entry: str) -> str:
+def _replace_entry(folder: Path, old: str, finding: str, entry: str) -> str:
     """The text of the file with an entry in place of the old entry for the same finding, or at the end."""
     spec, source = load_errata(folder)
     for number, erratum in enumerate(spec.errata if source is not None else ()):

@@ -159,7 +159,7 @@ class GameSteps:
         self._note_errors(name, made.errors)
         options = self._options(games[name], kind)
         jobs = [] if made.aid is None else [*KINDS[kind].jobs(games[name], made.aid, options)]
-        left = self._left(jobs, AidResults(kind, others=made.others))
+        left = self._remaining_jobs(jobs, AidResults(kind, others=made.others))
         is_sound = not made.errors and all(file.is_unchanged for file in given)
         if self.request.store and is_sound and self.inputs.are_unchanged([name, *made.others]):
             shown = {job.title: self.result.shown[job.title] for job in jobs}
@@ -186,7 +186,7 @@ class GameSteps:
         self.result.shown |= shown
         if not shown:
             self._note_missing(name, kind)
-        return self._left((), AidResults(kind, [result for result in results if result], frozenset(others)))
+        return self._remaining_jobs((), AidResults(kind, [result for result in results if result], frozenset(others)))
 
     def _aid_key(self, name: str, kind: str) -> str:
         rests_on = [self.inputs.rules(name), self.inputs.digest(name)]
@@ -207,9 +207,9 @@ class GameSteps:
         self.result.taken_from[name] = frozenset(games.asked)
         system = replace(system, id=name, title=screen.title or system.title)
         jobs = [*STANDALONE_KIND.jobs_of(system, screen, self._options(main, STANDALONE_KIND.name))]
-        return self._left(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
+        return self._remaining_jobs(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
 
-    def _left(self, jobs: Sequence[AidJob], aid: AidResults) -> StepJobs:
+    def _remaining_jobs(self, jobs: Sequence[AidJob], aid: AidResults) -> StepJobs:
         """The jobs that no earlier build did, with the results of all other jobs. Estimated pages are shown now."""
         store, known = self.request.store, {result.title: result for result in aid.results}
         missing = []

@@ -58,13 +58,13 @@ def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
     """Make the files of a job, reusing ``kept`` pages. A RefgenError becomes an error of the result."""
     try:
         with in_look(job.look):
-            made, notes = _made(job, kept)
+            made, notes = _make_files(job, kept)
     except RefgenError as error:
         return JobResult(job.title, job.system.id, {}, errors=[error])
     return JobResult(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches, notes)
 
 
-def _made(job: AidJob, kept: KeptPages | None) -> tuple[MadeFiles, Sequence[str]]:
+def _make_files(job: AidJob, kept: KeptPages | None) -> tuple[MadeFiles, Sequence[str]]:
     """The files of a job, and a note where they are no PDFs, because this machine has no Pango. Raises RefgenError."""
     try:
         return job.make(kept), ()
@@ -219,14 +219,14 @@ class BuildGraph:
         self._check()
         self._ready.remove(step)
         self._unfinished_games += step.kind is StepKind.READ
-        made = self._made(step)
+        made = self._make_step(step)
         if isinstance(made, StepJobs) and made.jobs:
             self._leave(step, made)
         else:
             self._end(step.name, made.finish(()) if isinstance(made, StepJobs) else made)
         return True
 
-    def _made(self, step: Step) -> Any:
+    def _make_step(self, step: Step) -> Any:
         try:
             return step.make(*(self.values[name] for name in step.needs))
         except MemoryError:

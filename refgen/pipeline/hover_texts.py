@@ -43,7 +43,7 @@ def _described_part(part: dict[str, Any], model: type[Strict] | None) -> dict[st
 
 def _hover_text(model: type[Strict], key: str) -> str:
     """The description of a key: that of the model itself, or of the nearest of its base classes that has one."""
-    written = _written()
+    written = _written_texts()
     for each in model.__mro__[: model.__mro__.index(Strict)]:
         own = written.get(each.__name__, {}).get(key)
         sentences = _SENTENCES.split(" ".join((each.__dict__.get("__doc__") or "").split()))
@@ -54,5 +54,5 @@ def _hover_text(model: type[Strict], key: str) -> str:
 
 
 @cache
-def _written() -> Mapping[str, Mapping[str, str]]:
+def _written_texts() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))

@@ -171,7 +171,7 @@ def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
         with suppress(OSError):
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
                 continue
-            number = _locked(folder)
+            number = _lock_folder(folder)
             if number is None:
                 continue
             try:
@@ -233,7 +233,7 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         try:
-            number = _locked(folder)
+            number = _lock_folder(folder)
         except OSError:
             folder.rmdir()
             raise
@@ -243,7 +243,7 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
             os.close(number)
 
 
-def _locked(folder: Path) -> int | None:
+def _lock_folder(folder: Path) -> int | None:
     """The open, locked descriptor of a folder; None where another process has the lock, or the folder is gone.
 
     Raises OSError where the folder cannot be opened or locked for another reason.

@@ -75,8 +75,8 @@ def publish(
         _refuse_foreign(output)
         ours = listed_paths(output)
         there = ours & {name for name, _ in _entries(output)}
-        unchanged = {name for name, data in files.items() if name in there and _holds(output / name, data)}
-        if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
+        unchanged = {name for name, data in files.items() if name in there and _file_holds(output / name, data)}
+        if len(unchanged) == len(files) and _file_holds(output / MANIFEST, manifest):
             return  # the output is up to date
         staying = unchanged | {made.path for made in stays if made.path not in files}
         with staging(output) as stage:
@@ -118,7 +118,7 @@ def _is_foreign(name: str) -> bool:
     return not fnmatch(name, f"*/{CHARACTERS}/*.pdf")
 
 
-def _holds(path: Path, data: bytes) -> bool:
+def _file_holds(path: Path, data: bytes) -> bool:
     """Whether a file is a plain file with these bytes."""
     try:
         return not path.is_symlink() and path.stat().st_size == len(data) and path.read_bytes() == data

@@ -115,10 +115,10 @@ def _of_one_file(schema: dict[str, Any], *, is_proof: bool) -> dict[str, Any]:
     keys = {key: said for key, said in fact["properties"].items() if is_proof or key not in IN_PROOF_OF_FACTS}
     parts = {**parts, FactSpec.__name__: {**fact, "properties": keys, "required": [] if is_proof else fact["required"]}}
     made = {**schema, "properties": held, "required": [] if is_proof else schema["required"]}
-    return {**made, "$defs": {name: parts[name] for name in sorted(_referred(held, parts))}}
+    return {**made, "$defs": {name: parts[name] for name in sorted(_referred_parts(held, parts))}}
 
 
-def _referred(held: object, parts: Mapping[str, Any]) -> set[str]:
+def _referred_parts(held: object, parts: Mapping[str, Any]) -> set[str]:
     """The names of the parts that a schema refers to, or one of those does."""
     found: set[str] = set()
     wanted = {*_REFERENCE.findall(json.dumps(held))}

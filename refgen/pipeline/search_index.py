@@ -63,7 +63,7 @@ def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
         slow = Timer(seconds := limits().index_seconds, process.kill)
         slow.start()
         try:
-            last = _exchanged(process, asked)
+            last = _exchange_messages(process, asked)
         finally:
             in_time = slow.is_alive()
             slow.cancel()
@@ -77,7 +77,7 @@ def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
     return last
 
 
-def _exchanged(process: subprocess.Popen[bytes], asked: Iterable[Mapping[str, Any]]) -> Any:
+def _exchange_messages(process: subprocess.Popen[bytes], asked: Iterable[Mapping[str, Any]]) -> Any:
     """Write all messages, and read the answers. Returns the last answer, or the first error; None for a lost answer."""
     if process.stdin is None or process.stdout is None:
         raise TypeError("the process has no pipes")
@@ -126,16 +126,16 @@ def with_sorted_filters(files: Mapping[str, bytes]) -> dict[str, bytes]:
             folder, _, name = path.rpartition("/")
             before = name.removeprefix("pagefind.").removesuffix(kind)
             packed = gzip.decompress(made.pop(path)).removeprefix(MARK)
-            data = _sorted_filter(packed) if kind == ".pf_filter" else _renamed(packed, names)
+            data = _sorted_filter(packed) if kind == ".pf_filter" else _rename_files(packed, names)
             language = before.partition("_")[0]
             names[before] = f"{language}_{sha1(data, usedforsecurity=False).hexdigest()[:digits]}"
             renamed = f"{folder}/{name.replace(before, names[before])}".removeprefix("/")
             made[renamed] = gzip.compress(MARK + data, mtime=0)
-    made[ENTRY] = _renamed(files[ENTRY], names)
+    made[ENTRY] = _rename_files(files[ENTRY], names)
     return dict(sorted(made.items()))
 
 
-def _renamed(data: bytes, names: Mapping[str, str]) -> bytes:
+def _rename_files(data: bytes, names: Mapping[str, str]) -> bytes:
     """Data in which names of files are replaced by new names of the same lengths."""
     for before, name in names.items():
         data = data.replace(before.encode(), name.encode())

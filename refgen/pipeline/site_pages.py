@@ -90,7 +90,7 @@ class GameSites:
         links = list(aid_links(name, there, self.games[name].words))
         known = self._made.get(name)
         if known is None or known[0] != links:
-            site = self._recalled(name, rules, links, there)
+            site = self._recall_site(name, rules, links, there)
             known = self._made[name] = links, replace(site, files=self.spool.take(site.files))
         return known[1]
 
@@ -104,7 +104,7 @@ class GameSites:
             if paths is None or page.head.path in paths:
                 yield {page.head.path: page_html(page, self.published, self.look).encode()}
 
-    def _recalled(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
+    def _recall_site(self, name: str, rules: str, links: Sequence[AidLinks], there: OutputFiles) -> GameSite:
         """The pages of a game from the store, or else newly made."""
         store = self.store if rules else None
         key = step_key(digest(["site 4", rules, repr(links), repr(self.published)])) if store else ""

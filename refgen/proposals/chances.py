@@ -105,11 +105,11 @@ class FormulaWriter:
         kinds: Mapping[Family, Callable[[], CheckFormulas]] = {
             Family.TARGET: self._target,
             Family.DIFFICULTY: self._difficulty,
-            Family.UNDER: self._under,
+            Family.UNDER: self._roll_under,
             Family.COUNT: self._count,
             Family.SUM: self._sum,
             Family.BANDS: self._bands,
-            Family.HIGHEST: self._highest,
+            Family.HIGHEST: self._highest_die,
         }
         return kinds[self.mechanic.family]()
 
@@ -153,12 +153,12 @@ class FormulaWriter:
         roll, reached = f"{self.dice} + {added} + {{modifier}}", goal
         formula = f"chance({self.dice} + {added} >= {goal})"
         taken = added.replace(" + ", " - ")
-        if limited := self._limited(f"{goal} - {taken}"):
-            roll, reached = self.dice, self._limited(f"{goal} - {taken} - {{modifier}}")
+        if limited := self._limited_result(f"{goal} - {taken}"):
+            roll, reached = self.dice, self._limited_result(f"{goal} - {taken} - {{modifier}}")
             formula = f"chance({self.dice} >= {limited})"
         return self._success(roll, trait, rule, across, reached, formula)
 
-    def _under(self) -> CheckFormulas:
+    def _roll_under(self) -> CheckFormulas:
         always, never = self._edge("always", "high"), self._edge("never", "low")
 
         def limit(trait: str) -> str:
@@ -236,7 +236,7 @@ class FormulaWriter:
         grid = [across, line("cell", f"chance({total} in {band})")]
         return CheckFormulas(f"{total} + {{modifier}}", trait, self.words("rule-table", dice=self.dice), action, grid)
 
-    def _highest(self) -> CheckFormulas:
+    def _highest_die(self) -> CheckFormulas:
         trait = self._axis(self.trait, "dice", POOL)
         high, middle, difficulty = self._three_bands()
 
@@ -282,7 +282,7 @@ class FormulaWriter:
     def _ends_of_trait(self) -> tuple[str, str]:
         """The formulas of the lowest and highest trait that is rolled against."""
         made, highest = self.mechanic.attributes, self._highest_result
-        if made is not None and _fits(made, highest):
+        if made is not None and _fits_dice(made, highest):
             dice = self.facts.fact("dice-of-a-trait", [made], "dice")
             return f"lowest({{{dice}}})", f"highest({{{dice}}})"
         if (ends := self.mechanic.trait_range) is not None and int(ends[1].meaning) <= highest:
@@ -304,7 +304,7 @@ class FormulaWriter:
         ends = _PERCENTILES if self._highest_result > _MOST_RESULTS else all_results
         return self._axis(self.goal, "number-to-reach", otherwise or ends), f"{{{self.goal}}}"
 
-    def _limited(self, needed: str) -> str:
+    def _limited_result(self, needed: str) -> str:
         """The result that the dice need, where some faces always succeed or fail; "" where none do."""
         always, never = self._edge("always", "low"), self._edge("never", "high")
         if always and never:
@@ -334,7 +334,7 @@ class FormulaWriter:
         return ["columns = [", *(f"  {one}," for one in tables), "]"]
 
 
-def _fits(made: PrintedValue, highest: int) -> bool:
+def _fits_dice(made: PrintedValue, highest: int) -> bool:
     """Whether a trait made by these dice is rolled against with dice that show so much at most."""
     count, sides = faces(made.meaning)
     return sides is not None and highest // 2 <= count * sides <= highest

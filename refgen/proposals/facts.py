@@ -236,11 +236,11 @@ def _sentence(text: str, found: Sequence[tuple[int, int]], names: Sequence[str])
         pieces.append(f"{{{name}}}")
         is_last = number == len(found) - 1
         behind = text[end:] if is_last else text[end : found[number + 1][0]]
-        pieces.append(escaped(first_words(behind, _BEHIND) if is_last else _short(behind)))
+        pieces.append(escaped(first_words(behind, _BEHIND) if is_last else _shorten_text(behind)))
     return "".join(pieces).strip()
 
 
-def _short(text: str) -> str:
+def _shorten_text(text: str) -> str:
     """The words between two values, without those in the middle of many."""
     if len(text.split()) <= _BETWEEN:
         return text
@@ -304,10 +304,10 @@ class FactWriter:
             read = read_value(notation, self._style.usual(printed), language=self._style.language)
         except NotationError:
             return {printed: meaning}
-        return {} if read == read_value(notation, meaning) or _means(read, meaning) else {printed: meaning}
+        return {} if read == read_value(notation, meaning) or _has_meaning(read, meaning) else {printed: meaning}
 
 
-def _means(read: object, meaning: str) -> bool:
+def _has_meaning(read: object, meaning: str) -> bool:
     """Whether a value that was read is what the print means."""
     if isinstance(read, DiceText):
         return read.expression.removeprefix("1d").removeprefix("d") == meaning.removeprefix("d")

@@ -143,7 +143,7 @@ def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     proses = list(prose_of(draft.document))
     phrases = phrases_for(draft.language, "\n".join(prose.text for prose in proses))
     clues = TextClues(proses, with_bare_dice(phrases, proses))
-    groups = _grouped([*OutcomeFinder(clues).outcomes(), *_of_tables(draft, clues)])
+    groups = _group_outcomes([*OutcomeFinder(clues).outcomes(), *_of_tables(draft, clues)])
     if not groups:
         return ()
     groups.sort(key=lambda group: (group[0].is_open, -_strength(group) + _OF_ATTACKS * group[0].of_attacks))
@@ -153,7 +153,7 @@ def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
     if not rivals:
         return found
     return [
-        replace(one, doubts=[*one.doubts, f"But another place says otherwise: {_said(other)}."])
+        replace(one, doubts=[*one.doubts, f"But another place says otherwise: {_mechanic_text(other)}."])
         for one, other in zip(found, [found[1], *[found[0]] * len(rivals)], strict=True)
     ]
 
@@ -162,7 +162,7 @@ def _titles(group: Sequence[Outcome]) -> set[str]:
     return {plain(outcome.prose.section.title) for outcome in group}
 
 
-def _said(mechanic: Mechanic) -> str:
+def _mechanic_text(mechanic: Mechanic) -> str:
     values = {"dice": mechanic.dice, **mechanic.values}
     return f"{FAMILY_WORDS[mechanic.family]}, " + ", ".join(f"{role} {value.words}" for role, value in values.items())
 
@@ -179,7 +179,7 @@ def _of_tables(draft: GameDraft, clues: TextClues) -> Iterator[Outcome]:
             yield outcome
 
 
-def _grouped(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
+def _group_outcomes(outcomes: Sequence[Outcome]) -> list[list[Outcome]]:
     """The outcomes that say the same, those that tell most first."""
     groups: dict[tuple[object, ...], list[Outcome]] = {}
     for outcome in outcomes:
@@ -255,7 +255,7 @@ class _Completer:
                 *certain.doubts,
                 *wild_doubts,
                 *self._faces(best),
-                *_impossible(best, self.clues.phrases, has_goal=difficulties is not None),
+                *_find_obstacles(best, self.clues.phrases, has_goal=difficulties is not None),
             ],
             notes,
             [{"dice": one.dice, **one.values} for one in group[1:]],
@@ -315,7 +315,7 @@ class _Completer:
         return wild, doubts
 
 
-def _impossible(outcome: Outcome, phrases: Phrases, *, has_goal: bool) -> Iterator[str]:
+def _find_obstacles(outcome: Outcome, phrases: Phrases, *, has_goal: bool) -> Iterator[str]:
     """Why the words of an outcome do not settle its odds."""
     if _FAMILY_OF.get(outcome.clue) is Family.TARGET and phrases.has("partial", outcome.prose.text):
         yield "Some results succeed in part, and no bands of results were found."

@@ -33,17 +33,17 @@ def merge(base: str, mine: str, theirs: str) -> MergedFile:
     The result is valid TOML when all three are. Words of the author that were in ``base`` and are gone stay gone.
     """
     if mine == base:
-        return _merged(theirs)
+        return _read_merged(theirs)
     if theirs in (base, mine):
-        return _merged(mine)
+        return _read_merged(mine)
     all_changes = _Merge()
     text = all_changes.text_of(base, mine, theirs)
     if not _is_toml(text) and all(map(_is_toml, (base, mine, theirs))):
         text = _with_changes_that_fit(all_changes.asked, base, mine, theirs)
-    return _merged(text)
+    return _read_merged(text)
 
 
-def _merged(text: str) -> MergedFile:
+def _read_merged(text: str) -> MergedFile:
     return MergedFile(text, tuple(_names_of_marked(read_units(text).children, "")))
 
 
@@ -86,7 +86,7 @@ class _Merge:
         """The merged text."""
         return self._table(read_units(base), read_units(mine), read_units(theirs), ()).render()
 
-    def _takes(self, place: tuple[UnitKey, ...]) -> bool:
+    def _takes_unit(self, place: tuple[UnitKey, ...]) -> bool:
         self.asked.append(place)
         return self.accepted is None or place in self.accepted
 
@@ -112,12 +112,12 @@ class _Merge:
             known, new = before.get(unit.key), proposed.get(unit.key)
             if new is not None:
                 merged[unit.key] = self._unit(known, unit, new, (*place, unit.key))
-            elif known is None or known.content != unit.content or not self._takes((*place, unit.key)):
+            elif known is None or known.content != unit.content or not self._takes_unit((*place, unit.key)):
                 merged[unit.key] = unit if known is None else unit.without_marks()
         present = {unit.key for unit in mine}
         for unit in theirs:
             if unit.key not in present and unit.key not in before:
-                merged[unit.key] = unit if self._takes((*place, unit.key)) else _only_marked(unit)
+                merged[unit.key] = unit if self._takes_unit((*place, unit.key)) else _only_marked(unit)
         return tuple(_in_order(merged, base, mine, theirs))
 
     def _unit(self, base: TomlUnit | None, mine: TomlUnit, theirs: TomlUnit, place: tuple[UnitKey, ...]) -> TomlUnit:
@@ -126,13 +126,13 @@ class _Merge:
             return mine
         if theirs.content == mine.content:
             return mine.without_marks()
-        if base is not None and mine.content == base.content and self._takes(place):
+        if base is not None and mine.content == base.content and self._takes_unit(place):
             return replace(theirs, key=mine.key, gap=mine.gap)
         if mine.kind is theirs.kind is UnitKind.TABLE:
             return self._table(base if base and base.kind is UnitKind.TABLE else None, mine, theirs, place)
         if mine.kind is theirs.kind:
             return self._leaf(base.content if base else "", mine, theirs.content, place)
-        return replace(mine.without_marks(), marks=_marked(theirs.content))
+        return replace(mine.without_marks(), marks=_mark_proposal(theirs.content))
 
     def _leaf(self, base: str, mine: TomlUnit, theirs: str, place: tuple[UnitKey, ...]) -> TomlUnit:
         """A unit with lines that are merged, or marked where the author and the proposal changed the same lines."""
@@ -141,19 +141,19 @@ class _Merge:
         if theirs == mine.text:
             return replace(mine, marks="")
         merged = merged_lines(base, mine.text, theirs)
-        if merged is not None and _is_toml(merged) and self._takes((*place, ("lines",))):
+        if merged is not None and _is_toml(merged) and self._takes_unit((*place, ("lines",))):
             return replace(mine, text=merged, marks="")
-        return replace(mine, marks=_marked(theirs))
+        return replace(mine, marks=_mark_proposal(theirs))
 
 
-def _marked(text: str) -> str:
+def _mark_proposal(text: str) -> str:
     """A proposal as comments between marks."""
     return OPEN_MARK + "".join(f"# {line}\n" for line in text.removesuffix("\n").split("\n")) + CLOSE_MARK
 
 
 def _only_marked(unit: TomlUnit) -> TomlUnit:
     """A new unit that is proposed, and not in force, because the file would not be valid with it."""
-    return TomlUnit(UnitKind.COMMENT, key=unit.key, text=_marked(unit.content))
+    return TomlUnit(UnitKind.COMMENT, key=unit.key, text=_mark_proposal(unit.content))
 
 
 def _in_order(
@@ -169,10 +169,10 @@ def _in_order(
     for number, unit in enumerate(second):
         if unit.key in merged and unit.key not in placed:
             units.insert(_place_of_new(units, second, number), merged[unit.key])
-    return _parted(units, {*pairwise(unit.key for unit in mine), *pairwise(unit.key for unit in theirs)})
+    return _space_units(units, {*pairwise(unit.key for unit in mine), *pairwise(unit.key for unit in theirs)})
 
 
-def _parted(units: Sequence[TomlUnit], neighbours: Collection[tuple[UnitKey, UnitKey]]) -> Sequence[TomlUnit]:
+def _space_units(units: Sequence[TomlUnit], neighbours: Collection[tuple[UnitKey, UnitKey]]) -> Sequence[TomlUnit]:
     """The units, with a blank line above tables, and under comments, that have a new neighbour."""
     parted = list(units[:1])
     for above, unit in pairwise(units):

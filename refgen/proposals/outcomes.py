@@ -79,7 +79,7 @@ class OutcomeFinder:
         """Every outcome of a roll whose dice are known."""
         for prose in self.clues.rolls:
             is_banded = self._has_further_bands(prose)
-            bands, highest = [] if is_banded else list(self._bands(prose)), list(self._highest(prose))
+            bands, highest = [] if is_banded else list(self._bands(prose)), list(self._highest_die(prose))
             yield from (*bands, *highest)
             for clue in OUTCOMES:
                 for match in self.clues.matches(prose, clue):
@@ -212,7 +212,7 @@ class OutcomeFinder:
         ends = {tuple(self.clues.phrases.numbers_meant(middle)) for middle in middles}
         return any(upper[0] == lower[-1] + 1 for upper in ends for lower in ends)
 
-    def _highest(self, prose: Prose) -> Iterator[Outcome]:
+    def _highest_die(self, prose: Prose) -> Iterator[Outcome]:
         """The section that says what the highest die of a pool means: its highest face, and the faces below."""
         for match in self.clues.matches(prose, "highest-die"):
             dice, near, window = self.clues.dice_of(prose, match, is_pool=True)

@@ -195,11 +195,11 @@ class Phrases:
         return any(pattern.search(text) for pattern in self._patterns(clue))
 
     def _patterns(self, clue: Clue) -> Iterator[re.Pattern[str]]:
-        return map(_compiled, self.expressions.get(clue, ()))
+        return map(_compile_pattern, self.expressions.get(clue, ()))
 
     def is_last_of_list(self, text: str) -> bool:
         """Whether a folded text ends in a list of numbers that a value behind the text would end: "5s and"."""
-        pattern = _compiled(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{self.words.joints('or')}) )$")
+        pattern = _compile_pattern(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{self.words.joints('or')}) )$")
         return pattern.search(text) is not None
 
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
@@ -208,7 +208,7 @@ class Phrases:
 
     @cached_property
     def _dice(self) -> re.Pattern[str]:
-        return _compiled(_value_pattern("dice", self.words))
+        return _compile_pattern(_value_pattern("dice", self.words))
 
     def dice_meant(self, printed: str) -> str:
         """Printed dice in refgen's notation: "2d6" of "2W6" and of "two six-sided dice"."""
@@ -262,22 +262,22 @@ def _read(language: str, dice: tuple[tuple[str, str], ...] = ()) -> Phrases:
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
 def _pattern(phrase: str, words: PhraseWords) -> str:
     """The regular expression of a phrase, which begins and ends with whole words."""
-    return rf"(?<![\w+-]){_inner(phrase, words)}(?!\w)"
+    return rf"(?<![\w+-]){_inner_pattern(phrase, words)}(?!\w)"
 
 
-def _inner(phrase: str, words: PhraseWords) -> str:
+def _inner_pattern(phrase: str, words: PhraseWords) -> str:
     pieces = []
     for token in _TOKEN.finditer(phrase):
         if token["value"]:
             pieces.append(_value_pattern(token["value"], words))
         elif token["list"]:
-            pieces.append(f"(?:{'|'.join(_inner(word, words) for word in words.lists[token['list']])})")
+            pieces.append(f"(?:{'|'.join(_inner_pattern(word, words) for word in words.lists[token['list']])})")
         elif token["gap"]:
             pieces.append(rf"(?:(?!\w)|(?<!\w)){_GAP}(?<!\w)")
         elif token["mark"]:

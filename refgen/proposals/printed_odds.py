@@ -131,7 +131,7 @@ def _key(value: Value) -> Interval | None:
 
 
 def _entry(draft: GameDraft, column: OddsColumn) -> Entry | None:
-    fits = _fits(column)
+    fits = _find_fits(column)
     if not fits:
         return None
     best, equals = fits[0], [fit for fit in fits if len(fit.different) == len(fits[0].different)]
@@ -163,7 +163,7 @@ def _evidence(column: OddsColumn, best: OddsFit, equals: Sequence[OddsFit]) -> I
         yield f"{printed.cell.text} at {printed.cell.span} is not: {percent(best.exact[at], printed.value.places)}"
 
 
-def _fits(column: OddsColumn) -> Sequence[OddsFit]:
+def _find_fits(column: OddsColumn) -> Sequence[OddsFit]:
     """The candidates that give at least three of four telling chances, the best first."""
     telling = [chance for chance in column.chances if chance.is_telling]
     most_odd = len(telling) - max(Fraction(FEWEST_CHANCES), _LIKELY * len(telling))
@@ -197,7 +197,7 @@ def _fit(column: OddsColumn, candidate: Candidate, most_odd: Fraction) -> OddsFi
         if expected is None:
             return None
         exact.append(expected)
-    by_rounding = [_different(column.chances, exact, rule) for rule in Rounding]
+    by_rounding = [_differing_positions(column.chances, exact, rule) for rule in Rounding]
     different = min(by_rounding, key=len)
     odd = sum(column.chances[at].is_telling for at in different)
     return OddsFit(candidate, exact, different) if odd <= most_odd else None
@@ -208,7 +208,9 @@ def _places(chance: Percent) -> int:
     return chance.places + 2
 
 
-def _different(chances: Sequence[ChanceBesideNumber], exact: Sequence[Fraction], rule: Rounding) -> Sequence[int]:
+def _differing_positions(
+    chances: Sequence[ChanceBesideNumber], exact: Sequence[Fraction], rule: Rounding
+) -> Sequence[int]:
     """The positions of the printed chances that the exact chances, rounded by a rule, are not."""
     found = []
     for at, (printed, expected) in enumerate(zip(chances, exact, strict=True)):
@@ -258,7 +260,7 @@ class Candidate:
 def candidates_for_ranges() -> Sequence[Candidate]:
     """Candidates for ranges of results: "6–8", "12+"."""
     return [
-        Candidate(f"{dice} within the range", f"chance({dice} in KEY)", _within(roll(dice)), dice in SINGLE_DICE)
+        Candidate(f"{dice} within the range", f"chance({dice} in KEY)", _chance_within(roll(dice)), dice in SINGLE_DICE)
         for dice in (*SUMS, *SUMS_OF_SOME, *OPEN, *SINGLE_DICE)
     ]
 
@@ -277,7 +279,7 @@ def _comparisons() -> Iterator[Candidate]:
         rolled = roll(dice)
         for sign, words in _WAYS.items():
             formula = f"chance({dice} {sign} KEY)"
-            yield Candidate(f"{dice} {words} the number", formula, _compared(rolled, sign), dice in SINGLE_DICE)
+            yield Candidate(f"{dice} {words} the number", formula, _chance_compared(rolled, sign), dice in SINGLE_DICE)
 
 
 def _bonuses() -> Iterator[Candidate]:
@@ -315,11 +317,11 @@ def _faces(least: int, sides: int) -> str:
     return f"{least}" if least == sides else f"{least} or more"
 
 
-def _within(rolled: Distribution) -> _Chance:
+def _chance_within(rolled: Distribution) -> _Chance:
     return lambda key: rolled.between(key.low, key.high)
 
 
-def _compared(rolled: Distribution, sign: str) -> _Chance:
+def _chance_compared(rolled: Distribution, sign: str) -> _Chance:
     return lambda key: None if key.low is None else CHANCES[sign](rolled, key.low)
 
 

@@ -71,17 +71,19 @@ def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
         numbers = row_numbers([row[0] for row in table.found.rows], style=draft.style)
         if not numbers or len(numbers) < len(table.found.rows):
             continue
-        if found := _named(table, numbers, places.get(table.found.span), words) or _unnamed(table, numbers, words):
+        if found := _table_by_words(table, numbers, places.get(table.found.span), words) or _table_by_numbers(
+            table, numbers, words
+        ):
             yield found
 
 
 def with_dice_as_heads(draft: GameDraft) -> Sequence[Proposal]:
     """The tables of a game; over the row numbers of a random table without a head stand its dice."""
     dice = {rolled.table.id: rolled.dice for rolled in random_tables(draft)}
-    return [_headed(table, dice[table.id]) if table.id in dice else table for table in draft.tables]
+    return [_add_head(table, dice[table.id]) if table.id in dice else table for table in draft.tables]
 
 
-def _headed(table: Proposal, dice: str) -> Proposal:
+def _add_head(table: Proposal, dice: str) -> Proposal:
     """A table with its dice as the head of the first column, if that column has none."""
     first, *others = table.spec.columns
     if first.title or (table.spec.header and table.spec.header[0]):
@@ -126,7 +128,7 @@ class _Naming:
     is_near: bool = False
 
 
-def _named(
+def _table_by_words(
     table: Proposal, numbers: Sequence[RowNumber], place: _Place | None, words: TitleWords
 ) -> RandomTable | None:
     """The random table by the nearest words that name dice; None if the rows do not go by these dice."""
@@ -176,7 +178,7 @@ def _is_damaged(cover: RowCover) -> bool:
     return cover.is_by_dice and odd <= max(FEWEST_DAMAGED, len(cover.outcomes) // SHARE_DAMAGED)
 
 
-def _unnamed(table: Proposal, numbers: Sequence[RowNumber], words: TitleWords) -> RandomTable | None:
+def _table_by_numbers(table: Proposal, numbers: Sequence[RowNumber], words: TitleWords) -> RandomTable | None:
     """The random table by its row numbers alone, where exactly one kind of dice has these results."""
     head = _head(table)
     for dice in dice_by_numbers(numbers, head, words):
@@ -202,25 +204,25 @@ def _check(draft: GameDraft, rolled: RandomTable) -> Entry:
         lines.append(f'dice = "{rolled.dice}"')
     else:
         lines[0] = 'kind = "steps"'
-    return Entry(f"[checks.{check_id}]", lines, [f"die: {rolled.words}; {_covered(rolled)}"], rolled.certain)
+    return Entry(f"[checks.{check_id}]", lines, [f"die: {rolled.words}; {_coverage_text(rolled)}"], rolled.certain)
 
 
-def _covered(rolled: RandomTable) -> str:
+def _coverage_text(rolled: RandomTable) -> str:
     """How many results have a row, and which do not, or have several rows."""
     cover = rolled.cover
     held = len(cover.outcomes) - len(cover.missing) - len(cover.twice)
     said = f"{held} of {len(cover.outcomes)} results have {'one row' if cover.twice else 'a row'}"
     if cover.missing:
-        said += f"; no row has {_listed(cover.missing)}"
+        said += f"; no row has {_list_numbers(cover.missing)}"
     if cover.twice:
         places = " and ".join(f'"{number.cell.text}" at {number.cell.span}' for number in cover.doubled[:3])
-        said += f"; several rows have {_listed(sorted(cover.twice))}: {places}"
+        said += f"; several rows have {_list_numbers(sorted(cover.twice))}: {places}"
     if not rolled.cover.is_whole and (beyond := cover.outside):
         said += f'; "{beyond[0].cell.text}" at {beyond[0].cell.span} goes beyond, as for a roll with a modifier'
     return said
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _list_numbers(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 

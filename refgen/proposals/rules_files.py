@@ -147,14 +147,14 @@ def _first_line(document: Document) -> str:
 
 def _head_lines(draft: GameDraft, names: Sequence[str], title: str) -> Iterator[str]:
     yield f"title = {toml_string(title)}"
-    yield f"about = {toml_string(_about(draft.document))}  # one sentence for the site"
+    yield f"about = {toml_string(_first_sentence(draft.document))}  # one sentence for the site"
     yield from _document_lines(draft, names)
     yield f'accent = "{ACCENT}"  # the colour of its play aids'
     yield f"source = {toml_string(title)}  # at the foot of each page: who wrote it, when, under which licence"
     yield ""
 
 
-def _about(document: Document) -> str:
+def _first_sentence(document: Document) -> str:
     """The first sentence of a document that is no licence and no credit; without one, a sentence to be replaced."""
     for section in document.sections:
         for paragraph in section.paragraphs[:3]:
@@ -209,7 +209,7 @@ def verified_rules(rules: ProposedRules, document: Document, folder: Path) -> tu
     """
     while True:
         write_rules(rules, folder)
-        game, errors = _tried(document, folder)
+        game, errors = _try_game(document, folder)
         if game is not None and not errors:
             return rules, game
         rules = _without_failing(rules, errors)
@@ -222,7 +222,7 @@ def write_rules(rules: ProposedRules, folder: Path) -> None:
         (folder / PROOF_NAME).write_text(rules.proof, encoding="utf-8")
 
 
-def _tried(document: Document, folder: Path) -> tuple[GameModel | None, Sequence[RefgenError]]:
+def _try_game(document: Document, folder: Path) -> tuple[GameModel | None, Sequence[RefgenError]]:
     """The game in a folder, None if its files do not fit; and the errors of all its parts."""
     try:
         files = SpecFiles.read(folder)

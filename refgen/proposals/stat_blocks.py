@@ -116,7 +116,7 @@ def find_stat_blocks(document: Document, ids: set[str], words: Words) -> Sequenc
     return [proposal for section in document.sections for proposal in _proposals(document, section, ids, words)]
 
 
-def _titled(spec: TableSpec, words: Words) -> TableSpec:
+def _add_titles(spec: TableSpec, words: Words) -> TableSpec:
     """The table with titles in some words where the document has none: of the table, the names, and the rest."""
     said = {name: title for name in ("name", "more") if (title := words(name)) != name.capitalize()}
     columns = [column.model_copy(update={"title": column.title or said.get(column.id, "")}) for column in spec.columns]
@@ -135,8 +135,8 @@ def _proposals(document: Document, section: Section, ids: set[str], words: Words
         if pattern is None:
             continue
         guesses = pattern.guesses
-        spec = _titled(pattern.spec(section, layout, number, guesses), words)
-        found = _found(document, spec)
+        spec = _add_titles(pattern.spec(section, layout, number, guesses), words)
+        found = _find_table(document, spec)
         if found is not None and [[cell.text for cell in row] for row in found.rows] == pattern.rows:
             table_id = unused(slug(spec.title, "stat-blocks"), ids)
             ids.add(table_id)
@@ -322,7 +322,7 @@ def _are_forms(blocks: Sequence[StatBlock], one: str, two: str, always: frozense
     return is_alike and not is_together and always.isdisjoint((one, two))
 
 
-def _found(document: Document, spec: TableSpec) -> FoundTable | None:
+def _find_table(document: Document, spec: TableSpec) -> FoundTable | None:
     """The table as the loader finds it; None where the loader would refuse."""
     types = {column.id: column.type for column in spec.columns}
     try:

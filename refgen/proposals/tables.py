@@ -79,7 +79,7 @@ class _TableProposer:
             for grid in section.grids:
                 yield self._of_grid(section, grid, [grid for other in namesakes for grid in other.grids])
             for block in section.lists:
-                if (rows := _labelled(block)) is not None:
+                if (rows := _labelled_rows(block)) is not None:
                     lists = [block for other in namesakes for block in other.lists]
                     yield self._of_list(section, rows, _position(block, lists), len(lists))
 
@@ -96,7 +96,7 @@ class _TableProposer:
             fold=shape.fold,
             columns=columns,
         )
-        obstacle = self._fault_in(found.span) or _uneven(found) or _unshowable(spec)
+        obstacle = self._fault_in(found.span) or _uneven_row(found) or _unshowable_reason(spec)
         if not obstacle:
             same = [other.span for other in matching_grids([other for other in others if other.rows], spec)]
             spec = spec.model_copy(update={"nth": same.index(found.span) + 1 if len(same) > 1 else None})
@@ -115,7 +115,7 @@ class _TableProposer:
             row=[LABELLED],
             columns=columns,
         )
-        obstacle = self._fault_in(found.span) or _unshowable(spec)
+        obstacle = self._fault_in(found.span) or _unshowable_reason(spec)
         return Proposal(self._new_id(spec.title), spec, found, guesses, [], obstacle)
 
     def _new_id(self, title: str) -> str:
@@ -134,7 +134,7 @@ def _position(table: object, tables: Sequence[object]) -> int:
     return next(number for number, other in enumerate(tables, start=1) if other is table)
 
 
-def _labelled(block: ItemList) -> FoundTable | None:
+def _labelled_rows(block: ItemList) -> FoundTable | None:
     """The items of a list as rows of label and text, or None when there is one item or any has no label."""
     rows = []
     for item in block.items:
@@ -147,7 +147,7 @@ def _labelled(block: ItemList) -> FoundTable | None:
     return FoundTable(tuple(rows), ("label", "text"), block.span)
 
 
-def _uneven(found: FoundTable) -> str:
+def _uneven_row(found: FoundTable) -> str:
     """The first row that is longer or shorter than the others: the loader refuses such a table."""
     width = _width(found)
     for row in found.rows:
@@ -157,7 +157,7 @@ def _uneven(found: FoundTable) -> str:
     return "" if width and found.rows else f"{found.span}: this table has no rows"
 
 
-def _unshowable(spec: TableSpec) -> str:
+def _unshowable_reason(spec: TableSpec) -> str:
     """Why no page can show the words of a table: the loader refuses them."""
     titles = [spec.title, *(column.title for column in spec.columns)]
     if any(map(unprintable, [*titles, spec.section or "", *spec.header])):

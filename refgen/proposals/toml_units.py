@@ -97,7 +97,7 @@ def read_units(text: str) -> TomlUnit:
     ended = text if text.endswith("\n") or not text else text + "\n"
     units = deque(_with_marks(_units_in_a_row(ended)))
     statements = _statements(units)
-    return TomlUnit(UnitKind.TABLE, statements=statements, tables=_numbered(_tables(units, ())))
+    return TomlUnit(UnitKind.TABLE, statements=statements, tables=_number_keys(_tables(units, ())))
 
 
 def _units_in_a_row(text: str) -> Iterator[TomlUnit]:
@@ -174,7 +174,7 @@ def _statements(units: deque[TomlUnit]) -> tuple[TomlUnit, ...]:
         if unit.kind is UnitKind.TABLE:
             break
         count = number if unit.kind is UnitKind.STATEMENT else count
-    return _numbered([units.popleft() for _ in range(count)])
+    return _number_keys([units.popleft() for _ in range(count)])
 
 
 def _tables(units: deque[TomlUnit], owner: tuple[str, ...]) -> Iterator[TomlUnit]:
@@ -187,7 +187,7 @@ def _tables(units: deque[TomlUnit], owner: tuple[str, ...]) -> Iterator[TomlUnit
         unit = units.popleft()
         if unit.kind is UnitKind.TABLE:
             statements = _statements(units)
-            tables = _numbered(_tables(units, unit.path)) if unit.is_array else ()
+            tables = _number_keys(_tables(units, unit.path)) if unit.is_array else ()
             unit = replace(unit, statements=statements, tables=tables)
             unit = replace(unit, key=_key_of(unit))
         yield unit
@@ -200,7 +200,7 @@ def _key_of(table: TomlUnit) -> UnitKey:
     return ("table", *table.path, next((name[1].strip() for name in names if name), ""))
 
 
-def _numbered(units: Iterator[TomlUnit] | Sequence[TomlUnit]) -> tuple[TomlUnit, ...]:
+def _number_keys(units: Iterator[TomlUnit] | Sequence[TomlUnit]) -> tuple[TomlUnit, ...]:
     """Units with keys of which none is twice."""
     seen: Counter[UnitKey] = Counter()
     found = []

@@ -108,16 +108,16 @@ def find_traits(draft: GameDraft) -> TraitLists:
     document, joins = draft.document, words.joins
     found = chain(
         _with_short_forms(document, attributes, joins),
-        _enumerated(document, attributes, joins),
-        _led(document, attributes),
+        _enumerated_traits(document, attributes, joins),
+        _leading_words(document, attributes),
         _columns(document, attributes),
     )
     first = next(filter(None, found), None)
     found = chain(
         _columns(document, skills),
-        _led(document, skills),
+        _leading_words(document, skills),
         _headings(document, skills),
-        _enumerated(document, skills, joins),
+        _enumerated_traits(document, skills, joins),
     )
     return TraitLists(first, next((traits for traits in found if traits and not traits.shares_names(first)), None))
 
@@ -201,7 +201,7 @@ def _are_used(document: Document, traits: Sequence[Trait], paragraph: Passage) -
     return 2 * used > len(traits)
 
 
-def _enumerated(document: Document, kind: _Kind, joins: Collection[str]) -> Iterator[TraitList | None]:
+def _enumerated_traits(document: Document, kind: _Kind, joins: Collection[str]) -> Iterator[TraitList | None]:
     """Several names behind a colon: "three attributes: Brawn, Wits and Heart."."""
     for paragraph in _paragraphs(document):
         pieces = _pieces(paragraph, joins) if kind.is_named_in(paragraph.text) and ":" in paragraph.text else ()
@@ -215,7 +215,7 @@ def _enumerated(document: Document, kind: _Kind, joins: Collection[str]) -> Iter
                 yield kind.list_of(traits, f"in the text at {piece.text.span}")
 
 
-def _led(document: Document, kind: _Kind) -> Iterator[TraitList | None]:
+def _leading_words(document: Document, kind: _Kind) -> Iterator[TraitList | None]:
     """The words that items of a list, or paragraphs, begin with: "**Nerve**: keeping calm".
 
     Words of the kind stand in the title, or in the paragraph before the list.

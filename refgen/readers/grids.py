@@ -298,7 +298,7 @@ class _MarkedCells:
         cells: list[RawCell] = []
         for number, cell in enumerate(row):
             words, marks = self._parts(cell)
-            cells.append(RawCell(words, _without(self.source, cell.span, marks)) if marks else cell)
+            cells.append(RawCell(words, _strip_marks(self.source, cell.span, marks)) if marks else cell)
             named = words if number == 0 or not heads else f"{cells[0].text}, {heads[number]}"
             for mark in marks:
                 self.marked.setdefault(mark, []).append(named)
@@ -327,7 +327,7 @@ def _part_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
     return replace(grid, rows=(*head, *body), notes=tuple(found)) if found else grid
 
 
-def _without(source: SourceFile, span: Span, marks: Sequence[str]) -> Span:
+def _strip_marks(source: SourceFile, span: Span, marks: Sequence[str]) -> Span:
     """The place of a cell without the marks at its end; the whole place if the marks are written in another way."""
     text = source.text[span.start : span.end]
     for mark in marks:

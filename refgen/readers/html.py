@@ -224,7 +224,7 @@ class _PageBuilder(SectionBuilder):
         items = [self._prose(entry) for entry in entries]
         if block.tag == "ol" and self._tag(block).attributes.get("type", "1") == "1":
             numbers = self._numbers(block, entries)
-            items = [_numbered(number, item) for number, item in zip(numbers, items, strict=True)]
+            items = [_number_item(number, item) for number, item in zip(numbers, items, strict=True)]
         if items:
             yield ItemList(tuple(items))
 
@@ -326,7 +326,7 @@ def _number(written: str, default: int) -> int:
     return int(match[0]) if match else default
 
 
-def _numbered(number: int, item: Passage) -> Passage:
+def _number_item(number: int, item: Passage) -> Passage:
     """An item after the number that the page shows, placed at the start of the item."""
     return Passage.joined([item[:0].replaced(f"{number}. "), item])
 

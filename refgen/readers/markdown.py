@@ -130,7 +130,9 @@ class _MarkdownBuilder(SectionBuilder):
         """A fault for a block that is no part of a section."""
         match token.type:
             case "fence" if match := _OTHER_FORMAT.fullmatch(token.info.strip()):
-                self.notes.append(Note(f"this is meant for {match['format']} alone", self._raw(token).span, LEFT_OUT))
+                self.notes.append(
+                    Note(f"this is meant for {match['format']} alone", self._raw_text(token).span, LEFT_OUT)
+                )
             case "fence" | "code_block" if token.level == self.quotes:
                 self._add_fault(token, "this code is left out", "Write it as a paragraph, a list or a table.")
             case "hr":
@@ -140,7 +142,7 @@ class _MarkdownBuilder(SectionBuilder):
 
     def _add_fault(self, token: Token, message: str, hint: str) -> None:
         """A fault for the lines of a token, unless they are blank."""
-        place = self._raw(token).strip()
+        place = self._raw_text(token).strip()
         if place.text:
             self.faults.append(Fault(message, place.span, hint))
 
@@ -154,7 +156,7 @@ class _MarkdownBuilder(SectionBuilder):
             self._add_fault(rule, message, hint)
 
     def _paragraph(self, inline: Token) -> None:
-        paragraph = self._visible(inline)
+        paragraph = self._visible_text(inline)
         self.paragraphs.append(paragraph)
         if is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text):
             self.caption, self.caption_end = paragraph.text.removesuffix(":"), inline.map[1] if inline.map else 0
@@ -176,7 +178,7 @@ class _MarkdownBuilder(SectionBuilder):
             found.append(line[len(line) - len(words) :] if line.text.endswith(words) else line)
         return found
 
-    def _visible(self, inline: Token) -> Passage:
+    def _visible_text(self, inline: Token) -> Passage:
         raw = Passage.joined(self._lines_of(inline), "\n")
         children = inline.children or []
         if not _MARKS.search(raw.text):
@@ -188,7 +190,7 @@ class _MarkdownBuilder(SectionBuilder):
     def _html(self, token: Token) -> None:
         """Add the tables, paragraphs and lists of a block of HTML; a table may have blank lines inside."""
         first, end = token.map or (0, 0)
-        raw = self._raw(token)
+        raw = self._raw_text(token)
         if _HTML_TABLE.search(raw.text) and not _HTML_TABLE_END.search(raw.text):
             end = next((number + 1 for number in self.table_ends[bisect_left(self.table_ends, end) :]), end)
             raw = self.lines.between(first, end)
@@ -213,7 +215,7 @@ class _MarkdownBuilder(SectionBuilder):
         text = self.lines.between(self.start, line)
         self.end_section(text, line, keep=bool(text.text.strip()))
 
-    def _raw(self, token: Token) -> Passage:
+    def _raw_text(self, token: Token) -> Passage:
         first, end = token.map or (0, 0)
         return self.lines.between(first, end)
 
@@ -231,7 +233,7 @@ class _MarkdownBuilder(SectionBuilder):
 
     def _visible_item(self, opening: int, tokens: Sequence[Token]) -> Passage:
         """An item as written, with the numbers and bullets of inner lists, without the marks of emphasis and links."""
-        item = self._raw(tokens[opening]).strip()
+        item = self._raw_text(tokens[opening]).strip()
         pieces = [item[:0]]
         position = 0
         for number in range(opening + 1, len(tokens)):
@@ -241,7 +243,7 @@ class _MarkdownBuilder(SectionBuilder):
             if token.type == "inline" and token.map and _MARKS.search(token.content):
                 lines = self._lines_of(token)
                 start = bisect_left(item.origins, lines[0].origins[0], lo=position)
-                pieces += [item[position:start], self._visible(token)]
+                pieces += [item[position:start], self._visible_text(token)]
                 position = bisect_left(item.origins, lines[-1].origins[-1], lo=start)
         return Passage.joined([*pieces, item[position:]])
 
@@ -287,7 +289,7 @@ class _MarkdownBuilder(SectionBuilder):
         made = even_rows(head, rows, _SURPLUS)
         has_head = not is_blank(head)
         printed = tuple(row[: len(head)] for row in made.rows[0 if has_head else 1 :])
-        return Grid(printed, int(has_head), self._raw(tokens[opening]).span), made
+        return Grid(printed, int(has_head), self._raw_text(tokens[opening]).span), made
 
     def _row(self, number: int, texts: Sequence[str]) -> Row:
         """A row with all cells as written. A line without a bar is a fault: its author meant no row."""

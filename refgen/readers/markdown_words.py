@@ -72,7 +72,7 @@ def visible_text(inline: Token) -> str:
     """The words of an inline token."""
     if not inline.children:
         return inline.content
-    return "".join(text for text in map(_shown, inline.children) if text is not None)
+    return "".join(text for text in map(_visible_text, inline.children) if text is not None)
 
 
 def is_strong(inline: Token) -> bool:
@@ -99,7 +99,7 @@ def is_formatting(tag: str) -> bool:
     return bool(_FORMATTING.fullmatch(tag))
 
 
-def _shown(child: Token) -> str | None:
+def _visible_text(child: Token) -> str | None:
     """The visible text of a token; None for a token that opens or closes a mark."""
     if child.type in ("softbreak", "hardbreak"):
         return " "
@@ -121,19 +121,19 @@ class _TokenPlaces:
 
     def read(self, child: Token) -> Iterator[Passage]:
         self._mark(child)
-        shown = _shown(child)
+        shown = _visible_text(child)
         start = self.position
         if child.type in ("softbreak", "hardbreak"):
             self.position = self.raw.text.find("\n", start) + 1 or start
             yield self.raw[start : self.position].replaced(" ")
         elif child.type == "html_inline":
-            place = self._exactly(child.content)
+            place = self._find_exactly(child.content)
             if shown is not None:
                 yield place.replaced(" ") if shown == " " else place
         elif shown is not None:
             yield from self._words(shown)
         elif child.type == ATTRIBUTES:
-            self._exactly(child.content)
+            self._find_exactly(child.content)
         if child.type in ("link_close", "image") and (end := _DESTINATION.match(self.raw.text, self.position)):
             self.position = end.end()
 
@@ -150,7 +150,7 @@ class _TokenPlaces:
             if words:
                 self.marks.append(InlineMark(_MARKED[name], words.span, address))
 
-    def _exactly(self, words: str) -> Passage:
+    def _find_exactly(self, words: str) -> Passage:
         """The next place of words that are written as they are read; only marks are passed over."""
         start = max(self.raw.text.find(words, self.position), self.position)
         self.position = min(start + len(words), len(self.raw))
@@ -158,7 +158,7 @@ class _TokenPlaces:
 
     def _words(self, words: str) -> Iterator[Passage]:
         if self.raw.text.find(words, self.position, self.position + len(words) + _LONGEST_MARK) >= 0:
-            yield self._exactly(words)
+            yield self._find_exactly(words)
         else:
             yield from self._letters(words)
 
@@ -206,20 +206,24 @@ def notes_on_titles(tokens: Sequence[Token], references: Sequence[Mapping[str, A
     for reference in references:
         if reference["title"].strip():
             defining = lines.between(*reference["map"])
-            yield from _notes_on_title(defining[slice(*_written(reference["title"], defining.text, 0))])
+            yield from _notes_on_title(defining[slice(*_written_range(reference["title"], defining.text, 0))])
     defined = {reference["title"] for reference in references}
     place = [0, 0]
     for token in tokens:
         place = token.map or place  # cells of pandoc's tables have no lines of their own
-        marked = [child for child in token.children or () if _apart(child).strip() and _apart(child) not in defined]
+        marked = [
+            child
+            for child in token.children or ()
+            if _hidden_words(child).strip() and _hidden_words(child) not in defined
+        ]
         around, end = lines.between(*place) if marked else lines.text[:0], 0
         for child in marked:
-            start, end = _written(_apart(child), around.text, end)
+            start, end = _written_range(_hidden_words(child), around.text, end)
             notes = _notes_on_tag if child.type == "html_inline" else _notes_on_title
             yield from notes(around[start:end])
 
 
-def _apart(child: Token) -> str:
+def _hidden_words(child: Token) -> str:
     """The title of a link or picture, or a tag that only formats words."""
     if child.type == "html_inline":
         return child.content if is_formatting(child.content) else ""
@@ -230,7 +234,7 @@ _NEAR = 20_000
 """How many characters on a title is searched, behind the title before."""
 
 
-def _written(words: str, text: str, position: int) -> tuple[int, int]:
+def _written_range(words: str, text: str, position: int) -> tuple[int, int]:
     """Where words of a token stand in a text; where signs are written in another way, the stretch around the words."""
     start = text.find(words, position, position + _NEAR)
     if start >= 0:
@@ -273,7 +277,7 @@ def read_attributes(parser: MarkdownIt) -> None:
     """Let a parser read attributes."""
     ends = ["paragraph", "reference", "blockquote", "list", "table"]
     parser.block.ruler.before("fence", ATTRIBUTES, _attribute_line, {"alt": ends})
-    parser.inline.ruler.after("link", "bracketed", _bracketed)
+    parser.inline.ruler.after("link", "bracketed", _parse_brackets)
     parser.inline.ruler.after("bracketed", ATTRIBUTES, _attributes_behind)
 
 
@@ -314,7 +318,7 @@ def _last_attributes(text: str) -> int:
     return text.rfind("]{")
 
 
-def _bracketed(state: StateInline, silent: bool) -> bool:
+def _parse_brackets(state: StateInline, silent: bool) -> bool:
     start, end = state.pos, state.posMax
     if state.src[start] != "[" or start > _last_attributes(state.src):
         return False

@@ -82,8 +82,8 @@ class _TextLine:
 
     def cut(self, start: int, end: int | None) -> CellPiece:
         """The words between two columns of the screen; ``end`` None: up to the end of the line."""
-        first = self._at(start)
-        last = len(self.text) if end is None else self._at(end)
+        first = self._position_at(start)
+        last = len(self.text) if end is None else self._position_at(end)
         words = self.text[first:last]
         first += len(words) - len(words.lstrip()) if words.strip() else 0
         words = words.strip()
@@ -91,10 +91,10 @@ class _TextLine:
 
     def parts_words(self, column: int) -> bool:
         """Whether a word reaches over the edge before a column of the screen."""
-        at = self._at(column)
+        at = self._position_at(column)
         return 0 < at < len(self.text) and not self.text[at - 1].isspace() and not self.text[at].isspace()
 
-    def _at(self, column: int) -> int:
+    def _position_at(self, column: int) -> int:
         """The position of a column of the screen in the text."""
         if self.text.isascii():
             return min(column, len(self.text))
@@ -155,7 +155,7 @@ class _BlockLines:
         if first in tried:
             return None
         drawn = list(self.while_true(first, _is_drawn))
-        layout = _drawn(drawn)
+        layout = _drawn_table(drawn)
         if layout is None:
             self.state.env[_NO_DRAWING] = range(first, drawn[-1].number + 1)
         return layout
@@ -169,13 +169,13 @@ def _layout(lines: _BlockLines, first: int) -> TableLayout | None:
     if _BORDER.fullmatch(above.text):
         return lines.drawing(first)
     if _COLUMNS.fullmatch(above.text):
-        return _ruled(lines, [], above)
+        return _ruled_table(lines, [], above)
     if _RULE.fullmatch(above.text):
         under = lines.while_true(first + 1, lambda text: text and not _COLUMNS.fullmatch(text))
         head = list(islice(under, _HEAD_LINES + 1))  # not more, for each of a thousand rules
         rule = lines[head[-1].number + 1] if head else None
-        return _ruled(lines, head, rule) if rule and rule.text and len(head) <= _HEAD_LINES else None
-    return _simple(lines, above, below) if _COLUMNS.fullmatch(below.text) else None
+        return _ruled_table(lines, head, rule) if rule and rule.text and len(head) <= _HEAD_LINES else None
+    return _simple_table(lines, above, below) if _COLUMNS.fullmatch(below.text) else None
 
 
 def _edges(rule: _TextLine) -> Sequence[tuple[int, int | None]]:
@@ -184,7 +184,7 @@ def _edges(rule: _TextLine) -> Sequence[tuple[int, int | None]]:
     return [*pairwise([0, *starts[1:]]), (starts[-1], None)]
 
 
-def _simple(lines: _BlockLines, head: _TextLine, rule: _TextLine) -> TableLayout | None:
+def _simple_table(lines: _BlockLines, head: _TextLine, rule: _TextLine) -> TableLayout | None:
     """A head, a rule, and a row on each line, up to a blank line or a rule."""
     rows = list(lines.while_true(rule.number + 1, lambda text: text and not _is_rule(text)))
     end = rule.number + 1 + len(rows)
@@ -194,7 +194,7 @@ def _simple(lines: _BlockLines, head: _TextLine, rule: _TextLine) -> TableLayout
     return _table([[head]], [[row] for row in rows], rule, end) if rows else None
 
 
-def _ruled(lines: _BlockLines, head: Sequence[_TextLine], rule: _TextLine) -> TableLayout | None:
+def _ruled_table(lines: _BlockLines, head: Sequence[_TextLine], rule: _TextLine) -> TableLayout | None:
     """Rows between two rules: of several lines each, parted by blank lines; without a blank line, a row on each."""
     body = list(lines.while_true(rule.number + 1, lambda text: not _is_rule(text)))
     end = rule.number + 1 + len(body)
@@ -256,7 +256,7 @@ class _Drawing:
         corners, met = [(0, left)], set()
         while corners:
             corner = corners.pop()
-            if corner in met or not (found := self._opposite(*corner)):
+            if corner in met or not (found := self._opposite_corner(*corner)):
                 continue
             met.add(corner)
             self.cells.append((*corner, *found))
@@ -265,7 +265,7 @@ class _Drawing:
         filled = sum((bottom - top) * (right - start) for top, start, bottom, right in self.cells)
         return filled == (len(self.letters) - 1) * (len(self.letters[0].rstrip()) - 1 - left)
 
-    def _opposite(self, top: int, left: int) -> tuple[int, int] | None:
+    def _opposite_corner(self, top: int, left: int) -> tuple[int, int] | None:
         """The lower right corner of the smallest cell with this upper left corner."""
         for right in self._crossings(self.letters[top], left):
             for bottom in self._crossings(self._column(right), top, "|"):
@@ -294,7 +294,7 @@ class _Drawing:
         return line[start] == line[end] == "+" and not set(line[start:end]) - set(signs) - {"+"}
 
 
-def _drawn(lines: Sequence[_TextLine]) -> TableLayout | None:
+def _drawn_table(lines: Sequence[_TextLine]) -> TableLayout | None:
     """A grid with a border around each cell; signs of equality under its head."""
     if len(lines) < 3 or len(lines) * max(len(line.text) for line in lines) > limits().document_letters:
         return None

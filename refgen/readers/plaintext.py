@@ -154,13 +154,13 @@ def _check_markers(text: Passage) -> None:
     marker = None
     for marker in _MARKER.finditer(text.text):
         if marker[0] != expected:
-            raise _unpaired(text, marker)
+            raise _unpaired_error(text, marker)
         expected = _END if marker[0] == _START else _START
     if marker is not None and expected == _END:
-        raise _unpaired(text, marker)
+        raise _unpaired_error(text, marker)
 
 
-def _unpaired(text: Passage, marker: re.Match[str]) -> ReadError:
+def _unpaired_error(text: Passage, marker: re.Match[str]) -> ReadError:
     return ReadError(
         f"{marker[0]} without its partner",
         span=text.group(marker).span,

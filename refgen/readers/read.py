@@ -68,7 +68,7 @@ _UTF_8 = "Save the document as UTF-8, and say so in its first line."
 
 def decode_document(raw: bytes, name: str) -> SourceFile:
     """The text of a document. Raises SourceError and ReadError."""
-    encoding = _declared(raw, name)
+    encoding = _declared_encoding(raw, name)
     if encoding is None or _codec(encoding, name) in _SAME:
         return SourceFile.decoded(raw, name)
     source = SourceFile.decoded(raw, name, encoding)
@@ -80,7 +80,7 @@ def decode_document(raw: bytes, name: str) -> SourceFile:
     return source
 
 
-def _declared(raw: bytes, name: str) -> str | None:
+def _declared_encoding(raw: bytes, name: str) -> str | None:
     """The encoding that a document, or the document in a patch, names in its first line."""
     return _declared_in(SourceFile(name, raw.decode("latin-1"))) if b"<?xml" in raw[:_HEAD] else None
 
@@ -180,7 +180,7 @@ def open_document(
 
         document = read_binary(raw, shown, known)
         DocumentSize().add(document.text.text, shown)
-        return _finished(document)
+        return _finish_document(document)
     return read_document(decode_document(raw, shown), document_format)
 
 
@@ -195,7 +195,7 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
     known = document_format or guess_format(source.name, text.text)
     if known in BINARY:
         raise ReadError(f"{known} is not text", span=source.span(0, 0), hint="Name the file itself, not its text.")
-    return _finished(_read_text(text, known))
+    return _finish_document(_read_text(text, known))
 
 
 def _read_text(text: Passage, document_format: Format) -> Document:
@@ -229,7 +229,7 @@ class DocumentSize:
             raise ReadError(f"{name} has {self.marks:,} signs of markup", hint=limit_hint("document_marks"))
 
 
-def _finished(document: Document) -> Document:
+def _finish_document(document: Document) -> Document:
     """A document with the footnotes of its tables. Raises ReadError for tables that are too large."""
     taken = 0
     for table in document.tables:

@@ -34,7 +34,7 @@ def without_repeats(documents: Sequence[Document]) -> Sequence[Document]:
     frequent = {words for words, count in counts.items() if 2 * count > len(pages)}
     repeats = [_at_ends(found, frequent) for found in blocks]
     times = Counter(words for found in repeats for words in found.values())
-    changed = {id(page): _without(page, found, times) for page, found in zip(pages, repeats, strict=True)}
+    changed = {id(page): _remove_repeats(page, found, times) for page, found in zip(pages, repeats, strict=True)}
     return [changed.get(id(document), document) for document in documents]
 
 
@@ -65,21 +65,21 @@ def _at_ends(blocks: Sequence[tuple[Span, _Words]], frequent: set[_Words]) -> Ma
     return dict([*first, *last])
 
 
-def _without(page: Document, repeats: Mapping[Span, _Words], times: Counter[_Words]) -> Document:
+def _remove_repeats(page: Document, repeats: Mapping[Span, _Words], times: Counter[_Words]) -> Document:
     if not repeats:
         return page
     notes = (Note(f"this stands on {times[words]} pages", place, LEFT_OUT) for place, words in repeats.items())
     sections = (
         replace(
             section,
-            paragraphs=tuple(_others(section.paragraphs, repeats)),
-            lists=tuple(_others(section.lists, repeats)),
-            grids=tuple(_others(section.grids, repeats)),
+            paragraphs=tuple(_other_blocks(section.paragraphs, repeats)),
+            lists=tuple(_other_blocks(section.lists, repeats)),
+            grids=tuple(_other_blocks(section.grids, repeats)),
         )
         for section in page.sections
     )
     return replace(page, sections=tuple(sections), notes=(*page.notes, *notes))
 
 
-def _others(blocks: Iterable[_BlockT], repeats: Mapping[Span, _Words]) -> Iterator[_BlockT]:
+def _other_blocks(blocks: Iterable[_BlockT], repeats: Mapping[Span, _Words]) -> Iterator[_BlockT]:
     return (block for block in blocks if block.span not in repeats)

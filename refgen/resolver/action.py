@@ -173,7 +173,7 @@ class Action:
         try:
             return entry_named(self.difficulty, name, DIFFICULTY)
         except ResolverError:
-            number = _whole(name)
+            number = _whole_number(name)
             if number is None or not self.difficulty_use.names <= {axis}:
                 raise
         return AxisEntry(Cell(str(number)), {axis: named_number(number)})
@@ -232,20 +232,20 @@ class Action:
     def _level(self, name: str | int) -> int:
         """A level that a degree can reach."""
         if self.target is not None or self.uses_difficulty:
-            if (number := _whole(name)) is None:
+            if (number := _whole_number(name)) is None:
                 raise ResolverError(f'"{name}" is no whole number', hint="Opposed rolls are compared as numbers here.")
             return number
         axis = self.difficulty or self.trait
         try:
             return number_of_entry(axis, entry_named(axis, name, "level"))
         except ResolverError:
-            if (number := _whole(name)) is None:
+            if (number := _whole_number(name)) is None:
                 raise
             return number
 
     def degree(self, trait: AxisEntry, modifier: int = 0, difficulty: AxisEntry | None = None) -> Degree:
         """The rolled degree of a trait. Raises ResolverError when a broken number is added to the roll."""
-        return self._rolled(self._scope(trait, modifier, difficulty))
+        return self._roll_degree(self._scope(trait, modifier, difficulty))
 
     def attempt(self, trait: AxisEntry, difficulty: AxisEntry | None = None, modifier: int = 0) -> Attempt:
         """The rolled degree of a trait, and the number that it is held against."""
@@ -256,9 +256,9 @@ class Action:
             goal = number_of_entry(self.difficulty, difficulty)
         else:
             goal = 0
-        return Attempt(self._rolled(scope, goal), goal, self.target is not None and self.target.at_most)
+        return Attempt(self._roll_degree(scope, goal), goal, self.target is not None and self.target.at_most)
 
-    def _rolled(self, scope: Scope, goal: int = 0) -> Degree:
+    def _roll_degree(self, scope: Scope, goal: int = 0) -> Degree:
         added = self.added(scope)
         if not isinstance(added, int):
             raise ResolverError(f"{self.title}: {added} is added to the roll, which is no whole number")
@@ -285,7 +285,7 @@ class Action:
 
     def words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """The roll in words: "4dF + trait +1", "1d20, at most ability +1"."""
-        roll, target = self._spoken(self.formula, modifier, words), self.target_words(modifier, words)
+        roll, target = self._formula_in_words(self.formula, modifier, words), self.target_words(modifier, words)
         return words("action-with-target", roll=roll, target=target) if target else roll
 
     def target_words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
@@ -293,14 +293,14 @@ class Action:
         if self.target is None:
             return ""
         name = "action-at-most" if self.target.at_most else "action-at-least"
-        return words(name, number=self._spoken(self.target.formula, modifier, words))
+        return words(name, number=self._formula_in_words(self.target.formula, modifier, words))
 
     def success_words(self, modifier: int = 0, words: Words = ENGLISH) -> str:
         """When the roll succeeds, in words: "4dF + trait reaches the difficulty"."""
-        roll, target = self._spoken(self.formula, modifier, words), self.target_words(modifier, words)
+        roll, target = self._formula_in_words(self.formula, modifier, words), self.target_words(modifier, words)
         return words("action-is" if target else "action-reaches", roll=roll, target=target)
 
-    def _spoken(self, formula: str, modifier: int, words: Words) -> str:
+    def _formula_in_words(self, formula: str, modifier: int, words: Words) -> str:
         """A formula in words, in which axes are called by their ids, or as the language calls the usual ids."""
         plain = formula.replace(f" + {{{MODIFIER}}}", f" {modifier:+d}" if modifier else "")
         for axis in filter(None, (self.trait, self.difficulty)):
@@ -336,7 +336,7 @@ def _numbers(number: Rational | None) -> Sequence[str]:
 _WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")
 
 
-def _whole(name: str | int) -> int | None:
+def _whole_number(name: str | int) -> int | None:
     """The whole number that stands in place of a name; None for a name."""
     return int(str(name).replace("−", "-")) if _WHOLE.fullmatch(str(name)) else None
 

@@ -226,11 +226,11 @@ class ComputedTables(Mapping[str, RuleTable]):
         self._nested = 0
         for table_id in ruleset.spec.derived:
             if table_id in ruleset.tables:
-                raise self._at(table_id, f'"{table_id}" is both a printed and a computed table')
+                raise self._error_at(table_id, f'"{table_id}" is both a printed and a computed table')
 
     def __getitem__(self, table_id: str) -> RuleTable:
         if table_id not in self._known:
-            self._known[table_id] = self._computed(table_id)
+            self._known[table_id] = self._compute_table(table_id)
         found = self._known[table_id]
         if isinstance(found, RefgenError):
             raise found.with_traceback(None)
@@ -245,7 +245,7 @@ class ComputedTables(Mapping[str, RuleTable]):
     def __len__(self) -> int:
         return len(self._ruleset.spec.derived)
 
-    def _computed(self, table_id: str) -> RuleTable | RefgenError:
+    def _compute_table(self, table_id: str) -> RuleTable | RefgenError:
         spec = self._ruleset.spec.derived[table_id]
         usable = _UsableTables(self._ruleset.tables, self, table_id)
         self._nested += 1
@@ -254,11 +254,11 @@ class ComputedTables(Mapping[str, RuleTable]):
                 usable.compute()
             return TABLE_KINDS[type(spec)](replace(self._ruleset, tables=usable), table_id, spec)
         except RefgenError as error:
-            return self._placed(table_id, error)
+            return self._place_error(table_id, error)
         finally:
             self._nested -= 1
 
-    def _placed(self, table_id: str, error: RefgenError) -> RefgenError:
+    def _place_error(self, table_id: str, error: RefgenError) -> RefgenError:
         """An error placed at the entry of a table; the error of another table or of an action has its place already."""
         known = (one for one in self._known.values() if isinstance(one, RefgenError))
         is_placed = error.span is not None and error.span.file == self._ruleset.files.system.name
@@ -266,11 +266,11 @@ class ComputedTables(Mapping[str, RuleTable]):
             return error
         places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
         hints = [error.hint, *[f"It takes {name} from {span}." for name, span in places[:MAX_PLACES_NAMED]]]
-        placed = self._at(table_id, error.message, " ".join(filter(None, hints)))
+        placed = self._error_at(table_id, error.message, " ".join(filter(None, hints)))
         placed.__cause__ = error
         return placed
 
-    def _at(self, table_id: str, message: str, hint: str = "") -> ResolverError:
+    def _error_at(self, table_id: str, message: str, hint: str = "") -> ResolverError:
         return ResolverError(message, span=self._ruleset.files.at("derived", table_id), hint=hint)
 
 
@@ -285,25 +285,25 @@ class _UsableTables(Mapping[str, RuleTable]):
     def __getitem__(self, table_id: str) -> RuleTable:
         if table_id in self.printed:
             return self.printed[table_id]
-        if table_id in self._above():
+        if table_id in self._tables_above():
             return self.computed[table_id]
         raise KeyError(table_id)
 
     def __contains__(self, table_id: object) -> bool:
-        return table_id in self.printed or table_id in self._above()
+        return table_id in self.printed or table_id in self._tables_above()
 
     def __iter__(self) -> Iterator[str]:
         yield from self.printed
-        yield from self._above()
+        yield from self._tables_above()
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _above(self) -> Sequence[str]:
+    def _tables_above(self) -> Sequence[str]:
         return list(takewhile(lambda table_id: table_id != self.entry, self.computed))
 
     def compute(self) -> None:
         """Compute the tables above the entry, from the top; a failure is raised when that table is asked for."""
-        for table_id in self._above():
+        for table_id in self._tables_above():
             with suppress(RefgenError):
                 self.computed[table_id]

@@ -155,7 +155,7 @@ class ActionSpec(Strict):
         return frozenset(name for name in self.names if axis is not None and name.partition(".")[0] == axis.id)
 
     @model_validator(mode="after")
-    def _fits_together(self) -> Self:
+    def _check_roll(self) -> Self:
         if self.at_least and self.at_most:
             raise ValueError("a roll comes to `at_least` a number or to `at_most` a number, not to both")
         ids = [axis.id for axis in (self.trait, self.difficulty) if axis is not None]

@@ -92,14 +92,14 @@ def _without_names(sentences: list[str]) -> list[str]:
     return sentences
 
 
-def _one(value: object) -> object:
+def _refuse_list(value: object) -> object:
     """Refuses a list, which some keys took once."""
     if isinstance(value, list):
         raise ValueError("one sentence, not a list: what another document says stands in phrasings/")
     return value
 
 
-def _several(value: object) -> object:
+def _as_list(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
@@ -121,7 +121,7 @@ def _with_usual_dice(text: str, info: ValidationInfo) -> str:
     return NotationStyle(dice_letters=info.context).usual(text) if info.context else text
 
 
-def _parses(text: str, info: ValidationInfo) -> str:
+def _normalize_dice(text: str, info: ValidationInfo) -> str:
     """A formula with all dice in one spelling."""
     usual = _with_usual_dice(text, info)
     if not usual:
@@ -150,30 +150,30 @@ DiceLetter = Annotated[str, AfterValidator(_is_dice_letter)]
 Pattern = Annotated[str, _accepted_by(compiled)]
 """A regular expression in RE2's notation (refgen/rules/pattern.py)."""
 
-Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_type=Pattern | list[Pattern])]
+Patterns = Annotated[list[Pattern], BeforeValidator(_as_list, json_schema_input_type=Pattern | list[Pattern])]
 """A regular expression, or several of which any will do."""
 
 SentenceText = Annotated[str, _accepted_by(names_of, "not a sentence: ")]
 """A sentence with names in braces (refgen/rules/sentence.py)."""
 
 Sentences = Annotated[
-    list[SentenceText], BeforeValidator(_several, json_schema_input_type=SentenceText | list[SentenceText])
+    list[SentenceText], BeforeValidator(_as_list, json_schema_input_type=SentenceText | list[SentenceText])
 ]
 """A sentence, or several of which any will do."""
 
 NamelessSentences = Annotated[Sentences, AfterValidator(_without_names)]
 """A sentence without names, or several."""
 
-OneSentence = Annotated[SentenceText | None, BeforeValidator(_one, json_schema_input_type=SentenceText | None)]
+OneSentence = Annotated[SentenceText | None, BeforeValidator(_refuse_list, json_schema_input_type=SentenceText | None)]
 """A sentence, for a key that once took a list of sentences."""
 
-OneHead = Annotated[str | Literal[False], BeforeValidator(_one, json_schema_input_type=str | Literal[False])]
+OneHead = Annotated[str | Literal[False], BeforeValidator(_refuse_list, json_schema_input_type=str | Literal[False])]
 """The words of a head, or false, for a key that once took a list of heads."""
 
 Columns = Annotated[list[_Column], AfterValidator(_ids_differ)]
 """Columns of a table, each with an id of its own."""
 
-FormulaText = Annotated[str, AfterValidator(_parses)]
+FormulaText = Annotated[str, AfterValidator(_normalize_dice)]
 """A formula in refgen's notation (refgen/notation/formula_parser.py)."""
 
 RolledText = Annotated[str, AfterValidator(_with_usual_dice)]
@@ -211,7 +211,7 @@ class RangeFollows(Strict):
     width: FormulaText = ""
 
     @model_validator(mode="after")
-    def _ends_or_width(self) -> Self:
+    def _check_ends(self) -> Self:
         if bool(self.width) == bool(self.low or self.high):
             raise ValueError("a range follows `low` and `high`, one of them, or `width`")
         return self
@@ -258,7 +258,7 @@ class FactSpec(FactPlace, NotationSpec):
     inferred: bool = False
 
     @model_validator(mode="after")
-    def _follows_because(self) -> Self:
+    def _check_reason(self) -> Self:
         if bool(self.follows) != bool(self.because):
             raise ValueError("`follows` and `because` belong together")
         return self
@@ -286,7 +286,7 @@ class ExampleSpec(Strict):
     inferred: bool = False
 
     @model_validator(mode="after")
-    def _names_are_figures(self) -> Self:
+    def _check_names(self) -> Self:
         printed = [name for names in (*self.types.values(), *self.levels.values()) for name in names]
         for name in (*printed, *self.titles, *self._equations()):
             if name not in self._names:

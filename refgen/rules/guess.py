@@ -92,17 +92,17 @@ def guess_notation(texts: Sequence[str], style: NotationStyle = USUAL) -> Notati
     ``style`` is that of the document. If it does not say which mark stands before decimals, a comma may be that mark
     only where no notation reads the texts otherwise: "1,2" above "3,4" are ranges.
     """
-    return _narrowest(texts, style) or _narrowest(texts, style.of_column(texts)) or "text"
+    return _narrowest_notation(texts, style) or _narrowest_notation(texts, style.of_column(texts)) or "text"
 
 
-def _narrowest(texts: Sequence[str], style: NotationStyle) -> NotationName | None:
-    return next((notation for notation in NARROWEST_FIRST if _fits(notation, texts, style)), None)
+def _narrowest_notation(texts: Sequence[str], style: NotationStyle) -> NotationName | None:
+    return next((notation for notation in NARROWEST_FIRST if _fits_texts(notation, texts, style)), None)
 
 
-def _fits(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
+def _fits_texts(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
     """Whether a notation reads every text that is not blank, and tells something of them."""
     printed = [text for text in texts if not is_blank(notation, text)]
-    are_read = bool(printed) and all(_reads(notation, text, style) for text in printed)
+    are_read = bool(printed) and all(_reads_text(notation, text, style) for text in printed)
     return are_read and _is_informative(notation, printed, style)
 
 
@@ -136,29 +136,29 @@ def guess_column(texts: Sequence[str], style: NotationStyle = USUAL) -> ColumnGu
     if notation != "text":
         shown = style.of_column(texts)
         later = NARROWEST_FIRST[NARROWEST_FIRST.index(notation) + 1 :]
-        next_best: NotationName = next((name for name in later if _fits(name, texts, shown)), "text")
-        return ColumnGuess(notation, next_best, _printed(notation, texts))
+        next_best: NotationName = next((name for name in later if _fits_texts(name, texts, shown)), "text")
+        return ColumnGuess(notation, next_best, _count_printed(notation, texts))
     near = [(misfits, name) for name in NARROWEST_FIRST if (misfits := _misfits(name, texts, style)) is not None]
     if not near:
-        return ColumnGuess("text", "text", _printed("text", texts))
+        return ColumnGuess("text", "text", _count_printed("text", texts))
     misfits, name = min(near, key=lambda found: len(found[0]))
-    return ColumnGuess("text", "text", _printed(name, texts), name, misfits)
+    return ColumnGuess("text", "text", _count_printed(name, texts), name, misfits)
 
 
-def _printed(notation: NotationName, texts: Sequence[str]) -> int:
+def _count_printed(notation: NotationName, texts: Sequence[str]) -> int:
     return sum(not is_blank(notation, text) for text in texts)
 
 
 def _misfits(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> Sequence[int] | None:
     """The positions of the printed cells that a notation does not read; None where the notation is not near."""
     printed = [at for at, text in enumerate(texts) if not is_blank(notation, text)]
-    misfits = [at for at in printed if not _reads(notation, texts[at], style)]
+    misfits = [at for at in printed if not _reads_text(notation, texts[at], style)]
     is_near = len(misfits) * MOST_MISFITS <= len(printed) or (len(misfits) == 1 and len(printed) >= 3)
     read = [texts[at] for at in printed if at not in misfits]
     return misfits if is_near and read and _is_informative(notation, read, style) else None
 
 
-def _reads(notation: NotationName, text: str, style: NotationStyle) -> bool:
+def _reads_text(notation: NotationName, text: str, style: NotationStyle) -> bool:
     return _value(notation, text, style) is not None
 
 

@@ -70,7 +70,7 @@ def load_ruleset(
         return rules_in(read_documents(folder, spec, files.system), folder.name, spec, files, partial=partial)
     read = open_document(document, document_format=spec.format, typed=True)
     readers = [RulesetReader(folder.name, spec, files, read, edition) for edition in editions(folder, spec, files)]
-    return _best(readers).read(lenient=partial)
+    return _best_edition(readers).read(lenient=partial)
 
 
 def rules_in(document: Document, game: str, spec: _Spec, files: SpecFiles, *, partial: bool = False) -> Ruleset[_Spec]:
@@ -79,7 +79,7 @@ def rules_in(document: Document, game: str, spec: _Spec, files: SpecFiles, *, pa
     return RulesetReader(game, spec, files, document, main, at_home=True).read(lenient=partial)
 
 
-def _best(readers: Sequence[RulesetReader[_Spec]]) -> RulesetReader[_Spec]:
+def _best_edition(readers: Sequence[RulesetReader[_Spec]]) -> RulesetReader[_Spec]:
     """The first reader whose edition explains the whole document, or the reader whose edition explains most."""
     if len(readers) == 1:
         return readers[0]
@@ -98,7 +98,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
         hint = 'For example documents = ["rules/*.md"].'
         raise RulesError("a game has either `document` or `documents`", span=place, hint=hint)
     if file := spec.document.file:
-        paths = {file: _inside(folder, file, locate(spec_source, ("document",)))}
+        paths = {file: _path_inside(folder, file, locate(spec_source, ("document",)))}
     else:
         paths = {}
         for number, pattern in enumerate(spec.documents):
@@ -118,7 +118,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
 def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]]:
     """The documents that a name or pattern stands for, each with its name in the folder; TOML files are none."""
     if not any(mark in pattern for mark in "*?["):
-        yield pattern, _inside(folder, pattern, place)
+        yield pattern, _path_inside(folder, pattern, place)
         return
     pattern = pattern.replace("\\", "/")
     if ".." in PurePath(pattern).parts:
@@ -131,10 +131,10 @@ def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]
     if not documents:
         raise RulesError(f'"{pattern}" matches no file in {folder.name}', span=place, hint=_PATTERN_HINT)
     for file in documents:
-        yield file, _inside(folder, file, place)
+        yield file, _path_inside(folder, file, place)
 
 
-def _inside(folder: Path, name: str, place: Span) -> Path:
+def _path_inside(folder: Path, name: str, place: Span) -> Path:
     try:
         return inside(folder, name)
     except SourceError as error:
@@ -166,12 +166,12 @@ class RulesetReader(Generic[_Spec]):
         """The rules. Raises all errors at once; if ``lenient``, they stand in ``Ruleset.errors`` instead."""
         self._find_tables()
         stated = self._find_facts()
-        tables = self._each(self.spec.tables, self.typer.table)
+        tables = self._attempt_each(self.spec.tables, self.typer.table)
         present = (name for name in self.spec.facts if name not in self.edition.absent)
-        facts = self._each(present, lambda name: self._fact(name, stated[name]))
-        restated = self._restated()
-        defects = self._each(self.spec.defects, lambda name: list(self._defects(name)))
-        self._each(self.spec.pages if self.at_home else (), self._sections_titled)
+        facts = self._attempt_each(present, lambda name: self._fact(name, stated[name]))
+        restated = self._restated_facts()
+        defects = self._attempt_each(self.spec.defects, lambda name: list(self._defects(name)))
+        self._attempt_each(self.spec.pages if self.at_home else (), self._sections_titled)
         if self.errors and not lenient:
             raise together(self.errors)
         return Ruleset(
@@ -183,7 +183,7 @@ class RulesetReader(Generic[_Spec]):
             tables=tables,
             facts=facts,
             restated=tuple(restated),
-            defects=(*(found for name in defects for found in defects[name]), *self._noted()),
+            defects=(*(found for name in defects for found in defects[name]), *self._grid_notes()),
             edition=self.edition.name,
             ignored=self.edition.ignored,
             ignored_source=self.edition.source,
@@ -194,7 +194,7 @@ class RulesetReader(Generic[_Spec]):
             left_out=self.document.left_out,
         )
 
-    def _each(self, names: Iterable[str], make: Callable[[str], _Part]) -> Mapping[str, _Part]:
+    def _attempt_each(self, names: Iterable[str], make: Callable[[str], _Part]) -> Mapping[str, _Part]:
         made: Attempts[_Part] = Attempts(self.errors)
         for name in names:
             made.attempt(name, make, name)
@@ -218,9 +218,9 @@ class RulesetReader(Generic[_Spec]):
             self._find(table_id)
 
     def _find(self, table_id: str) -> None:
-        self.raw.attempt(table_id, self._found, table_id)
+        self.raw.attempt(table_id, self._find_table, table_id)
 
-    def _found(self, table_id: str) -> FoundTable:
+    def _find_table(self, table_id: str) -> FoundTable:
         table = self.edition.tables[table_id]
         columns = {column.id: column for column in table.columns}
         place = self.edition.at("tables", table_id)
@@ -278,7 +278,7 @@ class RulesetReader(Generic[_Spec]):
         for number, statement in enumerate(self.edition.statements):
             stated.attempt(str(number), self._finder.find, statement)
             keys |= dict.fromkeys(statement.states, str(number))
-        return self._each(keys, lambda name: stated[keys[name]][name])
+        return self._attempt_each(keys, lambda name: stated[keys[name]][name])
 
     def _fact(self, fact_id: str, passage: Passage) -> Fact:
         spec, cell = self.spec.facts[fact_id], RawCell.of(passage)
@@ -293,7 +293,7 @@ class RulesetReader(Generic[_Spec]):
         """The sections whose page is said. Raises RulesError for a heading that the document does not have."""
         return find_sections(self.document, title, self.edition.at("pages", title))
 
-    def _restated(self) -> Sequence[Fact]:
+    def _restated_facts(self) -> Sequence[Fact]:
         """The facts that [restated] sentences say again; a sentence that fails leaves the facts of all others."""
         read: Attempts[list[Fact]] = Attempts(self.errors)
         for number, statement in enumerate(self.edition.restated):  # two sections may have the same sentence
@@ -309,7 +309,7 @@ class RulesetReader(Generic[_Spec]):
         yield from (fault for fault in self.document.faults if fault.span not in places)
         yield from self.document.left_out_by_kind()
 
-    def _noted(self) -> Iterator[Defect]:
+    def _grid_notes(self) -> Iterator[Defect]:
         """The notes of readers about the grids that tables are read from; of many alike in one table, the first."""
         for table_id, found in self.raw.items():
             by_reading: dict[str, list[Note]] = {}

@@ -56,8 +56,8 @@ class OutputSettings(Strict):
     def words_of(self, document: str) -> Words:
         """The words of a game whose document is in a language ("" for one that nobody says)."""
         language = self.language or words_for(document).language
-        return Words(language, self.numbers, tuple(_own(name, text) for name, text in sorted(self.words.items())))
+        return Words(language, self.numbers, tuple(_own_text(name, text) for name, text in sorted(self.words.items())))
 
 
-def _own(name: str, text: Text) -> OwnText:
+def _own_text(name: str, text: Text) -> OwnText:
     return name, text if isinstance(text, str) else tuple(sorted(text.items()))

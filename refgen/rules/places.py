@@ -51,10 +51,12 @@ class Places:
 
     def span(self, path: KeyPath) -> Span:
         """The place of a value, or of the first value in it; of a value that is not written, the place around it."""
-        start, end = next(filter(None, (self._first(tuple(path[:depth])) for depth in range(len(path), 0, -1))), (0, 0))
+        start, end = next(
+            filter(None, (self._first_place(tuple(path[:depth])) for depth in range(len(path), 0, -1))), (0, 0)
+        )
         return self.source.span(start, min(end, self._line_end(start)))
 
-    def _first(self, path: _Path) -> tuple[int, int] | None:
+    def _first_place(self, path: _Path) -> tuple[int, int] | None:
         inside = (place for known, place in self.found.items() if known[: len(path)] == path)
         return self.found.get(path) or next(inside, None)
 
@@ -75,11 +77,11 @@ class Places:
     def _end(self, place: int, path: _Path) -> int:
         opening = self.text[place : place + 1]
         if opening in _CLOSING:
-            return self._inside(place + 1, path, _CLOSING[opening])
+            return self._read_inside(place + 1, path, _CLOSING[opening])
         found = _STRING.match(self.text, place) or _SCALAR.match(self.text, place)
         return found.end() if found else place + 1
 
-    def _inside(self, place: int, path: _Path, closing: str) -> int:
+    def _read_inside(self, place: int, path: _Path, closing: str) -> int:
         """Remember the items of a list, or the entries of a table, up to the ``closing`` bracket."""
         number = 0
         while (place := self._skip(place)) < len(self.text) and self.text[place] != closing:
@@ -91,7 +93,7 @@ class Places:
         """Remember the value of a key. Returns the place of its end."""
         start, inner = place, path
         while match := _KEY.match(self.text, place):
-            inner = (*inner, _unquoted(match[1]))
+            inner = (*inner, _unquote_key(match[1]))
             start, place = match.span(1)[0], match.end()
             if self.text[place : place + 1] != ".":
                 break
@@ -120,7 +122,7 @@ class Places:
     def _header(self, header: re.Match[str], counts: dict[_Path, int]) -> _Path:
         """The path of a header, with an index for each array of tables."""
         path: _Path = ()
-        parts = [_unquoted(part[1]) for part in _KEY.finditer(header[2])]
+        parts = [_unquote_key(part[1]) for part in _KEY.finditer(header[2])]
         for place, part in enumerate(parts):
             path = (*path, part)
             if header[1] and place == len(parts) - 1:
@@ -130,7 +132,7 @@ class Places:
         return path
 
 
-def _unquoted(key: str) -> str:
+def _unquote_key(key: str) -> str:
     """The name that a key writes; TOML has tabs and escapes of eight digits in quotes, JSON has not."""
     if not key.startswith('"'):
         return key.strip("'")

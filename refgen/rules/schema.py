@@ -124,7 +124,7 @@ class TablePlace(Strict):
     fold: PositiveInt | None = None
 
     @model_validator(mode="after")
-    def _one_shape(self) -> Self:
+    def _check_shape(self) -> Self:
         if self.fold and self.transpose:
             raise ValueError("a table with `transpose` joins its bands itself: take out `fold`")
         return self
@@ -151,7 +151,7 @@ class RowNumbersSpec(Strict):
     because: str
 
     @model_validator(mode="after")
-    def _upwards(self) -> Self:
+    def _check_order(self) -> Self:
         if self.low > self.high:
             raise ValueError("rows go from a `low` number to a `high` one")
         return self
@@ -165,7 +165,7 @@ class RowCountSpec(Strict):
     open: str = ""
 
     @model_validator(mode="after")
-    def _one_way(self) -> Self:
+    def _check_row_count(self) -> Self:
         if sum(map(bool, (self.ladder, self.of, self.open))) != 1:
             raise ValueError("a row count is a number, or has one of `ladder`, `of` and `open`")
         return self
@@ -225,7 +225,7 @@ class LadderSpec(Strict):
     aliases: dict[str, str] = {}
 
     @model_validator(mode="after")
-    def _one_numbering(self) -> Self:
+    def _check_numbering(self) -> Self:
         if self.zero and self.value:
             raise ValueError("levels are numbered by the column `value`, or counted from `zero`")
         return self
@@ -309,7 +309,7 @@ class RulesSpec(Strict):
     defects: dict[Identifier, DefectSpec] = {}
 
     @model_validator(mode="after")
-    def _figures_are_facts(self) -> Self:
+    def _add_figures(self) -> Self:
         for example_id, example in self.examples.items():
             for name, figure in example.figures(example_id).items():
                 if name in self.facts:
@@ -318,7 +318,7 @@ class RulesSpec(Strict):
         return self
 
     @model_validator(mode="after")
-    def _rolls_in_order(self) -> Self:
+    def _check_rolls(self) -> Self:
         known: set[str] = set()
         for roll_id, spec in self.rolls.items():
             if roll_id in self.facts:

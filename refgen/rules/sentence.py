@@ -128,13 +128,13 @@ def certain_names(text: str) -> tuple[str, ...]:
 
 
 def _names(parts: Sequence[Part]) -> tuple[str, ...]:
-    return tuple(part.id for part in _flat(parts) if isinstance(part, ValueName))
+    return tuple(part.id for part in _flatten(parts) if isinstance(part, ValueName))
 
 
-def _flat(parts: Sequence[Part]) -> Iterator[Part]:
+def _flatten(parts: Sequence[Part]) -> Iterator[Part]:
     for part in parts:
         if isinstance(part, OptionalPart):
-            yield from _flat(part.parts)
+            yield from _flatten(part.parts)
         else:
             yield part
 
@@ -226,7 +226,7 @@ class Sentence:
         words_before = start > match.start() and not gaps[0]
         words_behind = end < match.end() and not gaps[1]
         text = passage.text
-        if touched := _touched(text, start, end, words_before=words_before, words_behind=words_behind):
+        if touched := _touching_character(text, start, end, words_before=words_before, words_behind=words_behind):
             before, behind = re.split(r"\s", text[:start])[-1], re.split(r"\s", text[end:], maxsplit=1)[0]
             raise RulesError(
                 f'"{text[start:end]}" is not the whole of {{{name}}}: it touches "{touched}"',
@@ -235,7 +235,7 @@ class Sentence:
             )
 
 
-def _touched(text: str, start: int, end: int, *, words_before: bool, words_behind: bool) -> str:
+def _touching_character(text: str, start: int, end: int, *, words_before: bool, words_behind: bool) -> str:
     """The character beside a value, from ``start`` to ``end``, that belongs to the value as well; "" for none.
 
     ``words_before`` and ``words_behind``: the sentence has words there, so that a letter or sign is not the value's.
@@ -308,7 +308,7 @@ def _longest_words(parts: Sequence[Part]) -> Sequence[str]:
 
 def _beside_gap(parts: Sequence[Part]) -> list[tuple[bool, bool]]:
     """For each name, whether a gap stands right before and right behind the value."""
-    flat = [None, *_flat(parts), None]
+    flat = [None, *_flatten(parts), None]
     return [
         (isinstance(before, Gap), isinstance(behind, Gap))
         for before, part, behind in zip(flat, flat[1:], flat[2:], strict=False)
@@ -328,12 +328,12 @@ def read_in_place(readings: Mapping[str, str], text: str) -> str:
     if text in readings:
         return readings[text]
     for printed, read in readings.items():
-        if "{" in printed and (kept := _kept(printed, read, text)) is not None:
+        if "{" in printed and (kept := _keep_names(printed, read, text)) is not None:
             return kept
     return text
 
 
-def _kept(printed: str, read: str, text: str) -> str | None:
+def _keep_names(printed: str, read: str, text: str) -> str | None:
     """``read`` with the words that stand in the text for the names of ``printed``; None if the text is another."""
     sentence = Sentence(printed)
     match = compiled_sentence(f"(?s){sentence.pattern}").fullmatch(folded(text))

@@ -120,11 +120,11 @@ def _proofs_in_system(source: SourceFile, system: Mapping[str, Any]) -> Iterator
     """Errors for keys of proof.toml that stand in system.toml."""
     for section in (name for name in IN_PROOF if name in system):
         hint = f"Write it in a {PROOF_NAME} beside this file, which says how the prose is proved."
-        yield _misplaced(section, PROOF_NAME, locate(source, (section,)), hint)
+        yield _misplaced_error(section, PROOF_NAME, locate(source, (section,)), hint)
     for name, keys in _keys_of_facts(system).items():
         for key in [key for key in IN_PROOF_OF_FACTS if key in keys][:1]:
             hint = f"Write it there, as [{FACTS}] {name} = {{ … }}; what only {PROOF_NAME} names may stand there whole."
-            yield _misplaced(f"{FACTS}.{name}.{key}", PROOF_NAME, locate(source, (FACTS, name, key)), hint)
+            yield _misplaced_error(f"{FACTS}.{name}.{key}", PROOF_NAME, locate(source, (FACTS, name, key)), hint)
 
 
 def _rules_in_proof(
@@ -136,12 +136,12 @@ def _rules_in_proof(
     for section in proof:
         if section in model.model_fields and section not in (FACTS, *IN_PROOF):
             hint = "system.toml says what the game is."
-            yield _misplaced(section, SYSTEM_NAME, locate(files.proof, (section,)), hint)
+            yield _misplaced_error(section, SYSTEM_NAME, locate(files.proof, (section,)), hint)
     known = _keys_of_facts(system)
     for name, keys in _keys_of_facts(proof).items():
         for key in [key for key in keys if name in known and key not in IN_PROOF_OF_FACTS][:1]:
             hint = f'The fact "{name}" stands there; here it has {", ".join(IN_PROOF_OF_FACTS)}.'
-            yield _misplaced(f"{FACTS}.{name}.{key}", SYSTEM_NAME, locate(files.proof, (FACTS, name, key)), hint)
+            yield _misplaced_error(f"{FACTS}.{name}.{key}", SYSTEM_NAME, locate(files.proof, (FACTS, name, key)), hint)
 
 
 def _refuse_unknown_names(spec: RulesSpec, files: SpecFiles) -> None:
@@ -164,7 +164,7 @@ def _keys_of_facts(data: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:
     return {name: [*fact] for name, fact in facts.items() if isinstance(fact, dict)} if isinstance(facts, dict) else {}
 
 
-def _misplaced(key: str, file: str, span: Span, hint: str) -> RulesError:
+def _misplaced_error(key: str, file: str, span: Span, hint: str) -> RulesError:
     return RulesError(f'"{key}" belongs into {file}', span=span, hint=hint)
 
 
@@ -268,7 +268,9 @@ class Edition:
         """The facts that this edition does not state."""
         absent = {name for name, place in self.phrasing.facts.items() if place.text is False}
         unstated = {name for name, fact in self.spec.facts.items() if fact.text is False}
-        return frozenset(absent | (unstated - {name for statement in self._own for name in statement.states}))
+        return frozenset(
+            absent | (unstated - {name for statement in self._own_statements for name in statement.states})
+        )
 
     @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:
@@ -279,15 +281,15 @@ class Edition:
     @cached_property
     def statements(self) -> Sequence[Statement]:
         """The sentences that state the facts. Raises RulesError for a fact that stands in no sentence, or in two."""
-        own = {name for statement in self._own for name in statement.states} | self.absent
+        own = {name for statement in self._own_statements for name in statement.states} | self.absent
         kept = [
             replace(statement, section=self.section(statement.section))
             for statement in self._main
             if not own.intersection(statement.states)
         ]
         facts = [name for name in self.spec.facts if name not in self.absent]
-        check_named(facts, self.spec.tables, [*kept, *self._own], partial(self.at, FACTS))
-        return [*kept, *self._own]
+        check_named(facts, self.spec.tables, [*kept, *self._own_statements], partial(self.at, FACTS))
+        return [*kept, *self._own_statements]
 
     @cached_property
     def _main(self) -> Sequence[Statement]:
@@ -299,7 +301,7 @@ class Edition:
         ]
 
     @cached_property
-    def _own(self) -> Sequence[Statement]:
+    def _own_statements(self) -> Sequence[Statement]:
         """The sentences of the file of phrasings."""
         home = {name: statement.section for statement in self._main for name in statement.states}
         return [

@@ -112,7 +112,7 @@ class FactFinder:
             found.setdefault(name, {}).setdefault(passage.text, passage)
         for name in statement.states:
             if name not in found:
-                raise self._missing(name, statement)
+                raise self._missing_error(name, statement)
             if len(found[name]) > 1:
                 raise _ambiguous(name, list(found[name].values()), statement.span)
         return {name: next(iter(found[name].values())) for name in statement.states}
@@ -121,13 +121,13 @@ class FactFinder:
         """Every value, by fact, wherever a sentence of [restated] stands. Raises RulesError when it stands nowhere."""
         found = self._first_matches(statement)
         if not found:
-            raise self._missing(statement.states[0], statement)
+            raise self._missing_error(statement.states[0], statement)
         return found
 
     def states(self, statement: Statement) -> bool:
         """Whether the document has the statement."""
         try:
-            return next(self._matches(statement, self.value_patterns), None) is not None
+            return next(self._find_matches(statement, self.value_patterns), None) is not None
         except RulesError:
             return False
 
@@ -142,11 +142,11 @@ class FactFinder:
             return lambda name: A_WORD if name == fact else self.value_patterns(name)
 
         for patterns in (self.value_patterns, *map(any_word_for, statement.states), lambda _: A_WORD):
-            if found := list(self._matches(statement, patterns)):
+            if found := list(self._find_matches(statement, patterns)):
                 return found
         return ()
 
-    def _matches(self, statement: Statement, value_patterns: ValuePatterns) -> Iterator[tuple[str, Passage]]:
+    def _find_matches(self, statement: Statement, value_patterns: ValuePatterns) -> Iterator[tuple[str, Passage]]:
         texts = self._texts(statement)
         if statement.place.text:
             sentence = Sentence(statement.place.text, value_patterns, style=self.style)
@@ -173,15 +173,15 @@ class FactFinder:
             self._folded[table, section] = [(text, folded(text.text, self.style)) for text in texts]
         return self._folded[table, section]
 
-    def _missing(self, name: str, statement: Statement) -> RulesError:
+    def _missing_error(self, name: str, statement: Statement) -> RulesError:
         """The error for a fact that is not in the document, with the text that shares most words with its sentence."""
         words = [word.casefold() for word in _WORD.findall(re.sub(r"\{.*?\}", " ", statement.place.text or ""))]
         passages = [passage for passage, _ in self._texts(statement)]
-        near = max(passages, key=lambda passage: _shared(words, passage.text), default=None)
+        near = max(passages, key=lambda passage: _shared_words(words, passage.text), default=None)
         hint = "Mend its sentence."
-        if near is not None and any(_shared(words, near.text)):
+        if near is not None and any(_shared_words(words, near.text)):
             starts = (match.start() for match in _WORD.finditer(near.text) if match[0].casefold() in words)
-            at = max(starts, key=lambda at: _shared(words, near.text[at : at + SHOWN - BEFORE]))
+            at = max(starts, key=lambda at: _shared_words(words, near.text[at : at + SHOWN - BEFORE]))
             before = near.text[max(0, at - BEFORE) : at]
             at -= len(before.partition(" ")[2] if at > BEFORE else before)
             part = near[at : at + SHOWN]
@@ -189,7 +189,7 @@ class FactFinder:
         return RulesError(f'the fact "{name}" is not in the document', span=statement.span, hint=hint)
 
 
-def _shared(words: Sequence[str], text: str) -> tuple[int, ...]:
+def _shared_words(words: Sequence[str], text: str) -> tuple[int, ...]:
     """How many words of a sentence a text has; and to order texts with as many, which: the first words count most."""
     of_text = {word.casefold() for word in _WORD.findall(text)}
     return len(of_text.intersection(words)), *(word in of_text for word in words)

@@ -266,9 +266,9 @@ class RowReader:
         if self._between is not None:
             yield from self.items([piece for piece in self._pieces(text, self._between) if piece.text])
             return
-        printed, position = self._folded(text), 0
+        printed, position = self._fold_text(text), 0
         while position < len(printed):
-            shape, match = self._next(printed, position)
+            shape, match = self._next_row(printed, position)
             if shape is None or match.end(1) == position:
                 raise self._no_row(text[position:])
             yield from self._row(text, shape, match)
@@ -282,7 +282,7 @@ class RowReader:
         """
         for item in items:
             for shape in [*self._ignored, *self._shapes, *self._loose]:
-                if match := compiled_sentence(f"(?s)({shape.pattern})").fullmatch(self._folded(item)):
+                if match := compiled_sentence(f"(?s)({shape.pattern})").fullmatch(self._fold_text(item)):
                     yield from self._row(item, shape, match)
                     break
             else:
@@ -294,7 +294,7 @@ class RowReader:
             message = f'nothing among the rows of "{self._spec.title}" is "{text}", which is to be ignored'
             raise RulesError(message, span=self._spec_span, hint="Take it out of `ignore`.")
 
-    def _folded(self, text: Passage) -> str:
+    def _fold_text(self, text: Passage) -> str:
         return text.text if self._spec.row_pattern else folded(text.text, self._style)
 
     def _pieces(self, text: Passage, between: Any) -> Iterator[Passage]:
@@ -305,7 +305,7 @@ class RowReader:
                 start = match.end()
         yield text[start:].strip()
 
-    def _next(self, printed: str, position: int) -> tuple[_RowShape | None, Any]:
+    def _next_row(self, printed: str, position: int) -> tuple[_RowShape | None, Any]:
         """The row or ignored piece at a position; a row whose sentence has an open end reaches to the next row."""
         for shape in [*self._ignored, *self._shapes]:
             onward = self._onward if shape.open else ""

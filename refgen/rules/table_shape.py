@@ -59,7 +59,7 @@ def guess_shape(grid: Grid) -> TableShape:
     """The shape of a table, as its format marks it where the cells do not tell another."""
     if not grid.rows or len({len(row) for row in grid.rows}) > 1:
         return TableShape(grid.header_rows)
-    return _folded(grid) or _transposed(grid) or _with_other_head(grid) or TableShape(grid.header_rows)
+    return _folded_shape(grid) or _transposed_shape(grid) or _with_other_head(grid) or TableShape(grid.header_rows)
 
 
 def in_shape(grid: Grid, shape: TableShape) -> FoundTable:
@@ -103,7 +103,7 @@ def _possible_heads(grid: Grid) -> Iterator[int]:
         yield 1 - grid.header_rows
 
 
-def _folded(grid: Grid) -> TableShape | None:
+def _folded_shape(grid: Grid) -> TableShape | None:
     width = len(grid.rows[0])
     for head_rows in _possible_heads(grid):
         for fold in (columns for columns in range(2, width) if width % columns == 0):
@@ -140,7 +140,7 @@ def _numbers_go_on(found: Sequence[Sequence[Row]]) -> bool:
     return all(_is_followed(one[-1], other[0], lost=1) for one, other in pairwise(ranges))
 
 
-def _transposed(grid: Grid) -> TableShape | None:
+def _transposed_shape(grid: Grid) -> TableShape | None:
     first, *others = ([cell.text for cell in row] for row in grid.rows)
     if not others or len(first) <= _FEWEST_NUMBERS - 1 or grid.header_rows > 1:
         return None

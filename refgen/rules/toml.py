@@ -98,7 +98,7 @@ class Strict(BaseModel):
     def _refuse_renamed_keys(cls, data: Any) -> Any:
         for old, new in _renamed_keys(cls).items():
             if isinstance(data, dict) and old in data:
-                raise _renamed(old, old, new)
+                raise _renamed_error(old, old, new)
         return data
 
 
@@ -107,7 +107,7 @@ def _renamed_keys(model: type) -> Mapping[str, str]:
     return {old: new for base in reversed(model.__mro__) for old, new in RENAMED.get(base.__name__, {}).items()}
 
 
-def _renamed(key: str, old: str, new: str) -> PydanticCustomError:
+def _renamed_error(key: str, old: str, new: str) -> PydanticCustomError:
     name, _, remark = new.partition(" ")
     called = f'"{name}" {remark}'.rstrip()
     return PydanticCustomError("renamed", '"{old}" is called {new} now', {"key": key, "old": old, "new": called})
@@ -122,7 +122,7 @@ def renamed_values(key: str, names: Mapping[str, str]) -> BeforeValidator:
     def refuse(data: Any) -> Any:
         value = data.get(key) if isinstance(data, dict) else None
         if isinstance(value, str) and value in names:
-            raise _renamed(key, value, names[value])
+            raise _renamed_error(key, value, names[value])
         return data
 
     return BeforeValidator(refuse)
@@ -233,7 +233,7 @@ def _placed_error(
 ) -> RulesError:
     """The error of a key or value, with its place in the file."""
     kind, context = fault["type"], fault.get("ctx", {})
-    path = _written(data, fault["loc"], missing=kind == "missing")
+    path = _written_path(data, fault["loc"], missing=kind == "missing")
     source, shown, hint = source_of(path), ".".join(map(str, path)), ""
     tag_key = str(context.get("discriminator", "")).strip("'")
     match kind:
@@ -261,7 +261,7 @@ def _wrong_value(kind: str, context: Mapping[str, Any]) -> str:
     return message.format_map({**context, "expected": str(context.get("expected")).replace("'", '"')})
 
 
-def _written(data: Any, location: KeyPath, *, missing: bool) -> KeyPath:
+def _written_path(data: Any, location: KeyPath, *, missing: bool) -> KeyPath:
     """A location as key path: without the kinds that pydantic puts between a table and its keys."""
     written: list[str | int] = []
     for part in location:

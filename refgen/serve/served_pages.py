@@ -95,16 +95,16 @@ class ServedPages:
             built = {each.path: each.sha256 for each in read_manifest(self.output)}
         except (PublishError, OSError):
             built = {}
-        self._set(replace(self.state, built=built, drafts=self._without(made)))
+        self._set(replace(self.state, built=built, drafts=self._drafts_without(made)))
 
     def forget_all_but(self, names: Collection[str]) -> None:
         """Drop the drafts of all other games and screens; drafts of the whole site stay."""
         shared = {ASSETS, *names}
         gone = [path for path in self.state.drafts if "/" in path and path.partition("/")[0] not in shared]
         if gone:
-            self._set(replace(self.state, drafts=self._without(gone)))
+            self._set(replace(self.state, drafts=self._drafts_without(gone)))
 
-    def _without(self, paths: Collection[str]) -> Mapping[str, bytes]:
+    def _drafts_without(self, paths: Collection[str]) -> Mapping[str, bytes]:
         without = frozenset(paths)
         return {path: page for path, page in self.state.drafts.items() if path not in without}
 

@@ -291,14 +291,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"retry: {AGAIN}\n\n".encode())
         with pages.reader_of(path) as reader:
             self.server.exempt(self.connection)
-            self._tell(reader, steps)
+            self._send_states(reader, steps)
 
     def _is_foreign(self) -> bool:
         """Whether a page of another origin asks, as the browser tells in one of two ways."""
         sites = {*self.headers.get_all("Sec-Fetch-Site", [])} - {"same-origin", "none"}
         return bool(sites or {*self.headers.get_all("Origin", [])} - self.server.origins)
 
-    def _tell(self, reader: int, steps: Any) -> None:
+    def _send_states(self, reader: int, steps: Any) -> None:
         pages, said = self.server.pages, ""
         state = None
         while pages.has_reader(reader) and not self._is_gone():

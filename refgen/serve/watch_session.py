@@ -77,13 +77,13 @@ class ProjectState:
     def order(self, names: Collection[str]) -> PartsOrder:
         """The order for some parts, without the games that the build order leaves out."""
         parts = frozenset(names)
-        return PartsOrder(parts & self._selected(), parts & self.project.screens.keys())
+        return PartsOrder(parts & self._selected_games(), parts & self.project.screens.keys())
 
     def names(self, order: PartsOrder) -> list[str]:
         """The parts that an order is for."""
         if not order.everything:
             return sorted(order.games | order.screens)
-        return sorted({*self._selected(), *({} if self.build_order.settings.games else self.project.screens)})
+        return sorted({*self._selected_games(), *({} if self.build_order.settings.games else self.project.screens)})
 
     def stamps(self, name: str) -> FileStamps:
         """The stamps of the files of a part: they show that a file was saved, even where its bytes are as before."""
@@ -104,12 +104,12 @@ class ProjectState:
             *self.project.documents.values(),
         ]
         content = {folder.parent for folder in self.project.folders.values()} | {*template_folders(root, None).values()}
-        folders = {_real(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
+        folders = {_real_path(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}
-        ways = frozenset(way(path) for path in files for way in (_real, Path.absolute))
-        return WatchedPaths(frozenset(topmost), ways, frozenset({_real(Path(self.build_order.settings.output))}))
+        ways = frozenset(way(path) for path in files for way in (_real_path, Path.absolute))
+        return WatchedPaths(frozenset(topmost), ways, frozenset({_real_path(Path(self.build_order.settings.output))}))
 
-    def _selected(self) -> frozenset[str]:
+    def _selected_games(self) -> frozenset[str]:
         """The games of the build order."""
         known = Catalog("game", self.project.folders)
         own = () if self.project.lent else known
@@ -129,7 +129,7 @@ class ProjectState:
 
     def _is_touched(self, name: str, paths: frozenset[Path]) -> bool:
         places = {self._places()[name], *filter(None, [self.project.documents.get(name)])}
-        real = [*map(_real, places), *(place.absolute() for place in places)]
+        real = [*map(_real_path, places), *(place.absolute() for place in places)]
         return any(path.is_relative_to(place) for path in paths for place in real)
 
     def _has_changed(self, name: str) -> bool:
@@ -167,10 +167,10 @@ def _stamp(path: Path) -> tuple[object, ...]:
 
 def is_of_templates(path: Path) -> bool:
     """Whether a path is one of refgen's templates and style sheets, which all pages share."""
-    return path.is_relative_to(_real(bundled("templates")))
+    return path.is_relative_to(_real_path(bundled("templates")))
 
 
-def _real(path: Path) -> Path:
+def _real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 

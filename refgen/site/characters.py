@@ -58,7 +58,7 @@ class CharactersPage:
 def make_characters(head: Head, game: GameModel, aids: Sequence[AidLinks]) -> CharactersPage:
     """The page of a game that has a sheet."""
     blank = next((aid.downloads for aid in aids if any(map(_is_of_sheet, aid.downloads))), ())
-    return CharactersPage(head, blank, tuple(_ready(game)))
+    return CharactersPage(head, blank, tuple(_ready_characters(game)))
 
 
 def character_files(page: CharactersPage, game: GameModel) -> Mapping[str, bytes]:
@@ -74,7 +74,7 @@ def _is_of_sheet(download: Download) -> bool:
     return PurePosixPath(download.path).name.startswith("sheet")
 
 
-def _ready(game: GameModel) -> Iterator[PageCharacter]:
+def _ready_characters(game: GameModel) -> Iterator[PageCharacter]:
     """The ready characters; none of a game whose sheet has a fault."""
     if game.folder is None:
         return
@@ -82,10 +82,10 @@ def _ready(game: GameModel) -> Iterator[PageCharacter]:
         form = Form(game, make_sheet(game.folder, game))
     except RefgenError:  # the build tells of it when it makes the sheet
         return
-    yield from (_shown(game, form, one) for one in ready_characters(form, game.folder).characters)
+    yield from (_page_character(game, form, one) for one in ready_characters(form, game.folder).characters)
 
 
-def _shown(game: GameModel, form: Form, character: Character) -> PageCharacter:
+def _page_character(game: GameModel, form: Form, character: Character) -> PageCharacter:
     sheet = filled_sheet(form.sheet, fill(form, character))
     files = [PurePosixPath(character.place.file)] if character.place else []
     downloads = (Download(file.suffix[1:].upper(), address.character(game.id, file.name), "") for file in files)

@@ -62,7 +62,7 @@ def make_checks(head: Head, game: GameModel) -> ChecksPage:
     """The page of a game's checks."""
     report = game.check()
     ordered = sorted(report.findings, key=lambda finding: finding.span)
-    return ChecksPage(head, report, tuple(_shown(game, one) for one in ordered), tuple(_sections(game, ordered)))
+    return ChecksPage(head, report, tuple(_site_finding(game, one) for one in ordered), tuple(_sections(game, ordered)))
 
 
 def _sections(game: GameModel, findings: Sequence[Finding]) -> Iterator[FindingSection]:
@@ -78,7 +78,7 @@ def anchor_of(finding: Finding) -> str:
     return f"finding-{finding.id.replace('/', '-')}"
 
 
-def _shown(game: GameModel, finding: Finding) -> SiteFinding:
+def _site_finding(game: GameModel, finding: Finding) -> SiteFinding:
     there = finding.table in game.tables if finding.table else False
     accepted, words = finding.accepted, game.words
     verdict = words("accepted", reason=accepted.reason) if accepted else words(f"severity-{finding.severity}")
@@ -123,7 +123,7 @@ class Explanations:
     def of_cell(self, table: RuleTable, cell: Cell) -> Explanation | None:
         """The Explanation of the numbers in a cell; None for a cell without numbers."""
         if table.computed:
-            return _computed(table, cell, self._game.words)
+            return _explain_computed(table, cell, self._game.words)
         return self.of_print(cell.span, cell.text) if cell.span else None
 
     def of_print(self, span: Span, printed: str) -> Explanation | None:
@@ -131,7 +131,7 @@ class Explanations:
         entries = self.entries(span)
         if not entries:
             return None
-        judged = self._judged.get(span, ())
+        judged = self._judged_by_span.get(span, ())
         exact = dict.fromkeys(str(one.comparison.exact) for one in judged if one.comparison.exact is not None)
         rules = dict.fromkeys(one.comparison.rule for one in judged)
         verdict = self._of_finding(span) or self._of_comparisons(judged) or self._status(entries)
@@ -175,7 +175,7 @@ class Explanations:
         return SpanIndex(entries, attrgetter("span"))
 
     @cached_property
-    def _judged(self) -> Mapping[Span, Sequence[JudgedComparison]]:
+    def _judged_by_span(self) -> Mapping[Span, Sequence[JudgedComparison]]:
         found: dict[Span, list[JudgedComparison]] = defaultdict(list)
         for judged in self._game.check().judged:
             found[judged.comparison.subject.span].append(judged)
@@ -194,7 +194,7 @@ def line_references(spans: Iterable[Span]) -> str:
     return ", ".join(f"{path_in_game(file)}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
 
 
-def _computed(table: RuleTable, cell: Cell, words: Words) -> Explanation | None:
+def _explain_computed(table: RuleTable, cell: Cell, words: Words) -> Explanation | None:
     if cell.exact is None:
         return None
     return Explanation("", line_references(cell.sources), str(cell.exact), table.explained_in(words), "")

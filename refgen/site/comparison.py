@@ -84,7 +84,7 @@ def comparison_data(game: GameModel) -> ComparedGame:
 def make_comparison(games: Sequence[ComparedGame], words: Words = ENGLISH) -> ComparisonPage:
     """The page that compares games."""
     head = Head(address.COMPARISON, words("comparison-title"), words("comparison-about"), words)
-    rolls = tuple(_shown(game, roll, words) for game in games for roll in game["rolls"])
+    rolls = tuple(_roll_chances(game, roll, words) for game in games for roll in game["rolls"])
     return ComparisonPage(head, rolls, show_table(_ladders(games, words), words=words))
 
 
@@ -106,7 +106,7 @@ def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
             yield outcome, chance
 
 
-def _shown(game: ComparedGame, roll: ComparedRoll, words: Words) -> RollChances:
+def _roll_chances(game: ComparedGame, roll: ComparedRoll, words: Words) -> RollChances:
     link = Link(game["title"], address.part_page(game["id"], SitePart.OVERVIEW))
     columns = (Column("outcome", words("result"), "number"), Column("chance", words("chance"), "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])

@@ -66,13 +66,13 @@ class Anchors:
         if "://" in path or path.startswith("mailto:"):
             return written
         page = self._by_end.get(path.removeprefix("./"), "") if path else self.pages[file]
-        if place := page and self._named(page, anchor):
+        if place := page and self._anchor_named(page, anchor):
             return f"{page}#{place}"
         if not path:
-            return self._named("", anchor)
+            return self._anchor_named("", anchor)
         return page + (f"#{slug(anchor)}" if anchor and page else "")
 
-    def _named(self, page: str, name: str) -> str:
+    def _anchor_named(self, page: str, name: str) -> str:
         return self._names.get((page, name)) or self._names.get((page, slug(name)), "")
 
     @cached_property

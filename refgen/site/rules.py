@@ -60,7 +60,9 @@ def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed
     found += [PrintedBlock(span, table) for span, table in known if not _overlaps(span, shown)]
     found += [PrintedBlock(block.span, block) for block in section.lists if block.items]
     taken = [one.span for one in found]
-    found += [PrintedBlock(rest.span, rest) for paragraph in section.paragraphs for rest in _without(paragraph, taken)]
+    found += [
+        PrintedBlock(rest.span, rest) for paragraph in section.paragraphs for rest in _parts_outside(paragraph, taken)
+    ]
     shown = [one.span for one in found]
     found += [
         PrintedBlock(block.span, block, is_raw=True) for block in section.blocks if not _overlaps(block.span, shown)
@@ -72,7 +74,7 @@ def _overlaps(span: Span, others: Sequence[Span]) -> bool:
     return any(span.file == other.file and span.start < other.end and other.start < span.end for other in others)
 
 
-def _without(paragraph: Passage, taken: Sequence[Span]) -> Iterator[Passage]:
+def _parts_outside(paragraph: Passage, taken: Sequence[Span]) -> Iterator[Passage]:
     """The parts of a paragraph outside some stretches; marks without a word are left out."""
     position = 0
     for span in sorted(taken):
@@ -209,7 +211,7 @@ def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str,
         sections = in_file[file]
         writer, title = _Writer(game, anchors, inlines, explanations), _title(game, file, sections)
         made = tuple(
-            writer.section(section, level, _within(section, tables[file]))
+            writer.section(section, level, _tables_within(section, tables[file]))
             for section, level in zip(sections, _levels(sections, title), strict=True)
         )
         yield RulesPage(head(path, title), file, made, tuple(writer.notes))
@@ -231,7 +233,7 @@ def _levels(sections: Sequence[Section], page: str) -> Iterator[int]:
         yield min(len(above) + 1, 6)
 
 
-def _within(section: Section, tables: Sequence[RuleTable]) -> Sequence[RuleTable]:
+def _tables_within(section: Section, tables: Sequence[RuleTable]) -> Sequence[RuleTable]:
     return [table for table in tables if table.span and section.text.span.holds(table.span)]
 
 

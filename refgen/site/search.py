@@ -43,7 +43,7 @@ class IndexedPage(TypedDict):
 
 def indexed_pages(pages: Iterable[Any]) -> list[IndexedPage]:
     """The indexed words of some pages. Pages that only list other pages are found by their titles."""
-    return [_indexed(page, page.head) for page in pages]
+    return [_index_page(page, page.head) for page in pages]
 
 
 def pages_script(pages: Iterable[IndexedPage]) -> bytes:
@@ -52,8 +52,8 @@ def pages_script(pages: Iterable[IndexedPage]) -> bytes:
     return b"window.refgenPages = [%b];\n" % listed
 
 
-def _indexed(page: Any, head: Head) -> IndexedPage:
-    parts = list(_PARTS.get(type(page), _described)(page))
+def _index_page(page: Any, head: Head) -> IndexedPage:
+    parts = list(_PARTS.get(type(page), _described_parts)(page))
     game = head.game.title if head.game else ""
     return IndexedPage(path=head.path, title=head.title, game=game, kind=head.part_title, parts=parts)
 
@@ -62,7 +62,7 @@ def _part(*texts: str, anchor: str = "", title: str = "") -> IndexedPart:
     return IndexedPart(anchor=anchor, title=title, text=" ".join(filter(None, texts)))
 
 
-def _described(page: Any) -> Iterator[IndexedPart]:
+def _described_parts(page: Any) -> Iterator[IndexedPart]:
     yield _part(page.head.description)
 
 

@@ -90,7 +90,7 @@ class TablePage:
 def make_tables(head: Head, game: GameModel, groups: Mapping[str, Sequence[RuleTable]]) -> TablesPage:
     """The list of a game's tables."""
     subjects = (
-        TableSubject(title, tuple(_listed(game.id, table) for table in group)) for title, group in groups.items()
+        TableSubject(title, tuple(_listed_table(game.id, table) for table in group)) for title, group in groups.items()
     )
     return TablesPage(head, tuple(subjects))
 
@@ -124,7 +124,7 @@ def make_table(
     )
 
 
-def _listed(game: str, table: RuleTable) -> ListedTable:
+def _listed_table(game: str, table: RuleTable) -> ListedTable:
     link = Link(table.title, address.table(game, table.id))
     return ListedTable(link, table.computed, len(table.rows), len(table.columns))
 

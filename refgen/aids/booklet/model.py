@@ -79,10 +79,10 @@ def make_booklet(game: GameModel) -> Booklet:
     chapters.append(Chapter(words("words-and-numbers"), "words", tuple(_glossary_tables(game))))
     if report.findings:
         chapters.append(Chapter(words("findings"), "findings-chapter", (_findings_table(report.findings, words),)))
-    return Booklet(tuple(_about(game, report)), tuple(chapter for chapter in chapters if chapter.tables))
+    return Booklet(tuple(_about_texts(game, report)), tuple(chapter for chapter in chapters if chapter.tables))
 
 
-def _about(game: GameModel, report: CheckReport) -> Iterator[str]:
+def _about_texts(game: GameModel, report: CheckReport) -> Iterator[str]:
     printed, computed = len(game.printed), len(game.computed)
     words = game.words
     tables = (words("tables-printed", count=printed), words("tables-computed", count=computed))

@@ -191,7 +191,7 @@ class CardBack:
         """The type size of the title in points: the largest in which no word is longer than a line, and all fits."""
         largest = round(min(21.0, self._room / breakable_text(self.system.title, Face.SERIF).min_content), 1)
         tried = (largest, *(size for size in TITLE_SIZES if size < largest))
-        return next((size for size in tried if self._text_height(size) + CARD_ICON <= self._most), tried[-1])
+        return next((size for size in tried if self._text_height(size) + CARD_ICON <= self._max_height), tried[-1])
 
     @property
     def height(self) -> float:
@@ -201,10 +201,10 @@ class CardBack:
     @property
     def excess(self) -> float:
         """By how much the panel is too high for the card; 0 for a panel that fits."""
-        return max(self.height - self._most, 0.0)
+        return max(self.height - self._max_height, 0.0)
 
     @property
-    def _most(self) -> float:
+    def _max_height(self) -> float:
         """The greatest height of the panel."""
         return self.style.size.height - 2 * _AROUND_PANEL
 
@@ -232,7 +232,7 @@ class CardBack:
     def emblem(self) -> float:
         """The size of the icon; 0 where the texts leave no room."""
         usual = round(min(self.style.size.width, self.style.size.height) * 0.34, 2)
-        free = self._most - self._text_height(self.title_size)
+        free = self._max_height - self._text_height(self.title_size)
         return usual if usual <= free else round(free, 2) if free >= CARD_ICON else 0.0
 
 

@@ -119,10 +119,10 @@ def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterato
             continue
         yield [Placement(front, left, top) for (front, _), (left, top) in held]
         if sheet.deck.imposition is CardImposition.DUPLEX:
-            yield [_behind(back, left, top, grid, sheet) for (_, back), (left, top) in held]
+            yield [_back_placement(back, left, top, grid, sheet) for (_, back), (left, top) in held]
 
 
-def _behind(back: int, left: float, top: float, grid: CardGrid, sheet: SheetFormat) -> Placement:
+def _back_placement(back: int, left: float, top: float, grid: CardGrid, sheet: SheetFormat) -> Placement:
     """The place of a back behind its front: mirrored as the sheet is turned over, and shifted by the offset.
 
     On a sheet that is turned over its upper edge, backs stand upside down.
@@ -148,9 +148,9 @@ def cut_lines(grid: CardGrid) -> Iterator[Line]:
     across = _edges(grid.left, grid.cell_width, grid.gutter, grid.columns)
     down = _edges(grid.top, grid.cell_height, grid.gutter, grid.rows)
     for place in dict.fromkeys(edge for pair in across for edge in pair):
-        yield from ((place, start, place, end) for start, end in _between(down, grid.height))
+        yield from ((place, start, place, end) for start, end in _uncovered_parts(down, grid.height))
     for place in dict.fromkeys(edge for pair in down for edge in pair):
-        yield from ((start, place, end, place) for start, end in _between(across, grid.width))
+        yield from ((start, place, end, place) for start, end in _uncovered_parts(across, grid.width))
 
 
 def fold_lines(grid: CardGrid) -> Iterator[Line]:
@@ -158,7 +158,7 @@ def fold_lines(grid: CardGrid) -> Iterator[Line]:
     down = _edges(grid.top, grid.cell_height, grid.gutter, grid.rows)
     for start, end in _edges(grid.left, grid.cell_width, grid.gutter, grid.columns):
         middle = (start + end) / 2
-        yield from ((middle, above, middle, below) for above, below in _between(down, grid.height))
+        yield from ((middle, above, middle, below) for above, below in _uncovered_parts(down, grid.height))
 
 
 def _edges(start: float, length: float, gutter: float, count: int) -> Sequence[tuple[float, float]]:
@@ -166,7 +166,7 @@ def _edges(start: float, length: float, gutter: float, count: int) -> Sequence[t
     return [(edge, round(edge + length, 6)) for edge in starts]
 
 
-def _between(cards: Sequence[tuple[float, float]], room: float) -> Iterator[tuple[float, float]]:
+def _uncovered_parts(cards: Sequence[tuple[float, float]], room: float) -> Iterator[tuple[float, float]]:
     """The parts of a length that no card covers: margins and gutters, without the distance to edge and cards."""
     ends = [_OFF_EDGE - _OFF_CARD, *(end for _, end in cards)]
     starts = [*(start for start, _ in cards), room - _OFF_EDGE + _OFF_CARD]
@@ -192,14 +192,14 @@ def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
     with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
         _describe(source, made)
         if sheet.deck.imposition is CardImposition.SINGLE:
-            _single(source, made, faces, sheet)
+            _impose_single(source, made, faces, sheet)
         else:
             _sheets(source, made, faces, sheet)
         _declare(made)
         return saved_pdf(made)
 
 
-def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
+def _impose_single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
     """Each card on a page of its own, fronts and backs by turns; pages of the same face share its content."""
     forms = _forms(source, made, faces)
     width, height = (length * MILLIMETRE for length in _with_bleed(faces.style))
@@ -214,7 +214,7 @@ def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFo
     for number, placements in enumerate(sides(faces.copies, sheet)):
         behind = sheet.deck.imposition is CardImposition.DUPLEX and number % 2
         lines = b"" if behind else marks
-        drawn = b"\n".join(_placed(placement, grid, sheet) for placement in placements)
+        drawn = b"\n".join(_face_operators(placement, grid, sheet) for placement in placements)
         used = Dictionary({f"/F{placement.face}": forms[placement.face] for placement in placements})
         _add_page(made, grid.width * MILLIMETRE, grid.height * MILLIMETRE, lines + drawn, used)
 
@@ -231,7 +231,7 @@ def _forms(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> dict[int, pi
     return dict(zip(numbers, made.copy_foreign(source.make_indirect(forms)), strict=True))
 
 
-def _placed(placement: Placement, grid: CardGrid, sheet: SheetFormat) -> bytes:
+def _face_operators(placement: Placement, grid: CardGrid, sheet: SheetFormat) -> bytes:
     """The operators that draw a face, clipped to the trim edge, or to half the gutter beyond the trim edge."""
     style = sheet.deck.style
     beyond = min(sheet.deck.gutter / 2, style.bleed)

@@ -98,7 +98,9 @@ class _DeckFitter:
             printed: list[SetFront | CardBack] = [*faces.fronts, *faces.backs]
             contents = [{face.number: face} for face in printed]
             measured = [next(iter(page.parts.values())) for page in cache.pages(contents)]
-            changed = {card: scales[card] * times for card, times in self._higher(faces, measured).items()}
+            changed = {
+                card: scales[card] * times for card, times in self._underestimated_cards(faces, measured).items()
+            }
             scales |= changed
         boxes = [{place: found} for place, found in enumerate(measured)]
         html = deck_html(self.system, self.style, faces.fronts, faces.backs)
@@ -121,13 +123,13 @@ class _DeckFitter:
             self.faults[card.number] = fault
 
     def _check_back(self, card: Card) -> None:
-        excess = self._back(card).excess
+        excess = self._back_of(card).excess
         if excess > 0.01:
             message = f'{self.name}: the back of "{card.title}" is too full by {excess:.1f} mm'
             hint = "Take larger cards, a shorter text on the back, or a shorter licence in look.toml."
             raise RenderError(message, span=card.place, hint=hint)
 
-    def _higher(self, faces: Faces, measured: Sequence[PartBoxes]) -> Mapping[Card, float]:
+    def _underestimated_cards(self, faces: Faces, measured: Sequence[PartBoxes]) -> Mapping[Card, float]:
         """The cards that are higher than estimated, and how many times higher to take each, to be on the safe side."""
         inner = self.style.inner * MILLIMETRE / PIXEL
         found: dict[Card, float] = {}
@@ -148,7 +150,7 @@ class _DeckFitter:
         if not cards:
             raise next(iter(self.faults.values()))
         fronts = tuple(front for card in cards for front in self.fronts[card.number])
-        backs = list(dict.fromkeys(map(self._back, cards)))
+        backs = list(dict.fromkeys(map(self._back_of, cards)))
         return Faces(self.style, fronts, tuple(backs), tuple(self._copies(cards, len(fronts), backs)))
 
     def _copies(self, cards: Sequence[Card], first_back: int, backs: Sequence[CardBack]) -> Iterator[tuple[int, int]]:
@@ -156,20 +158,20 @@ class _DeckFitter:
         start = 0
         for card in cards:
             places = range(start, start := start + len(self.fronts[card.number]))
-            back = first_back + backs.index(self._back(card))
+            back = first_back + backs.index(self._back_of(card))
             if self.deck.overflow == "back":
                 pairs = list(zip_longest(places[::2], places[1::2], fillvalue=back))
             else:
                 pairs = [(place, back) for place in places]
             yield from pairs * card.count
 
-    def _back(self, card: Card) -> CardBack:
+    def _back_of(self, card: Card) -> CardBack:
         return CardBack(card.back, self.deck.icon, self.deck.pattern, self.system, self.style)
 
 
 def expected(faces: Faces, *, is_extended: bool = False) -> list[ExpectedPart]:
     """The texts that must be read on each face: the fronts, then the backs; templates of a project may extend faces."""
-    parts = [*(_front(face.front) for face in faces.fronts), *map(_back, faces.backs)]
+    parts = [*(_front(face.front) for face in faces.fronts), *map(_expected_back, faces.backs)]
     return [replace(part, is_extended=is_extended) for part in parts]
 
 
@@ -180,7 +182,7 @@ def _front(front: CardFront) -> ExpectedPart:
     return ExpectedPart(title, (Piece(title, f'"{title}", title'), *boxed(0, blocks), footer))
 
 
-def _back(back: CardBack) -> ExpectedPart:
+def _expected_back(back: CardBack) -> ExpectedPart:
     framing = (Piece(back.system.title, "back, title", framing=True), Piece(back.words, "back, words", framing=True))
     pieces = (*framing, Piece(back.licence, "back, licence"))
     return ExpectedPart("back", tuple(boxed(0, pieces)))

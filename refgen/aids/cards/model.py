@@ -64,7 +64,7 @@ class CardSpec(Strict):
     blocks: list[BlockEntry] = []
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
+    def _check_keys(self) -> Self:
         if not self.each and not (self.title and self.blocks):
             raise ValueError("a card has a title and blocks, or each")
         if (self.each == "row") != bool(self.table) or (self.row_range and self.each != "row"):
@@ -139,8 +139,8 @@ def deck_of(spec: DeckSpec, source: SourceFile, game: GameModel) -> CardDeck:
     """Make the deck of a spec, which stands in the file ``source``."""
     maker = _DeckMaker(spec, source, game)
     with placed(source):
-        _known("icon", spec.icon, "icons")
-        _known("pattern", spec.pattern, "patterns")
+        _check_drawing("icon", spec.icon, "icons")
+        _check_drawing("pattern", spec.pattern, "patterns")
     return CardDeck(tuple(maker.cards()), spec.icon, spec.pattern, spec.overflow)
 
 
@@ -161,7 +161,7 @@ class _DeckMaker:
                 if copies > limits().cards:
                     raise AidError(f"the deck has more than {limits().cards:,} cards", hint=limit_hint("cards"))
                 kind = self._kind(card)
-                _known("icon", card.icon or kind.icon, "icons")
+                _check_drawing("icon", card.icon or kind.icon, "icons")
             for subject in found:
                 yield self._card(card, subject, kind, position, number)
                 number += 1
@@ -201,7 +201,7 @@ class _DeckMaker:
         return self.spec.kinds[card.kind]
 
 
-def _known(what: str, name: str | None, folder: str) -> None:
+def _check_drawing(what: str, name: str | None, folder: str) -> None:
     """Raises AidError for a drawing that refgen does not have."""
     known = sorted(path.stem for path in bundled("templates").glob(f"{folder}/*.svg"))
     if name is not None and name not in known:
@@ -274,11 +274,13 @@ def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
     span = group[0].text.span
     text = NamedText("text", " ".join(quoted_text(paragraph) for paragraph in group[0].paragraphs), span=span)
     scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
-    blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
+    blocks = tuple(
+        block for number, section in enumerate(group) for block in _section_blocks(section, titled=number > 0)
+    )
     return CardSubject(scope, title, blocks, short_place(span))
 
 
-def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
+def _section_blocks(section: Section, *, titled: bool) -> Iterator[Block]:
     title = typeset(plain(section.title)) if titled else ""
     if section.paragraphs:
         yield QuoteBlock(title, tuple(map(quoted_text, section.paragraphs)))

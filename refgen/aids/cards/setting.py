@@ -74,7 +74,7 @@ def fronts_of(
 
     Raises RenderError, which names the deck, if the card is too full.
     """
-    as_full = cache(lambda: split_greedily(card.blocks, lambda blocks: _fits(card, blocks, system, style, scale)))
+    as_full = cache(lambda: split_greedily(card.blocks, lambda blocks: _fits_front(card, blocks, system, style, scale)))
     for parts in count(1):
         for dealt in _divisions(card, style, parts, as_full):
             fronts = [CardFront(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
@@ -104,7 +104,7 @@ def _divisions(
         yield as_full()
 
 
-def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: CardStyle, scale: float) -> bool:
+def _fits_front(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: CardStyle, scale: float) -> bool:
     """Whether some blocks fit on a front of a card that takes several fronts."""
     return _MeasuredFront(CardFront(card, blocks, 2, 2, system, style), scale).fits(SMALLEST)
 

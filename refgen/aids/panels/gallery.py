@@ -49,12 +49,12 @@ def gallery_html(game: GameModel) -> str:
 def gallery_blocks(game: GameModel) -> Iterator[Block]:
     """A block of each kind, in plain and in marked forms, as far as the game has parts for the kind."""
     for title, candidates in _SHOWN.items():
-        made = list(islice(_made(game, title, candidates(game)), _TRIED))
+        made = list(islice(_gallery_blocks(game, title, candidates(game)), _TRIED))
         if made:
             yield max(made, key=_tints)
 
 
-def _made(game: GameModel, title: str, candidates: Iterable[Keys]) -> Iterator[Block]:
+def _gallery_blocks(game: GameModel, title: str, candidates: Iterable[Keys]) -> Iterator[Block]:
     for keys in candidates:
         with suppress(RefgenError, ValueError):  # a table without figures has no chart
             yield make_block(game, BlockSpec.model_validate({"title": title, **keys}))

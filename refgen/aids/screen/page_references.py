@@ -39,7 +39,9 @@ class PageIndex:
         """Whether any page is known."""
         tables = self.game.ruleset.spec.tables.values()
         return (
-            bool(self._said) or any(table.page for table in tables) or any(len(p) > 1 for _, p in self._marked.values())
+            bool(self._pages_by_title)
+            or any(table.page for table in tables)
+            or any(len(p) > 1 for _, p in self._marked_pages.values())
         )
 
     def pages(self, spec: BlockSpec) -> Sequence[str]:
@@ -65,12 +67,12 @@ class PageIndex:
         section = self._sections.section(span)
         if section and (page := self._page_of(section)):
             return page
-        starts, pages = self._marked.get(span.file, ([0], [""]))
+        starts, pages = self._marked_pages.get(span.file, ([0], [""]))
         return pages[bisect_right(starts, span.start) - 1]
 
     def _page_of(self, section: Section) -> str:
         """The page that system.toml gives for a section, or for the nearest section around the section; "" for none."""
-        said = (self._said.get(outer.title_key, "") for outer in reversed(self._sections.path(section)))
+        said = (self._pages_by_title.get(outer.title_key, "") for outer in reversed(self._sections.path(section)))
         return next(filter(None, said), "")
 
     @cached_property
@@ -78,12 +80,12 @@ class PageIndex:
         return SectionIndex(self.game)
 
     @cached_property
-    def _said(self) -> Mapping[str, str]:
+    def _pages_by_title(self) -> Mapping[str, str]:
         """The pages of sections by title, as titles are compared."""
         return {plain(title).casefold(): str(page) for title, page in self.game.ruleset.spec.pages.items()}
 
     @cached_property
-    def _marked(self) -> Mapping[str, tuple[Sequence[int], Sequence[str]]]:
+    def _marked_pages(self) -> Mapping[str, tuple[Sequence[int], Sequence[str]]]:
         """By the name of each document: where its pages begin, and the pages."""
         found = {}
         for document in self.game.ruleset.documents:

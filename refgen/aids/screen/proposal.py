@@ -58,8 +58,8 @@ class _ScreenProposer:
         looked_up = [choice for choice in rest if choice not in rolled]
         room, words = MOST_PANELS, self.choices.game.words
         if acting:
-            first = self._filled(acting)
-            also = self._beside(first, looked_up)
+            first = self._fill_panel(acting)
+            also = self._choices_beside(first, looked_up)
             yield _panel(words("in-play" if also else "how-to-act"), [*first, *also])
             looked_up = [choice for choice in looked_up if choice not in also]
             room -= 1
@@ -69,17 +69,17 @@ class _ScreenProposer:
             times[title] += 1
             yield _panel(f"{title} ({times[title]})" if times[title] > 1 else title, panel)
         if rolled:
-            chosen = self._filled(sorted(rolled, key=lambda choice: (-choice.worth, choice.place)))
+            chosen = self._fill_panel(sorted(rolled, key=lambda choice: (-choice.worth, choice.place)))
             yield _panel(words("tables-to-roll-on"), sorted(chosen, key=lambda choice: choice.place))
         if not (acting or rest) and (facts := [*self.choices.facts()]):
             yield _panel(words("numbers"), facts)
 
-    def _beside(self, acting: Sequence[Choice], choices: Sequence[Choice]) -> Sequence[Choice]:
+    def _choices_beside(self, acting: Sequence[Choice], choices: Sequence[Choice]) -> Sequence[Choice]:
         """The choices that are looked up most and fit beside few ways to act, which leave most of a panel free."""
         if len(acting) >= FEW_BLOCKS:
             return ()
         wanted = sorted(choices, key=lambda choice: (-choice.worth, choice.place))
-        together = self._in_all_formats([*acting, *self._added(acting, wanted)])
+        together = self._in_all_formats([*acting, *self._add_choices(acting, wanted)])
         return sorted(together[len(acting) :], key=lambda choice: choice.place)
 
     def _title(self, panel: Sequence[Choice]) -> str:
@@ -110,15 +110,15 @@ class _ScreenProposer:
 
     def _in_order(self, choices: Sequence[Choice], most: int) -> Sequence[Sequence[Choice]]:
         """Panels of the tables that referees look up most, in the order of the game; none is nearly empty."""
-        wanted = sorted(self._wanted(choices, most), key=lambda choice: choice.place)
-        panels = [*self._parted(wanted, most, MOST_BLOCKS)]
+        wanted = sorted(self._select_choices(choices, most), key=lambda choice: choice.place)
+        panels = [*self._split_panels(wanted, most, MOST_BLOCKS)]
         if not panels or len(panels[-1]) >= FEW_BLOCKS:
             return panels
-        even = [*self._parted(wanted, most, ceil(len(wanted) / len(panels)))]
+        even = [*self._split_panels(wanted, most, ceil(len(wanted) / len(panels)))]
         is_as_good = len(even) == len(panels) and sum(map(len, even)) == sum(map(len, panels))
         return even if is_as_good else panels
 
-    def _parted(self, choices: Sequence[Choice], most: int, most_blocks: int) -> Iterator[Sequence[Choice]]:
+    def _split_panels(self, choices: Sequence[Choice], most: int, most_blocks: int) -> Iterator[Sequence[Choice]]:
         """At most so many panels of the choices, with at most so many blocks each."""
         left = choices
         for _ in range(most):
@@ -133,14 +133,14 @@ class _ScreenProposer:
         panel: list[Choice] = []
         for _, grouped in groupby(choices, key=lambda choice: choice.chapter):
             chapter = [*grouped]
-            added = self._added(panel, chapter, most)
+            added = self._add_choices(panel, chapter, most)
             if len(added) == len(chapter) or len(panel) < FEW_BLOCKS:
                 panel += added
             if len(added) < len(chapter):
                 break
         return self._in_all_formats(panel)
 
-    def _wanted(self, choices: Sequence[Choice], panels: int) -> Sequence[Choice]:
+    def _select_choices(self, choices: Sequence[Choice], panels: int) -> Sequence[Choice]:
         """The choices that are worth most, as many as panels have room for by their areas."""
         width, height = page_area(USUAL)
         room = FULL * panels * width * height
@@ -153,11 +153,13 @@ class _ScreenProposer:
             wanted.append(choice)
         return wanted
 
-    def _filled(self, choices: Sequence[Choice]) -> Sequence[Choice]:
+    def _fill_panel(self, choices: Sequence[Choice]) -> Sequence[Choice]:
         """The choices that fit on one panel, in their order."""
-        return self._in_all_formats(self._added((), choices))
+        return self._in_all_formats(self._add_choices((), choices))
 
-    def _added(self, panel: Sequence[Choice], choices: Sequence[Choice], most: int = MOST_BLOCKS) -> Sequence[Choice]:
+    def _add_choices(
+        self, panel: Sequence[Choice], choices: Sequence[Choice], most: int = MOST_BLOCKS
+    ) -> Sequence[Choice]:
         """The choices that fit on a panel in the usual format behind its blocks, at most ``most`` blocks in all."""
         added: list[Choice] = []
         for choice in choices:

@@ -46,7 +46,7 @@ class EdgeScaleSpec(Strict):
     every: int = Field(1, ge=1, le=10)
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_scale(self) -> Self:
         of_table = [self.table, self.value, self.name]
         if bool(self.ladder) == any(of_table) or (any(of_table) and not all(of_table)):
             raise ValueError("an edge has either a ladder, or a table with value and name")
@@ -72,7 +72,7 @@ class PanelSpec(Strict):
     blocks: list[PanelBlockEntry] = []
 
     @model_validator(mode="after")
-    def _not_empty(self) -> Self:
+    def _check_content(self) -> Self:
         if not (self.blocks or self.party):
             raise ValueError("a panel has `blocks`, or shows the `party`")
         return self

@@ -167,7 +167,7 @@ class SessionJob(PanelsJob):
         filled = [number for number in range(len(_ORDER)) if any(row[number] for row in rows)]
         words = self.system.words
         heads, cells = [words(_ORDER[n]) for n in filled], [[row[n] for n in filled] for row in rows]
-        return [self._wide(labelled_table(words("order"), heads, cells))]
+        return [self._widen_table(labelled_table(words("order"), heads, cells))]
 
     def _party(self) -> Sequence[Sequence[TableBlock]]:
         """The tables of the party, in groups of as many characters as fit side by side."""
@@ -181,9 +181,9 @@ class SessionJob(PanelsJob):
 
     def _group(self, first: int, end: int) -> Iterator[TableBlock]:
         """The tables of the party for the characters from ``first`` to before ``end``."""
-        return map(self._wide, party_tables(self.aid.names, self.aid.party, first, end))
+        return map(self._widen_table, party_tables(self.aid.names, self.aid.party, first, end))
 
-    def _wide(self, table: TableBlock) -> TableBlock:
+    def _widen_table(self, table: TableBlock) -> TableBlock:
         return replace(table, room=ROOM * self._area[0])
 
     def _split(self, block: TableBlock) -> Iterator[TableBlock]:

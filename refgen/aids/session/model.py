@@ -140,12 +140,12 @@ class _SessionMaker:
 
     def session(self, files: Sequence[Path]) -> SessionSheet:
         """The session sheet of the characters in some files."""
-        with self._at("values"):
+        with self._place_faults("values"):
             wanted = self._known_values()
         columns, words = [*self._columns(), *self._tracks()], self.game.words
         filled, faults = read_party(self.game, self.sheet, files)
         tables = tuple(self._tables())
-        with self._at("title"):
+        with self._place_faults("title"):
             if not (self.spec.rows or filled or self.spec.rounds or self.spec.lines != 0 or tables):
                 raise AidError("the session sheet has nothing on it", hint="Ask for rows, rounds, lines or tables.")
             title = fill_placeholders(self.game, self.spec.title) or words("session")
@@ -167,7 +167,7 @@ class _SessionMaker:
             faults=tuple(faults),
         )
 
-    def _at(self, *path: str | int) -> AbstractContextManager[None]:
+    def _place_faults(self, *path: str | int) -> AbstractContextManager[None]:
         """A context in which faults without a place get the place of a key of session.toml, if there is such a file."""
         return placed(self.source, *path) if self.source else nullcontext()
 
@@ -190,7 +190,7 @@ class _SessionMaker:
             return
         known = {field.name for field in self.sheet.fields()} if self.sheet else set()
         for number, column in enumerate(self.spec.columns):
-            with self._at("columns", number):
+            with self._place_faults("columns", number):
                 spec = SessionColumnSpec(label=column) if isinstance(column, str) else column
                 if spec.value and spec.value not in known:
                     hint = did_you_mean(spec.value, sorted(known))
@@ -204,7 +204,7 @@ class _SessionMaker:
         if wanted is None:
             wanted = list(parts) or list(self.game.ruleset.spec.tracks)
         for number, name in enumerate(wanted):
-            with self._at("tracks", number):
+            with self._place_faults("tracks", number):
                 if name in parts:
                     yield from _track_columns(parts[name])
                 elif name in self.game.ruleset.spec.tracks:
@@ -219,7 +219,7 @@ class _SessionMaker:
         dice = self._dice()
         chosen = self.spec.tables
         for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
-            with self._at("tables", number):
+            with self._place_faults("tables", number):
                 table = self.game.tables[name]
                 block = show_table(table, marks=self.game.marks, words=self.game.words)
                 if roll := self.game.table_roll(table):

@@ -180,7 +180,7 @@ class ArrangedPage:
         """
         if self._arrangement is None:
             parts = [*self.bands.head, *self.bands.foot]
-            yield self.size, ((self._filled(parts, 0.0, 0.0, self.width, self.height),) if parts else ())
+            yield self.size, ((self._fill_column(parts, 0.0, 0.0, self.width, self.height),) if parts else ())
             return
         last = len(self._arrangement) - 1
         for number, found in enumerate(self._arrangement):
@@ -208,14 +208,14 @@ class ArrangedPage:
         above, below = (height_with_gaps(wide, self.width, self.size) for wide in (head, foot))
         room = self.height - above - below
         if head:
-            yield self._filled(head, 0.0, 0.0, self.width, above - gap)
+            yield self._fill_column(head, 0.0, 0.0, self.width, above - gap)
         for column in columns:
             parts = self.bands.columns[column.first : column.end]
-            yield self._filled(parts, column.left, above, column.width, room, between)
+            yield self._fill_column(parts, column.left, above, column.width, room, between)
         if foot:
-            yield self._filled(foot, 0.0, above + room + gap, self.width, below - gap)
+            yield self._fill_column(foot, 0.0, above + room + gap, self.width, below - gap)
 
-    def _filled(
+    def _fill_column(
         self,
         parts: Sequence[MeasuredPart],
         left: float,

@@ -215,13 +215,13 @@ class CharacterBook:
     def add(self, character: Character, drawing: CharacterDrawing | None, others: Iterable[bytes] = ()) -> None:
         """Add a character: the pages of the drawing, if any, then the pages of other PDFs."""
         self.tags.begin()
-        pages = [] if drawing is None else self._stamped(character, drawing)
+        pages = [] if drawing is None else self._stamp_pages(character, drawing)
         for other in others:
             pages += graft_pages(other, self.pdf, self.pages, self.tags)
         self.tags.end(character.name)
         self.outline.add(character.name, pages[0])
 
-    def _stamped(self, character: Character, drawing: CharacterDrawing) -> list[int]:
+    def _stamp_pages(self, character: Character, drawing: CharacterDrawing) -> list[int]:
         """Write the pages of the sheet with a character's overlays. Returns their numbers."""
         numbers = [self.pdf.reserve() for _ in self.base.pages]
         parts = zip(numbers, drawing.overlays, strict=True)

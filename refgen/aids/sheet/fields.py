@@ -268,7 +268,7 @@ def _set_in_area(box: FieldBox, text: str) -> FieldText:
     supported = is_supported(text.replace("\n", ""))
     while True:
         most = max(1, floor((box.height - 2 * (FIELD_BORDER + box.padding)) / (size * box.line_height) + 0.001))
-        lines = tuple(islice(_wrapped(text, box.room / size), most + 1))
+        lines = tuple(islice(_wrap_lines(text, box.room / size), most + 1))
         if len(lines) <= most:
             return FieldText(box, text, size, lines, supported=supported)
         if size - STEP < box.smallest:
@@ -278,7 +278,7 @@ def _set_in_area(box: FieldBox, text: str) -> FieldText:
         size -= STEP
 
 
-def _wrapped(text: str, room: float) -> Iterator[str]:
+def _wrap_lines(text: str, room: float) -> Iterator[str]:
     """The lines of a text in a width of ``room`` em."""
     for paragraph in text.split("\n"):
         line, wide, end = "", 0.0, 0

@@ -152,7 +152,7 @@ class SheetJob(AidJob):
         mismatches: list[Mismatch] = []
         for page_format in self.formats:
             try:
-                pdf, found = self._made(page_format)
+                pdf, found = self._make_pdf(page_format)
             except NoPangoError:
                 raise
             except RefgenError as error:
@@ -164,7 +164,7 @@ class SheetJob(AidJob):
         pictures = preview_files(self.name, first, 1) if first else {}
         return MadeFiles(files, pictures, errors, mismatches)
 
-    def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
+    def _make_pdf(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
         """The PDF of a format, and its mismatches with the sheet. Raises RenderError if the sheet does not fit."""
         name = self.path(page_format)
         fitted = fit_sheet(self.system, self.aid, page_format, name)

@@ -61,7 +61,7 @@ class SheetPlanner:
         """All pages. Raises RenderError for a page that does not fit even in the smallest type."""
         pages: list[PlacedPage] = []
         for number, page in enumerate(self.sheet.pages):
-            found = self._placed(number, page)
+            found = self._place_page(number, page)
             for size, columns in found.pages():
                 pages.append(PlacedPage(len(pages), number, "", size, columns))
         return SheetPages(self.sheet, tuple(self._with_head(page, len(pages)) for page in pages))
@@ -83,7 +83,7 @@ class SheetPlanner:
         place = self.words("page-of", number=page.number + 1, total=count)
         return replace(page, place=place, name_field=name and name.repeated_on(page.number + 1))
 
-    def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
+    def _place_page(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
         bands = PageBands.of(page, self.measured)
         width, height = page_area(self.page_format, self.source)

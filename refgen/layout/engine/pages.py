@@ -74,7 +74,7 @@ def lay_out(html: str, name: str, files: Mapping[str, bytes], fonts: Any) -> Seq
     for address in (address for page in document.pages for address in _refused_links(page)):
         hint = "On paper a link leads to an address with http:, https: or mailto:, or to a place on the pages (#id)."
         raise RenderError(f'{name}: a link leads to "{address}"', hint=hint)
-    return [_measured(page, document) for page in document.pages]
+    return [_measure_page(page, document) for page in document.pages]
 
 
 def _refused_links(page: Any) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _read(html: str) -> Any:
         return None
 
 
-def _measured(page: Any, document: Any) -> LaidOutPage:
+def _measure_page(page: Any, document: Any) -> LaidOutPage:
     """A page of WeasyPrint with the places of the marked elements."""
     frames: dict[int, Rect] = {}
     parts: dict[int, tuple[list[Any], list[float]]] = {}

@@ -244,7 +244,7 @@ def _place(tree: _Tree, figure: Element) -> None:
 def _skip_margins(pdf: Any, tree: _Tree) -> None:
     """Make running heads and page numbers artifacts, whose tags WeasyPrint leaves without a parent."""
     root = next(item for item in pdf.objects if isinstance(item, pydyf.Dictionary) and "ParentTree" in item)
-    read_aloud = set(_under(tree, root["K"]))
+    read_aloud = set(_descendant_references(tree, root["K"]))
     numbered = tree.at(root["ParentTree"])["Nums"]
     pages = [item for item in pdf.objects if isinstance(item, pydyf.Dictionary) and item.get("Type") == "/Page"]
     for page, tags in zip(pages, numbered[1::2], strict=False):
@@ -253,12 +253,12 @@ def _skip_margins(pdf: Any, tree: _Tree) -> None:
             tags[:] = ["null" if number in skipped else tag for number, tag in enumerate(tags)]
 
 
-def _under(tree: _Tree, kids: Sequence[Any]) -> Iterator[bytes]:
+def _descendant_references(tree: _Tree, kids: Sequence[Any]) -> Iterator[bytes]:
     """The references to all descendants of an element."""
     for reference in kids:
         if isinstance(reference, bytes):
             yield reference
-            yield from _under(tree, tree.at(reference).get("K", ()))
+            yield from _descendant_references(tree, tree.at(reference).get("K", ()))
 
 
 def _make_artifacts(content: Any, numbers: Collection[int]) -> None:

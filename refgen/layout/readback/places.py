@@ -143,13 +143,13 @@ def faults_of_run(run: TextRun, where: str, holder: PageBox) -> Iterator[PageFau
     yield from faults_outside(run.box, f'"{run.text}"', where, holder)
     if run.clip is not None and (cut := run.box.sticks_out(run.clip)) > TOUCHING:
         yield where, f'"{run.text}" is clipped by {cut / MILLIMETRE:.1f} mm'
-    if reason := _unfit(run.font):
+    if reason := _unfit_reason(run.font):
         yield where, f'"{run.text}" is set in {plain_name(run.font.name)}, which is {reason}'
     elif lacking := missing_glyphs(run.text, plain_name(run.font.name)):
         yield where, f'"{run.text}": {plain_name(run.font.name)} has no glyph for {lacking}'
 
 
-def _unfit(font: PdfFont) -> str:
+def _unfit_reason(font: PdfFont) -> str:
     """The reason why a font may not be used; "" if it may be used."""
     if not is_ours(plain_name(font.name)):
         return "no font of ours"

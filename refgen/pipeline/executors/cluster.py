@@ -48,7 +48,7 @@ class Cluster(StepExecutor):
     def __init__(self, address: str, most: int | None = None) -> None:
         self.address = address
         self._most = most
-        self._client: Any = _connected(address)
+        self._client: Any = _connect(address)
         self._executor = self._client.get_executor(pure=False)
         self._empty_since: float | None = None
         self._silence = ExitStack()
@@ -70,14 +70,14 @@ class Cluster(StepExecutor):
         try:
             there = self._executor.submit(on_worker, key, environment_digests(), limit_changes(), call, key=key)
         except Exception as error:  # the client raises a dozen kinds of errors where it has lost its scheduler
-            raise self._lost() from error
+            raise self._lost_error() from error
         there.add_done_callback(partial(self._pass_on, future))
         return future
 
     def check(self) -> None:
         """Raise ExecutorError when the scheduler is gone, or has had no workers for a while."""
         if self._client.status != "running":
-            raise self._lost()
+            raise self._lost_error()
         threads = sum(self._threads().values())
         self.width = max(1, min(threads, self._most or threads))
         if threads:
@@ -92,7 +92,7 @@ class Cluster(StepExecutor):
         try:
             found: dict[str, int] = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT_SECONDS)
         except (OSError, TimeoutError) as error:
-            raise self._lost() from error
+            raise self._lost_error() from error
         return found
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -119,7 +119,7 @@ class Cluster(StepExecutor):
         else:
             future.set_exception(error)
 
-    def _lost(self) -> ExecutorError:
+    def _lost_error(self) -> ExecutorError:
         hint = "Nothing is lost: what was made is kept for the next build. Try again, or with --executor local."
         return ExecutorError(f"lost the scheduler at {self.address}", hint=hint)
 
@@ -128,7 +128,7 @@ class Cluster(StepExecutor):
         return ExecutorError(f"the scheduler at {self.address} has no workers", hint=hint)
 
 
-def _connected(address: str) -> Any:
+def _connect(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError as error:
@@ -193,10 +193,10 @@ def on_worker(key: str, environment: Mapping[str, str], limit_changes: str, call
 
     with _one_pool:
         pool = _processes()
-    return pool.do((_limited, (limit_changes, call), {}), unwanted)
+    return pool.do((_call_with_limits, (limit_changes, call), {}), unwanted)
 
 
-def _limited(changes: str, call: Call) -> Any:
+def _call_with_limits(changes: str, call: Call) -> Any:
     """Do a call under the limits of the machine that builds."""
     function, arguments, named = call
     with changed_limits(changes.split()):

@@ -130,7 +130,7 @@ def run_steps(
         for argument in islice(left, max(executor.width + executor.ahead - len(submitted), 0)):
             attempt = _Attempt(argument)
             yield from _begin_next(executor, [*submitted.values(), attempt])
-            submitted[executor.submit(_timed, do, argument)] = attempt
+            submitted[executor.submit(_time_call, do, argument)] = attempt
         if not submitted:
             return
         while on_idle() and not any(future.done() for future in submitted):
@@ -143,9 +143,9 @@ def run_steps(
             if isinstance(error, WorkerError) and not attempt.again:
                 yield StepBegun(attempt.argument, str(error))
                 again = _Attempt(attempt.argument, time.monotonic(), again=True)
-                submitted[executor.submit(_timed, do, attempt.argument)] = again
+                submitted[executor.submit(_time_call, do, attempt.argument)] = again
             else:
-                yield _ended(attempt, future)
+                yield _step_ended(attempt, future)
             yield from _begin_next(executor, submitted.values())
 
 
@@ -167,7 +167,7 @@ def in_order(
         yield _result(executor, do, *waiting.popleft())
 
 
-def _timed(do: Callable[[W], T], argument: W) -> tuple[T, float]:
+def _time_call(do: Callable[[W], T], argument: W) -> tuple[T, float]:
     start = time.perf_counter()
     return do(argument), time.perf_counter() - start
 
@@ -183,7 +183,7 @@ def _begin(attempt: _Attempt[W]) -> StepBegun[W]:
     return StepBegun(attempt.argument)
 
 
-def _ended(attempt: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[W, T]:
+def _step_ended(attempt: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[W, T]:
     try:
         return StepEnded(attempt.argument, *future.result())
     except ExecutorError:  # it concerns all steps

@@ -161,7 +161,7 @@ class Worker:
     def __init__(self, forked: bool, setup: tuple[str, Callable[[], object], float | None]) -> None:
         with _starting, stop_signals_blocked():  # the process unblocks the signals when it has its own handlers
             self._line, theirs = Pipe()
-            self._process = _forked(theirs, self._line) if forked else _spawned(theirs)
+            self._process = _fork_worker(theirs, self._line) if forked else _spawn_worker(theirs)
             theirs.close()
         with suppress(OSError):  # a process that is dead is found when its answer is awaited
             self._line.send(setup)
@@ -209,7 +209,7 @@ class Worker:
         return ""
 
 
-def _forked(theirs: Connection, ours: Connection) -> Any:
+def _fork_worker(theirs: Connection, ours: Connection) -> Any:
     fork = multiprocessing.get_context("fork")
     process = fork.Process(target=_serve_forked, args=(theirs, ours, os.getpid()), daemon=True)
     with warnings.catch_warnings():
@@ -237,7 +237,7 @@ class _Spawned(subprocess.Popen[bytes]):
         return self.poll()
 
 
-def _spawned(theirs: Connection) -> Any:
+def _spawn_worker(theirs: Connection) -> Any:
     if not hasattr(os, "fork"):  # Windows hands descriptors on by multiprocessing alone
         process = multiprocessing.get_context("spawn").Process(
             target=run_worker, args=(theirs, os.getpid()), daemon=True

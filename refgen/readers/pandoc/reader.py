@@ -80,7 +80,7 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
         faults += tuple(_transitions(text))
     tree = converted.ast
     builder = _read_tree(tree, Locator(text, document_format, document_format is Format.RST), len(text))
-    apart = [Note(message, _found(words, text).span, LEFT_OUT) for message, words in _words_apart(tree)]
+    apart = [Note(message, _find_words(words, text).span, LEFT_OUT) for message, words in _words_apart(tree)]
     return builder.document(faults, (*with_new_words(apart, text, builder.sections), *builder.unread()))
 
 
@@ -129,7 +129,7 @@ MOST_SEARCHED = 20
 """The most words of a title that are searched in the text."""
 
 
-def _found(words: str, text: Passage) -> Passage:
+def _find_words(words: str, text: Passage) -> Passage:
     """The first place of words, whatever marks are between; the start of the text if there is none."""
     found = re.search(r"\W+".join(re.findall(r"\w+", words)[:MOST_SEARCHED]), text.text)
     return text.group(found) if found else text[:0]

@@ -77,11 +77,11 @@ def too_deep(span: Span | None = None) -> ReadError:
 
 def convert(raw: bytes, source: str, target: str) -> PandocOutput:
     """Convert a document. Raises PandocError if pandoc refuses the document, ReadError if pandoc is not installed."""
-    return _converted(raw, source, target, limits())
+    return _convert(raw, source, target, limits())
 
 
 @lru_cache(maxsize=8)  # a check reads the documents of a game again, for their numbers
-def _converted(raw: bytes, source: str, target: str, most: Limits) -> PandocOutput:
+def _convert(raw: bytes, source: str, target: str, most: Limits) -> PandocOutput:
     bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
     try:
         done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours
@@ -180,15 +180,15 @@ def _metadata_blocks(value: Any) -> list[Any]:
         case "MetaBlocks":
             return list(content)
         case "MetaInlines":
-            return [_plain(content)]
+            return [_plain_block(content)]
         case "MetaList" | "MetaMap":
             inner = content.values() if kind == "MetaMap" else content
             return [block for part in inner for block in _metadata_blocks(part)]
         case _:
-            return [_plain([{"t": "Str", "c": content}])] if kind == "MetaString" else []
+            return [_plain_block([{"t": "Str", "c": content}])] if kind == "MetaString" else []
 
 
-def _plain(inlines: Any) -> Any:
+def _plain_block(inlines: Any) -> Any:
     """A block of inlines."""
     return {"t": "Plain", "c": inlines}
 
@@ -200,7 +200,9 @@ def nested_blocks(kind: str, content: Any) -> Sequence[Any]:
     if kind == "Div":
         return list(content[1])
     if kind == "DefinitionList":
-        return [block for term, definitions in content for part in ([_plain(term)], *definitions) for block in part]
+        return [
+            block for term, definitions in content for part in ([_plain_block(term)], *definitions) for block in part
+        ]
     _, (_, caption), blocks = content
     return [*blocks, *(caption if word_pieces(caption) != word_pieces(blocks) else ())]
 

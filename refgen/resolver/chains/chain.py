@@ -111,22 +111,22 @@ class ChainModel:
         return parse_formula(self.spec.end)
 
     @cached_property
-    def _varying(self) -> Collection[str]:
+    def _varying_names(self) -> Collection[str]:
         """The names for which a row may give another number, by which runs are kept."""
         tracks = [parse_formula(whose.level) for whose in self.spec.tracks_of.values() if whose.level]
-        return self._used(*self._moves.targets, self._end, *tracks) - self.own_names.keys()
+        return self._used_names(*self._moves.targets, self._end, *tracks) - self.own_names.keys()
 
-    def _used(self, *formulas: Formula) -> set[str]:
+    def _used_names(self, *formulas: Formula) -> set[str]:
         return {name for part in formulas for name in self.formulas.names.varying(part)[0]}
 
     def names_of_state(self, *formulas: Formula) -> Sequence[str]:
         """The names of the state that some formulas mention."""
-        used = self._used(*formulas)
+        used = self._used_names(*formulas)
         return [name for name in self.own_names if name in used]
 
     def run(self, scope: Scope, ends: Sequence[str]) -> ChainRun:
         """The chain for the names of a row and column; end states that differ in the names ``ends`` stay apart."""
-        known, names = self._runs[scope.given(self._varying)], frozenset(ends)
+        known, names = self._runs[scope.given(self._varying_names)], frozenset(ends)
         for others, run in known:
             if names <= others:
                 return run
@@ -134,7 +134,7 @@ class ChainModel:
         return known[-1][1]
 
     def _new_run(self, scope: Scope, ends: Sequence[str]) -> ChainRun:
-        first = scope.bare(self._varying)
+        first = scope.bare(self._varying_names)
         first = Scope({**first.across, **first.named})
         tracks = [find(first) for find in self._start[1]]
         run = ChainRun(first.named, [*repeat(None, len(self.spec.state)), *tracks], first.sources_by_id)
@@ -150,7 +150,7 @@ class ChainModel:
         known = MemoDict[StateNumbers, Outcomes](lambda numbers: self._moves.outcomes(self._scope(run, names, numbers)))
 
         def moves(state: ChainState) -> StateMoves[ChainState]:
-            after = MemoDict[Change, ChainState](lambda change: _changed(state, change, run.tracks))
+            after = MemoDict[Change, ChainState](lambda change: _change_state(state, change, run.tracks))
             return [(tuple([after[change] for change in changes]), weight) for changes, weight in known[read(state)]]
 
         return moves
@@ -227,7 +227,7 @@ def _number(held: int | Marks, asked: str, track: Track | None) -> int:
     return cast("int", held) if track is None else track.value(cast("Marks", held), asked)
 
 
-def _changed(state: ChainState, change: Change, tracks: Sequence[Track | None]) -> ChainState:
+def _change_state(state: ChainState, change: Change, tracks: Sequence[Track | None]) -> ChainState:
     """A state after a change."""
     after = list(state)
     for place, number in change:
@@ -252,9 +252,9 @@ class ChainFunctions:
         return {
             **self._step_functions,
             "steps": self._steps,
-            "within": self._within,
-            "after": self._after,
-            "finally": self._finally,
+            "within": self._compile_within,
+            "after": self._compile_after,
+            "finally": self._compile_finally,
         }
 
     @cached_property
@@ -276,12 +276,12 @@ class ChainFunctions:
     def _steps(self, compiler: Compiler, call: Call) -> Evaluator:
         return self._model(compiler, call.table).question(lambda run, start, _scope: run.chain.steps(start))
 
-    def _within(self, compiler: Compiler, call: Call) -> Evaluator:
+    def _compile_within(self, compiler: Compiler, call: Call) -> Evaluator:
         number = compiler.number(call.arguments[0])
         model = self._model(compiler, call.table)
         return model.question(lambda run, start, scope: run.chain.within(start, whole_state(number(scope))))
 
-    def _after(self, compiler: Compiler, call: Call) -> Evaluator:
+    def _compile_after(self, compiler: Compiler, call: Call) -> Evaluator:
         steps, formula = call.arguments
         number, model = compiler.number(steps), self._model(compiler, call.table)
         values = model.values_of(formula, compiler.names)
@@ -289,7 +289,7 @@ class ChainFunctions:
             lambda run, start, scope: run.chain.after(start, whole_state(number(scope)), values(run, scope)), formula
         )
 
-    def _finally(self, compiler: Compiler, call: Call) -> Evaluator:
+    def _compile_finally(self, compiler: Compiler, call: Call) -> Evaluator:
         (formula,) = call.arguments
         model = self._model(compiler, call.table)
         values = model.values_of(formula, compiler.names)

@@ -36,7 +36,7 @@ class Chain(Generic[State]):
     ) -> None:
         self._states = States(moves, end)
         self._policy = Policy(self._states, best)
-        self._settled = 0
+        self._settle_group = 0
         self._leading: Mapping[int, Mapping[int, int]] = MemoDict(self._policy.leading)
         self._weights: dict[int, tuple[int, list[Mapping[int, int]]]] = {}
         self._averages: dict[tuple[Rational, ...], Mapping[int, Fraction]] = {}
@@ -71,9 +71,9 @@ class Chain(Generic[State]):
     def _settled_number(self, state: State) -> int:
         """The number of a state, once the choices in all following states are settled."""
         number, known = self._states.number(state), len(self._states.known)
-        if self._settled < known:
-            self._policy.settle(range(self._settled, known))
-            self._settled = known
+        if self._settle_group < known:
+            self._policy.settle(range(self._settle_group, known))
+            self._settle_group = known
         return number
 
     def _check_steps(self, steps: int) -> None:
@@ -123,7 +123,7 @@ class Policy:
         inner = {number for number in numbers if number in self.states.totals}
         self.steps.update({number: Fraction(0) for number in numbers if number not in inner})
         for group in components({number: inner.intersection(self.states.following(number)) for number in inner}):
-            found = self._settled(group)
+            found = self._settle_group(group)
             self.steps.update(found)
             self._groups.append([number for number in group if number in found])
 
@@ -140,10 +140,10 @@ class Policy:
         """The mean, from each state that certainly leads to an end, of a number of the end state."""
         found = {number: Fraction(value) for number, value in ends.items()}
         for group in self._groups:
-            found.update(self._solved(group, found, 0))
+            found.update(self._solve_group(group, found, 0))
         return found
 
-    def _settled(self, group: Sequence[int]) -> Mapping[int, Fraction]:
+    def _settle_group(self, group: Sequence[int]) -> Mapping[int, Fraction]:
         """The steps from states that come back to each other, but for states from which the chain may never end."""
         if len(group) > (most := limits().chain_cycle):
             message = f"{len(group):,} states of this chain can come back to each other; refgen solves at most {most}"
@@ -154,7 +154,7 @@ class Policy:
             best: Callable[..., int] = max if self.best == "most-steps" else min
             for number in group:
                 self.chosen[number] = [best(one, key=self.steps.__getitem__) for one, _ in self._choices(number)]
-            return self._solved(group, self.steps, 1)
+            return self._solve_group(group, self.steps, 1)
         ending = self._ending(group)
         for number in group:
             self.chosen[number] = [self._first_choice(number, options, ending) for options, _ in self._choices(number)]
@@ -162,7 +162,7 @@ class Policy:
         found: Mapping[int, Fraction] = {}
         better = bool(inner)
         while better:
-            found = self._solved(inner, self.steps, 1)
+            found = self._solve_group(inner, self.steps, 1)
             better = sum(self._improve(number, found) for number in inner) > 0
         return found
 
@@ -174,15 +174,15 @@ class Policy:
         among, following = set(group), {after for number in group for after in self.states.following(number)}
         outside = {number for number in following if number in self.steps}
         if self.best == "most-steps":
-            ends = following <= among | outside and not self._staying(among, set())
+            ends = following <= among | outside and not self._staying_states(among, set())
             return dict.fromkeys(group, 0) if ends else {}
-        before, ending = among, self._nearness(self._staying(among, outside), outside)
+        before, ending = among, self._nearness(self._staying_states(among, outside), outside)
         while ending.keys() != before:
             before = set(ending)
-            ending = self._nearness(self._staying(before, outside), outside)
+            ending = self._nearness(self._staying_states(before, outside), outside)
         return ending
 
-    def _staying(self, among: set[int], outside: set[int]) -> set[int]:
+    def _staying_states(self, among: set[int], outside: set[int]) -> set[int]:
         """The largest part of some states in which the player can stay, or go outside, whatever is thrown."""
         while left := [number for number in among if not self._can_keep_to(number, among | outside)]:
             among = among.difference(left)
@@ -228,7 +228,7 @@ class Policy:
                     chosen[place] = option
         return chosen != before
 
-    def _solved(self, group: Sequence[int], known: Mapping[int, Fraction], cost: int) -> Mapping[int, Fraction]:
+    def _solve_group(self, group: Sequence[int], known: Mapping[int, Fraction], cost: int) -> Mapping[int, Fraction]:
         """The values of states that come back to each other, as the player chooses now; each step costs ``cost``."""
         among, totals = set(group), self.states.totals
         rows: dict[int, Mapping[int, int]] = {}

@@ -117,7 +117,7 @@ def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Fraction]:
         done.append((number, pivot))
         for other, row in waiting.items():
             if number in row:
-                waiting[other] = _without(number, row, pivot)
+                waiting[other] = _eliminate(number, row, pivot)
     found: dict[int, Fraction] = {}
     for number, row in reversed(done):
         known = [(factor, found[column]) for column, factor in row.items() if column not in (number, RIGHT)]
@@ -127,7 +127,7 @@ def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Fraction]:
     return found
 
 
-def _without(number: int, row: Mapping[int, int], pivot: Mapping[int, int]) -> dict[int, int]:
+def _eliminate(number: int, row: Mapping[int, int], pivot: Mapping[int, int]) -> dict[int, int]:
     """A row from which an unknown is eliminated with the pivot row."""
     factor, times = row[number], pivot[number]
     columns = [column for column in {**row, **pivot} if column != number]

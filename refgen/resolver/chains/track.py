@@ -97,7 +97,7 @@ class Track:
         Raises ResolverError for a place that is not there.
         """
         if self.is_filled:
-            return self._filled(marks, number)
+            return self._fill_boxes(marks, number)
         if number <= 0:
             return marks
         if number > len(self.boxes) + 1:
@@ -109,7 +109,7 @@ class Track:
                     return (*marks[:kind], marks[kind] + 1, *marks[kind + 1 :])
         return (*marks[:-1], 1) if self.overflow == "end" else marks
 
-    def _filled(self, marks: Marks, number: int) -> Marks:
+    def _fill_boxes(self, marks: Marks, number: int) -> Marks:
         """So many boxes more (or fewer) are full, the lightest first."""
         full = max(sum(marks[:-1]) + number, 0)
         out = int(self.overflow == "end" and (marks[-1] > 0 or full > self.ends[-1]))

@@ -136,10 +136,10 @@ class Tracks:
     def of(self, level: str, above: tuple[str, ...] = ()) -> Track:
         """The track of a level. Raises ResolverError for changes that build on each other in a circle."""
         if level not in self._known:
-            self._known[level] = self._of(level, above)
+            self._known[level] = self._track_of(level, above)
         return self._known[level]
 
-    def _of(self, level: str, above: tuple[str, ...]) -> Track:
+    def _track_of(self, level: str, above: tuple[str, ...]) -> Track:
         if level == self._base_level:
             return self.base
         if level in above:
@@ -148,7 +148,7 @@ class Tracks:
             raise ResolverError(f'no change is printed for "{level}"')
         change = self._changes[level]
         base = self._level(change.base) if change.base else self._base_level
-        changed = self._changed(self.of(base, (*above, level)), change)
+        changed = self._change_track(self.of(base, (*above, level)), change)
         return check_track(changed, f"{self.spec.title}, {level}")
 
     def numbered(self, number: int) -> Track:
@@ -192,7 +192,7 @@ class Tracks:
             raise ResolverError(f'a track builds on "{name}", which is no level')
         return found.name
 
-    def _changed(self, track: Track, change: TrackChange) -> Track:
+    def _change_track(self, track: Track, change: TrackChange) -> Track:
         counts = [box.count for box in track.boxes]
         points = [box.points for box in track.boxes]
         for name, count in change.boxes:

@@ -33,7 +33,7 @@ def higher(left: Distribution, right: Distribution) -> Distribution:
     at_most = map(mul, _weights_at_most(left, outcomes), _weights_at_most(right, outcomes))
     weights = {outcome: to - before for outcome, (before, to) in zip(outcomes, pairwise([0, *at_most]), strict=True)}
     high = min((end for end in (left.exact_high, right.exact_high) if end is not None), default=None)
-    return _limited(weights, either_open(left, right), _limit_below(left, right), high)
+    return _limit_outcomes(weights, either_open(left, right), _limit_below(left, right), high)
 
 
 @lru_cache(MEMORY)
@@ -96,10 +96,10 @@ def product(left: Distribution, right: Distribution) -> Distribution:
         for rolled in (left, right)
     )
     limits = _product_limits(left, right) if keep_sign else NOWHERE
-    return _limited(weights, either_open(left, right), *limits)
+    return _limit_outcomes(weights, either_open(left, right), *limits)
 
 
-def _limited(weights: Mapping[int, int], residue: Fraction, low: int | None, high: int | None) -> Distribution:
+def _limit_outcomes(weights: Mapping[int, int], residue: Fraction, low: int | None, high: int | None) -> Distribution:
     """A roll that leaves something out only when it is inexact somewhere."""
     return Distribution.of(weights, residue if low is not None or high is not None else Fraction(0), low, high)
 
@@ -129,12 +129,12 @@ def _nearest_to_zero(rolled: Distribution) -> Sequence[int]:
 
 def half_away(whole: Distribution) -> Distribution:
     """Half of the outcome, rounded away from zero."""
-    low = None if whole.exact_low is None else _half(whole.exact_low - 1) + 1
-    high = None if whole.exact_high is None else _half(whole.exact_high + 1) - 1
-    return Distribution.of(mapped(whole, _half), whole.residue, low, high)
+    low = None if whole.exact_low is None else _half_outcome(whole.exact_low - 1) + 1
+    high = None if whole.exact_high is None else _half_outcome(whole.exact_high + 1) - 1
+    return Distribution.of(mapped(whole, _half_outcome), whole.residue, low, high)
 
 
-def _half(outcome: int) -> int:
+def _half_outcome(outcome: int) -> int:
     return (outcome + 1) // 2 if outcome >= 0 else -((1 - outcome) // 2)
 
 
@@ -149,16 +149,16 @@ def mapped(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, i
 def compared(sign: str, margin: Distribution) -> Distribution:
     """1 where a roll compares so with 0, else 0."""
     compare = COMPARISONS[sign]
-    return _tested(margin, lambda outcome: compare(outcome, 0), (0, 1))
+    return _test_outcomes(margin, lambda outcome: compare(outcome, 0), (0, 1))
 
 
 def compared_range(rolled: Distribution, low: Rational | None, high: Rational | None) -> Distribution:
     """1 where a roll lies in a range, else 0."""
     ends = [end for end in (low, None if high is None else high + 1) if end is not None]
-    return _tested(rolled, lambda outcome: bool(in_range(outcome, low, high)), ends)
+    return _test_outcomes(rolled, lambda outcome: bool(in_range(outcome, low, high)), ends)
 
 
-def _tested(rolled: Distribution, test: Callable[[Any], bool], ends: Sequence[Rational]) -> Distribution:
+def _test_outcomes(rolled: Distribution, test: Callable[[Any], bool], ends: Sequence[Rational]) -> Distribution:
     """1 where an outcome meets a test, else 0; exact where the chances of ``ends`` are."""
     met = sum([weight for outcome, weight in rolled.items() if test(outcome)])
     weights = {0: rolled.denominator - met, 1: met}
@@ -220,7 +220,7 @@ def exploding(first: Distribution, reach: int) -> Distribution:
     if top <= 0 or lowest == top:
         raise ResolverError("only dice with a positive highest and another outcome can explode")
     rerolls = rerolls_to(len(first.outcomes), reach - min(lowest, 0), top)
-    weights = _followed(first, top, rerolls, counts_below_zero=True)
+    weights = _followed_weights(first, top, rerolls, counts_below_zero=True)
     last = top * (rerolls + 1)
     again = first.exactly(top)
     rising = GeometricTail(first.outcomes[-2] - top + 1, top, again)
@@ -261,8 +261,8 @@ def opening(first: Distribution, reach: int) -> Distribution:
     if not bottom < 0 < top:
         raise ResolverError("open() needs dice with outcomes on both sides of zero, such as 4dF")
     rerolls = max(rerolls_to(len(first.outcomes), reach, end) for end in (top, -bottom))
-    upward = _followed(first, top, rerolls, counts_below_zero=False)
-    downward = _followed(first.negated(), -bottom, rerolls, counts_below_zero=False)
+    upward = _followed_weights(first, top, rerolls, counts_below_zero=False)
+    downward = _followed_weights(first.negated(), -bottom, rerolls, counts_below_zero=False)
     weights = {outcome: weight for outcome, weight in upward.items() if outcome > bottom}
     for outcome, weight in downward.items():
         if outcome >= -bottom:
@@ -278,7 +278,7 @@ def opening(first: Distribution, reach: int) -> Distribution:
     )
 
 
-def _followed(first: Distribution, top: int, rerolls: int, counts_below_zero: bool) -> dict[int, int]:
+def _followed_weights(first: Distribution, top: int, rerolls: int, counts_below_zero: bool) -> dict[int, int]:
     """The weights of a roll that goes on while ``top`` shows, out of the denominator to the power of re-rolls + 1.
 
     What still goes on after the last re-roll stands at the sum it has then.

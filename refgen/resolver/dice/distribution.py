@@ -244,7 +244,7 @@ def _in_order(weights: Mapping[Any, int]) -> _Weighted:
     return tuple(outcomes), tuple([weights[outcome] for outcome in outcomes])
 
 
-def _added(left: Distribution, right: Distribution) -> _Weighted:
+def _add_weights(left: Distribution, right: Distribution) -> _Weighted:
     """The distribution of a sum; pair by pair where a convolution is slower: with wide gaps."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
@@ -264,7 +264,7 @@ def _plus_bounded(left: Distribution, right: Distribution) -> Distribution:
     """The sum with a roll that has a lowest and a highest outcome: tails move by them."""
     lowest, highest = right.outcomes[0], right.outcomes[-1]
     return Distribution(
-        *_added(left, right),
+        *_add_weights(left, right),
         left.residue,
         None if left.exact_low is None else left.exact_low + highest,
         None if left.exact_high is None else left.exact_high + lowest,
@@ -279,14 +279,14 @@ def _plus_open(left: Distribution, right: Distribution) -> Distribution:
     if left.exact_low is None and right.exact_low is None:
         lows, highs = (left.outcomes[0], right.outcomes[0]), (left.exact_high, right.exact_high)
         high = min(end + low for end, low in zip(highs, lows[::-1], strict=True) if end is not None)
-        return Distribution(*_added(left, right), residue, None, high)
+        return Distribution(*_add_weights(left, right), residue, None, high)
     if left.exact_high is None and right.exact_high is None:
         return _plus_open(left.negated(), right.negated()).negated()
     return _nowhere_exact(left, right)
 
 
 def _nowhere_exact(left: Distribution, right: Distribution) -> Distribution:
-    return Distribution(*_added(left, right), either_open(left, right), *NOWHERE)
+    return Distribution(*_add_weights(left, right), either_open(left, right), *NOWHERE)
 
 
 def _endless_difference(left: Distribution, right: Distribution) -> Distribution | None:

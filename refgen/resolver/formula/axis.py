@@ -65,7 +65,7 @@ class AxisSpec(Strict):
     unit: str = ""
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_values(self) -> Self:
         from_to = bool(self.low and self.high)
         lists = (self.numbers, self.facts, self.options, self.rolls)
         if sum(map(bool, (self.of, self.ladder is not None, *lists, from_to, self.values))) != 1:

@@ -134,10 +134,10 @@ class Compiler:
         """A formula made ready. Raises ResolverError for one that means nothing."""
         part = self._parts.get(formula)
         if part is None:
-            part = self._parts[formula] = self._compiled(formula)
+            part = self._parts[formula] = self._compile_formula(formula)
         return part
 
-    def _compiled(self, formula: Formula) -> CompiledFormula:
+    def _compile_formula(self, formula: Formula) -> CompiledFormula:
         match formula:
             case Constant() | Pool() | NamedPool() | NameReference():
                 return self._leaf(formula)
@@ -164,9 +164,9 @@ class Compiler:
             case NamedPool(count=count, sides=sides):
                 find = self.number(count)
                 return CompiledFormula(lambda scope: pool_of(find(scope), sides), rolls=True)
-        return self._named(formula.name)
+        return self._compile_name(formula.name)
 
-    def _named(self, name: str) -> CompiledFormula:
+    def _compile_name(self, name: str) -> CompiledFormula:
         if self.names.is_thrown_name(name):
             hint = f"Ask chance({{{name}}} >= …), or mean({{{name}}})."
             raise ResolverError(f'"{name}" is another number with each throw', hint=hint)
@@ -287,7 +287,7 @@ class Compiler:
     def _call(self, call: Call) -> CompiledFormula:
         name = call.name
         if name in ("max", "min"):
-            return self._extreme(name, list(map(self.part, call.arguments)))
+            return self._compile_extreme(name, list(map(self.part, call.arguments)))
         if name in DICE_FUNCTIONS:
             return self._dice_function(call)
         if name in FUNCTIONS:
@@ -307,7 +307,7 @@ class Compiler:
             )
         return CompiledFormula(lambda scope: function(*[value(scope) for value in values]), rolls=False)
 
-    def _extreme(self, name: str, parts: Sequence[CompiledFormula]) -> CompiledFormula:
+    def _compile_extreme(self, name: str, parts: Sequence[CompiledFormula]) -> CompiledFormula:
         values = [part.evaluate for part in parts]
         if any(part.rolls for part in parts):
             return CompiledFormula(

@@ -50,7 +50,7 @@ def followed(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
     """A roll, with open-ended parts followed until the roll is exact as far as the scope reaches, if possible."""
     rolled, reach = as_roll(evaluate(scope), scope), scope.reach
     for _ in range(MAX_TRIES):
-        missing = _missing(rolled, scope.reach)
+        missing = _missing_outcomes(rolled, scope.reach)
         if missing <= 0 or rolled.is_nowhere_exact:
             break
         reach = 4 * reach + int(missing)
@@ -58,7 +58,7 @@ def followed(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
     return rolled
 
 
-def _missing(rolled: Distribution, reach: int) -> Rational:
+def _missing_outcomes(rolled: Distribution, reach: int) -> Rational:
     """How many outcomes lie between where a roll stops being exact and the farthest that will be asked about."""
     above = 0 if rolled.exact_high is None else reach - rolled.exact_high
     below = 0 if rolled.exact_low is None else reach + rolled.exact_low
@@ -79,15 +79,15 @@ def signed_sum(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Sc
 
     A difference of endless rolls is exact when both are followed until their chances repeat.
     """
-    rolls = _signed(signed, scope)
+    rolls = _evaluate_terms(signed, scope)
     rising = [rolled.rising for rolled in rolls if rolled.rising]
     falling = [rolled.falling for rolled in rolls if rolled.falling]
     if rising and falling:
-        rolls = _signed(signed, scope.reaching(scope.reach + _until_both_repeat(rising[0], falling[0])))
+        rolls = _evaluate_terms(signed, scope.reaching(scope.reach + _until_both_repeat(rising[0], falling[0])))
     return sum_of_rolls(rolls, scope)
 
 
-def _signed(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope) -> Sequence[Distribution]:
+def _evaluate_terms(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope) -> Sequence[Distribution]:
     rolls = ((sign, as_roll(part(scope), scope)) for sign, part in signed)
     return [rolled if sign > 0 else rolled.negated() for sign, rolled in rolls]
 
@@ -154,7 +154,7 @@ DiceFunction = Callable[[Call, Sequence[Argument], Scope], Value]
 
 def _explode(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """Only dice explode, at the highest outcome or from a number on: a number added to the dice is added once."""
-    rolled, *least = _bounded("explode", parts[0], scope), *(_number(part, scope) for part in parts[1:])
+    rolled, *least = _bounded_argument("explode", parts[0], scope), *(_number(part, scope) for part in parts[1:])
     dice = rolled.shifted(-rolled.added)
     reach = scope.reach - int(min(dice.outcomes[0], 0))
     if not least:
@@ -166,22 +166,22 @@ def _explode(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distributi
     return combine.exploding_from(rolled, least[0], scope.reach)
 
 
-def _open(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
-    rolled = _bounded("open", parts[0], scope)
+def _open_ended(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
+    rolled = _bounded_argument("open", parts[0], scope)
     ends = [max(1, end) for end in (rolled.outcomes[-1], -rolled.outcomes[0])]
     scope.work.reroll(rolled, max(rerolls_to(len(rolled.outcomes), scope.reach, end) for end in ends))
     return combine.opening(rolled, scope.reach)
 
 
-def _bounded(name: str, part: Argument, scope: Scope) -> Distribution:
+def _bounded_argument(name: str, part: Argument, scope: Scope) -> Distribution:
     """An argument of which the highest outcome is asked, or both ends."""
-    rolled = _whole(part, scope)
+    rolled = _whole_argument(part, scope)
     if rolled.is_open:
         raise ResolverError(f"{name}() needs a roll with a lowest and a highest outcome")
     return rolled
 
 
-def _whole(part: Argument, scope: Scope) -> Distribution:
+def _whole_argument(part: Argument, scope: Scope) -> Distribution:
     return as_roll(part(scope), scope).as_whole()
 
 
@@ -193,7 +193,7 @@ def _number(part: Argument, scope: Scope) -> int | None:
 
 def _snake(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """A fumble is one below the lowest outcome, or what the second argument says."""
-    first, *worst = (_whole(part, scope) for part in parts)
+    first, *worst = (_whole_argument(part, scope) for part in parts)
     if worst and len(worst[0].outcomes) > 1:
         raise ResolverError("snake() takes dice and the number that a fumble counts as")
     return combine.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
@@ -205,11 +205,11 @@ def _keep(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     if number is None or not isinstance(pool, Pool) or not 1 <= number <= pool.count:
         raise ResolverError(f"{call.name}() takes a number and a pool with at least that many dice")
     scope.work.keep_dice(number, pool)
-    return _kept(call.name, number, pool)
+    return _keep_dice(call.name, number, pool)
 
 
 @lru_cache(MEMORY)
-def _kept(name: str, number: int, pool: Pool) -> Distribution:
+def _keep_dice(name: str, number: int, pool: Pool) -> Distribution:
     import icepool  # which loads for a while, and few games keep dice
 
     dice = icepool.Die(one_die(pool).outcomes).pool(pool.count)
@@ -217,8 +217,8 @@ def _kept(name: str, number: int, pool: Pool) -> Distribution:
     return Distribution(tuple(chosen.outcomes()), tuple(chosen.quantities()))
 
 
-def _lesser(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
-    first, second = (_whole(part, scope) for part in parts)
+def _evaluate_lesser(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
+    first, second = (_whole_argument(part, scope) for part in parts)
     scope.work.compare_rolls(first, second)
     return combine.lesser(first, second)
 
@@ -291,13 +291,15 @@ MAX_DICE = 10_000
 
 DICE: Mapping[str, DiceFunction] = {
     "explode": _explode,
-    "open": _open,
+    "open": _open_ended,
     "snake": _snake,
-    "half_away": lambda _call, parts, scope: combine.half_away(_whole(parts[0], scope)),
+    "half_away": lambda _call, parts, scope: combine.half_away(_whole_argument(parts[0], scope)),
     "highest": _keep,
     "lowest": _keep,
-    "lesser": _lesser,
-    "times": lambda _call, parts, scope: product(_whole(parts[0], scope), _whole(parts[1], scope), scope),
+    "lesser": _evaluate_lesser,
+    "times": lambda _call, parts, scope: product(
+        _whole_argument(parts[0], scope), _whole_argument(parts[1], scope), scope
+    ),
     "reroll": _reroll,
     "without": _reroll,
     "repeat": _repeat,

@@ -74,13 +74,13 @@ class Names:
     def look_up(self, name: str) -> NameLookup:
         """How to find what a name stands for. Raises ResolverError for a name that is not there."""
         if name in self.named:
-            return lambda scope: _used(scope, scope.named[name])
+            return lambda scope: _note_source(scope, scope.named[name])
         if name in self.across:
-            return lambda scope: _used(scope, scope.across[name])
-        given = self._given(name)
-        return lambda scope: _used(scope, given)
+            return lambda scope: _note_source(scope, scope.across[name])
+        given = self._given_value(name)
+        return lambda scope: _note_source(scope, given)
 
-    def _given(self, name: str) -> NamedValue:
+    def _given_value(self, name: str) -> NamedValue:
         if name in self._known:
             return self._known[name]
         given = self.given(name)
@@ -200,7 +200,7 @@ def _number(value: int) -> Cell:
     return Cell(str(value), Number(Fraction(value)))
 
 
-def _used(scope: Scope, named: NamedValue) -> NamedValue:
+def _note_source(scope: Scope, named: NamedValue) -> NamedValue:
     scope.add_source(named)
     return named
 

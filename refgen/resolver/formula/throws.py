@@ -234,16 +234,16 @@ def _steps(compiler: Compiler, targets: Sequence[Formula]) -> Iterator[_Step]:
         after = [value for value in values if value in needed] if waiting else ends
         kept = tuple([values.index(value) for value in after])
         if name in names.thrown:
-            yield _Step(name, kept, _identity(names, name, kept), _roll_of(compiler, name))
+            yield _Step(name, kept, _step_identity(names, name, kept), _roll_of(compiler, name))
         else:
             rewritten, parameters, keys = parts[name]
             inputs = {other: live.index(other) for other in sorted(used[name])}
-            identity = _identity(names, rewritten, tuple(inputs.items()), kept)
+            identity = _step_identity(names, rewritten, tuple(inputs.items()), kept)
             yield _Step(name, kept, identity, None, inner.number(rewritten), inputs, parameters, keys)
         live = after
 
 
-def _identity(names: Names, *what: Hashable) -> int:
+def _step_identity(names: Names, *what: Hashable) -> int:
     """A number for what a step does, the same in all tables of a ruleset."""
     known: dict[Hashable, int] = names.ruleset.kept.setdefault("steps", {})
     return known.setdefault(what, len(known))
@@ -305,9 +305,9 @@ class _Rewriter:
 
     def of(self, formula: Formula) -> _RewrittenFormula:
         """The formula with parameters, and these."""
-        return self._rewritten(formula), self._parameters, self._keys
+        return self._rewrite(formula), self._parameters, self._keys
 
-    def _rewritten(self, formula: Formula) -> Formula:
+    def _rewrite(self, formula: Formula) -> Formula:
         is_thrown = self.compiler.names.is_thrown
         if isinstance(formula, Constant | NameReference) and (isinstance(formula, Constant) or is_thrown(formula)):
             return formula
@@ -317,20 +317,20 @@ class _Rewriter:
             case Sum(terms=terms):
                 numbers = tuple([term for term in terms if not is_thrown(term[1])])
                 added = ((1, self._parameter(Sum(numbers))),) if numbers else ()
-                return Sum((*added, *[(sign, self._rewritten(term)) for sign, term in terms if is_thrown(term)]))
+                return Sum((*added, *[(sign, self._rewrite(term)) for sign, term in terms if is_thrown(term)]))
             case NamedPool() | Call() if _takes_dice(formula):
                 raise ResolverError("bound throws stand where only dice may", hint="Dice functions go into `throws`.")
             case RangeTest() | Call():
                 named = isinstance(formula, RangeTest) or formula.name in NAME_FUNCTIONS
-                parts = [self._cell(part) if named else self._rewritten(part) for part in parts_of(formula)]
+                parts = [self._cell(part) if named else self._rewrite(part) for part in parts_of(formula)]
                 return rebuilt(formula, parts)
-        return rebuilt(formula, [self._rewritten(part) for part in parts_of(formula)])
+        return rebuilt(formula, [self._rewrite(part) for part in parts_of(formula)])
 
     def _cell(self, formula: Formula) -> Formula:
         """A part of what goes by cells: a name stays a name, and results go by the cell for which it stands."""
         names = self.compiler.names
         if not isinstance(formula, NameReference) or names.is_thrown(formula):
-            return self._rewritten(formula)
+            return self._rewrite(formula)
         name = formula.name
         if name in names.let:
             self._keys.append(self.compiler.number(formula))

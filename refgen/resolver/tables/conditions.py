@@ -80,35 +80,37 @@ def holds(condition: Condition, traits: Mapping[str, int]) -> bool | None:
 
     A clause that fails decides, and so does one alternative that is met, whatever else is unknown.
     """
-    return _all(_clause_holds(clause, _folded(traits)) for clause in condition.clauses)
+    return _all_hold(_clause_holds(clause, _fold_names(traits)) for clause in condition.clauses)
 
 
 def missing(condition: Condition, traits: Mapping[str, int]) -> tuple[str, ...]:
     """The traits that ``holds`` lacks to answer; none when it does."""
-    known = _folded(traits)
+    known = _fold_names(traits)
     if holds(condition, traits) is not None:
         return ()
     undecided = (clause for clause in condition.clauses if _clause_holds(clause, known) is None)
-    lacking = Condition(tuple(tuple(part for part in clause if _met(part, known) is None) for clause in undecided))
+    lacking = Condition(
+        tuple(tuple(part for part in clause if _compare_trait(part, known) is None) for clause in undecided)
+    )
     return tuple(name for name in traits_of(lacking) if name.casefold() not in known)
 
 
-def _folded(traits: Mapping[str, int]) -> Mapping[str, int]:
+def _fold_names(traits: Mapping[str, int]) -> Mapping[str, int]:
     return {name.casefold(): value for name, value in traits.items()}
 
 
-def _all(answers: Iterator[bool | None]) -> bool | None:
+def _all_hold(answers: Iterator[bool | None]) -> bool | None:
     found = set(answers)
     return False if False in found else None if None in found else True
 
 
 def _clause_holds(clause: Sequence[TraitComparison], traits: Mapping[str, int]) -> bool | None:
     """Any of its comparisons is enough: not all of them fail."""
-    fails = _all(None if met is None else not met for met in (_met(part, traits) for part in clause))
+    fails = _all_hold(None if met is None else not met for met in (_compare_trait(part, traits) for part in clause))
     return None if fails is None else not fails
 
 
-def _met(part: TraitComparison, traits: Mapping[str, int]) -> bool | None:
+def _compare_trait(part: TraitComparison, traits: Mapping[str, int]) -> bool | None:
     values = [(traits.get(name.casefold()), count) for name, count in part.traits]
     if any(value is None for value, _ in values):
         return None
@@ -171,7 +173,7 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
     for level in ladder.levels:
         used = dict.fromkeys([level.name, *tried, *named])
         sources = (*place, *(places[name] for name in used if name in places))
-        cells.append(Cell(_needed(condition, first, level, other, ladder), sources=sources))
+        cells.append(Cell(_needed_level(condition, first, level, other, ladder), sources=sources))
     return (
         Cell(entry.label.shown, sources=(entry.label.span,) if entry.label.span else ()),
         Cell(in_words(condition), sources=place),
@@ -181,7 +183,7 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
     )
 
 
-def _needed(condition: Condition, first: str, level: Level, other: str, ladder: Ladder) -> str:
+def _needed_level(condition: Condition, first: str, level: Level, other: str, ladder: Ladder) -> str:
     """The level that the other trait must have for the condition to hold when the first is at ``level``."""
     levels = ladder.levels
     answers = [holds(condition, {first: level.value, **({other: tried.value} if other else {})}) for tried in levels]
@@ -252,7 +254,7 @@ def answer_conditions(ruleset: Ruleset, traits: Sequence[str]) -> tuple[Traits, 
         raise RulesError(f"{ruleset.id} has no conditions", hint=hint)
     levels = read_traits(traits, _ladders(ruleset, entries))
     values = {name: level.value for name, level in levels.items()}
-    return levels, [_answered(entry, values) for entry in entries]
+    return levels, [_answer_condition(entry, values) for entry in entries]
 
 
 def _ladders(ruleset: Ruleset, entries: Iterable[PrintedCondition]) -> Mapping[str, Ladder]:
@@ -301,7 +303,7 @@ def _level(trait: str, text: str, ladder: Ladder) -> Level:
         ) from error
 
 
-def _answered(entry: PrintedCondition, traits: Mapping[str, int]) -> AnsweredCondition:
+def _answer_condition(entry: PrintedCondition, traits: Mapping[str, int]) -> AnsweredCondition:
     if entry.condition is None:
         return AnsweredCondition(entry, ConditionStatus.UNTESTED)
     held = holds(entry.condition, traits)

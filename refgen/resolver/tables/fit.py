@@ -43,7 +43,7 @@ class FitCandidate(Strict):
     best: int = Field(1, ge=1)
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_candidate(self) -> Self:
         if (self.computed is None) == (not self.dice):
             raise ValueError("a candidate is either `computed` or `dice`")
         return self
@@ -63,7 +63,7 @@ class FitSpec(ComputedSpec):
     candidates: list[FitCandidate] = Field(min_length=1)
 
     @model_validator(mode="after")
-    def _of_these_columns(self) -> Self:
+    def _check_columns(self) -> Self:
         for candidate in self.candidates:
             if unknown := set(candidate.columns) - set(self.columns):
                 raise ValueError(f'"{candidate.title}" names {", ".join(sorted(unknown))}, which is not in `columns`')
@@ -121,10 +121,10 @@ def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> RuleTable:
     candidate that says nothing about a printed cell.
     """
     table = table_of(ruleset, spec.printed)
-    printed = list(_printed(table, spec, ruleset.spec.tables[table.id].numbers))
+    printed = list(_printed_odds(table, spec, ruleset.spec.tables[table.id].numbers))
     if not printed:
         raise ResolverError(f'"{spec.printed}" prints no chances in {", ".join(spec.columns)}')
-    families = [_fits(ruleset, spec, candidate, printed) for candidate in spec.candidates]
+    families = [_fit_candidate(ruleset, spec, candidate, printed) for candidate in spec.candidates]
     kept = [
         found
         for candidate, family in zip(spec.candidates, families, strict=True)
@@ -141,7 +141,7 @@ def _rule(title: str, tried: int, residue: Fraction) -> str:
     return Phrase("fit-open-ended", rule=rule, number=f"{int(1 / residue):,}") if residue else rule
 
 
-def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[PrintedOdds]:
+def _printed_odds(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[PrintedOdds]:
     """The printed chances, row by row; a blank counts when system.toml says which chance it means.
 
     What stands in a row that the table should not have explains nothing.
@@ -158,7 +158,9 @@ def _printed(table: RuleTable, spec: FitSpec, expected: range) -> Iterator[Print
                 yield PrintedOdds(chance, half_unit(chance), (key_of(key), column), words)
 
 
-def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[PrintedOdds]) -> list[Fit]:
+def _fit_candidate(
+    ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[PrintedOdds]
+) -> list[Fit]:
     """A candidate, or each of its family, beside the printed chances."""
     if candidate.computed:
         table = table_of(ruleset, candidate.computed)

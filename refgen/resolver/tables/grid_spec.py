@@ -23,7 +23,7 @@ Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "na
 many ("1:3"), or what the first axis shows for that number."""
 
 
-def _titled(written: Any) -> Any:
+def _with_title(written: Any) -> Any:
     if isinstance(written, dict) and "title" not in written and isinstance(name := written.get("id"), str):
         return {**written, "title": name.replace("-", " ").capitalize()}
     return written
@@ -45,7 +45,7 @@ class FormulaColumn(Strict):
     unit: str = ""
     assume: dict[Identifier, FormulaText] = {}
 
-    _titled = model_validator(mode="before")(_titled)
+    _with_title = model_validator(mode="before")(_with_title)
 
 
 class ContestSpec(Strict):
@@ -93,7 +93,7 @@ class GridSpec(ComputedSpec, BoundSpec):
     rule: str
 
     @model_validator(mode="after")
-    def _filled(self) -> Self:
+    def _check_cells(self) -> Self:
         if (self.across is None) != (not self.cell and not self.all_cells) or (self.cell and self.all_cells):
             raise ValueError("`across` and `cell` belong together, or `across` and `cells`")
         if self.across is None and not self.all_columns:
